@@ -212,14 +212,16 @@ def _disagreements(
     for (form, part, camps), probes in sorted(groups.items()):
         first = probes[0]
         yield Disagreement(
-            form,
-            part,
-            camps,
-            len(probes),
-            plan.instruction(first).text,
-            _begins(plan, first),
-            {name: _text(part, parts[name][first], answers[name][first]) for name in answers},
-            _judgement(judgements, plan.cpu.architecture, form, part, camps),
+            form=form,
+            part=part,
+            camps=camps,
+            probes=len(probes),
+            text=plan.instruction(first).text,
+            begins=_begins(plan, first),
+            results={
+                name: _text(part, parts[name][first], answers[name][first]) for name in answers
+            },
+            judgement=_judgement(judgements, plan.cpu.architecture, form, part, camps),
         )
 
 

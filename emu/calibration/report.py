@@ -170,31 +170,31 @@ def _pairs(agreement: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[PairRe
 def _processor(calibration: Calibration) -> ProcessorReport:
     plan = calibration.plan
     return ProcessorReport(
-        plan.cpu.name,
-        len({each.form for each in plan.instructions}),
-        len(plan.instructions),
-        plan.states,
-        plan.seed,
-        tuple(
+        cpu=plan.cpu.name,
+        forms=len({each.form for each in plan.instructions}),
+        instructions=len(plan.instructions),
+        states=plan.states,
+        seed=plan.seed,
+        engines=tuple(
             EngineReport(name, each.version, each.answered, each.stopped, each.crashed)
             for name, each in calibration.engines.items()
         ),
-        _pairs(calibration.agreement),
-        tuple(map(_disagreement, calibration.disagreements)),
+        pairs=_pairs(calibration.agreement),
+        disagreements=tuple(map(_disagreement, calibration.disagreements)),
     )
 
 
 def _disagreement(disagreement: Disagreement) -> DisagreementReport:
     judged = disagreement.judgement
     return DisagreementReport(
-        disagreement.form,
-        disagreement.part,
-        disagreement.camps,
-        disagreement.probes,
-        disagreement.text,
-        disagreement.begins,
-        disagreement.results,
-        None if judged is None else tuple(sorted(judged.wrong)),
-        "" if judged is None else judged.says,
-        "" if judged is None else judged.source,
+        form=disagreement.form,
+        part=disagreement.part,
+        camps=disagreement.camps,
+        probes=disagreement.probes,
+        instruction=disagreement.text,
+        begins=disagreement.begins,
+        results=disagreement.results,
+        wrong=None if judged is None else tuple(sorted(judged.wrong)),
+        says="" if judged is None else judged.says,
+        source="" if judged is None else judged.source,
     )

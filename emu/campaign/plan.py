@@ -84,22 +84,22 @@ class CampaignPlan:
         case = selection.case
         require_scenes(scenes, shard)
         return cls(
-            str(case.path),
-            case.title,
-            case.reference,
-            case.bulk_reference,
-            dict(case.read_from),
-            {f"{built.cpu} {built.build}": built.sha256 for built in selection.built},
-            scenes,
-            seed,
-            tuple(objects),
-            shard,
-            __version__,
-            describe_engines(selection.engines),
-            selection.engines,
-            case.bulk_make,
-            case.ignored,
-            case.sources,
+            case=str(case.path),
+            title=case.title,
+            reference=case.reference,
+            bulk_reference=case.bulk_reference,
+            files=dict(case.read_from),
+            programs={f"{built.cpu} {built.build}": built.sha256 for built in selection.built},
+            scenes=scenes,
+            seed=seed,
+            objects=tuple(objects),
+            shard=shard,
+            macproof=__version__,
+            engine=describe_engines(selection.engines),
+            engines=selection.engines,
+            bulk_make=case.bulk_make,
+            ignored=case.ignored,
+            sources=case.sources,
         )
 
     @property

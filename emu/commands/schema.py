@@ -35,7 +35,7 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "each finding of macproof fuzz",
     ),
     "macproof.fuzz-scene/1": (
-        "emu.search.fuzz.report:CorpusScene",
+        "emu.verify.explain.finding:StoredScene",
         "each scene in the corpus of macproof fuzz",
     ),
     "macproof.fuzz/2": ("emu.search.fuzz.report:FuzzReport", "macproof fuzz --json"),

@@ -29,6 +29,7 @@ from posts.habits.price_report import make_price_report
 from posts.habits.prices import price_habits
 from posts.timing.comparison import CHOICE
 from posts.timing.document import timing_document
+from posts.timing.events import work_of
 from posts.timing.harness import HarnessRequest
 from posts.timing.measured_times import read_measured
 from posts.timing.plots import EVENTS, SPEEDS
@@ -165,10 +166,10 @@ def _check(case: Case, arguments: argparse.Namespace) -> None:
         raise UsageError("--quick shortens the experiments of --harness")
     if arguments.harness:
         whole_source(arguments.source, "--harness")
-        if case.timing is None or case.timing.harness is None:
+        if work_of(case).harness is None:
             raise UsageError(
                 f"--harness: {case.name} has no program of its own that measures; its case file "
-                "would name one as timing.harness"
+                "would name one as extra.posts.timing.harness"
             )
         if arguments.program is not None:
             raise UsageError("--harness builds the program; leave out --program")

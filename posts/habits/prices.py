@@ -21,7 +21,7 @@ from emu.toolchain.builds import BUILDS, Build
 from macproof import Case, programs_of
 from posts.habits.price_file import HabitsFile, PricedHabit, PricedMachine, Targets
 from posts.timing.comparison import Spread, published_cycles
-from posts.timing.events import count_events
+from posts.timing.events import count_events, work_of
 from posts.timing.fit import EventFit, fit_events
 
 MOST_BUILT = 12
@@ -106,9 +106,17 @@ def price_habits(
         WrongResultError: the result of a build differs from the reference's.
         GuestError: a call does not return.
     """
-    events = count_events(case, plan, case.timing.events if case.timing is not None else {})
+    events = count_events(case, plan, work_of(case).events)
     return [
-        _Pricing(case, file.source, machine, plan, events, jobs, on_progress).run()
+        _Pricing(
+            case=case,
+            source=file.source,
+            machine=machine,
+            plan=plan,
+            events=events,
+            jobs=jobs,
+            on_progress=on_progress,
+        ).run()
         for machine in file.machines
     ]
 
@@ -142,7 +150,13 @@ class _Pricing:
         )
         fit = fit_events(self.events, published)
         return MachinePrices(
-            self.machine, fit, base, tuple(single), len(added), len(near), tuple(built)
+            machine=self.machine,
+            published=fit,
+            base=base,
+            single=tuple(single),
+            tried=len(added),
+            near=len(near),
+            built=tuple(built),
         )
 
     def _added(self, base: HabitCombination, parts: Sequence[HabitCombination]) -> HabitCombination:

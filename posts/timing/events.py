@@ -1,15 +1,58 @@
-"""Counts the events of the algorithm, such as pairs tested, with the reference function."""
+"""What a routine's work consists of, and counts of these events, such as tested pairs."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from emu.cases.scenes import scene_of
 from emu.timing.predict import TimingPlan
 from emu.verify.answers.answers import ask_reference
 from macproof import Case, CaseError
+from posts.case_section import section_of
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """The application of a case that measures its own speed.
+
+    Attributes:
+        application: the application's name for ``macproof build --mac``.
+        seconds: the preprocessor macro that sets how many seconds an experiment takes.
+    """
+
+    application: str
+    seconds: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimedWork:
+    """What a case file says below ``extra: {posts: {timing: ...}}``.
+
+    Attributes:
+        events: what the routine's work consists of. The key names it ("pairs tested"), the value is
+            the attribute of the reference's answer that counts it.
+        also: further events that are only shown.
+        harness: the application that measures its own speed, or None.
+    """
+
+    events: Mapping[str, str]
+    also: Mapping[str, str]
+    harness: Harness | None
+
+
+def work_of(case: Case) -> TimedWork:
+    """What a case says of its routine's work; nothing if it has no such section.
+
+    Raises:
+        CaseError: the section is wrong.
+    """
+    section = section_of(case)
+    data = {} if section is None else section.data.get("timing", {})
+    harness = Harness(**data["harness"]) if "harness" in data else None
+    return TimedWork(data.get("events", {}), data.get("also", {}), harness)
 
 
 def count_events(

@@ -29,6 +29,7 @@ from emu.toolchain.mac_app.applications import find_applications
 from emu.toolchain.sources import mac_sources
 from macproof import UsageError
 from posts.timing.comparison import CHOICE
+from posts.timing.events import work_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,11 @@ def build_harness(
         ToolMissingError: a compiler is missing.
         CompileError: an application does not compile.
     """
-    case = timed.case
-    if case.timing is None or case.timing.harness is None:
+    case, harness = timed.case, work_of(timed.case).harness
+    if harness is None:
         raise UsageError(f"{case.name} has no self-measuring program")
-    (application,) = find_applications([case.timing.harness.application], mac_sources())
-    flags = (f"-D{case.timing.harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
+    (application,) = find_applications([harness.application], mac_sources())
+    flags = (f"-D{harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
     builds = timed_builds(case)
     programs = []
     targets = dict.fromkeys((program.cpu, program.code) for program in timed.built)

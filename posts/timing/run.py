@@ -21,7 +21,7 @@ from emu.timing.programs import (
 )
 from macproof import Prediction, UnpricedError
 from posts.timing.comparison import CHOICE, chosen_build
-from posts.timing.events import count_events
+from posts.timing.events import count_events, work_of
 from posts.timing.harness import (
     HarnessProgram,
     HarnessRequest,
@@ -98,7 +98,7 @@ def _results(
     timed: TimedPrograms, plan: TimingPlan, outcomes: Sequence[Prediction | UnpricedProgram]
 ) -> TimingResults:
     """Add event counts, models and measured loops to the predictions."""
-    case, timing = timed.case, timed.case.timing
+    case, work = timed.case, work_of(timed.case)
     unpriced = [outcome for outcome in outcomes if isinstance(outcome, UnpricedProgram)]
     predictions = [outcome for outcome in outcomes if isinstance(outcome, Prediction)]
     models = {
@@ -107,8 +107,8 @@ def _results(
     return TimingResults(
         case=case,
         plan=plan,
-        events=count_events(case, plan, timing.events if timing is not None else {}),
-        also=count_events(case, plan, timing.also if timing is not None else {}),
+        events=count_events(case, plan, work.events),
+        also=count_events(case, plan, work.also),
         predictions=predictions,
         programs=[
             built

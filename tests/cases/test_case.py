@@ -20,7 +20,7 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import CASE_FILE, find_cases
 from emu.cases.find import default_case, load_case
 from emu.cases.keys.arguments import Phrase
-from emu.cases.keys.parts import Figures, Harness, ObservedVariable, ScenePicture
+from emu.cases.keys.parts import Figures, ObservedVariable, ScenePicture
 from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.sources import source_tree
 from emu.cases.scenes import (
@@ -409,8 +409,6 @@ TIMING = """
 timing:
   generator: uniform
   objects: [0, 50]
-  events: {sector visits: sector_visits, pairs tested: tests}
-  also: {hits: hit_count}
   extra_builds:
     O0-macros: {like: O0, define: [BRAIN_DEAD_INLINING]}
   figures:
@@ -438,16 +436,10 @@ def test_a_timing_section(timed: Reader):
     timing = timed().timing
     assert timing is not None
     assert (timing.generator, timing.objects) == ("uniform", (0, 50))
-    assert timing.events == {"sector visits": "sector_visits", "pairs tested": "tests"}
-    assert timing.also == {"hits": "hit_count"}
     assert list(timing.builds) == ["O0-macros"]
     assert timing.builds["O0-macros"].flags == ("-O0", "-DBRAIN_DEAD_INLINING")
     assert timing.figures == (Figures("A Mac", "68040", 33.25, "A list", {0: 611.0, 50: 7.5}),)
     assert timed("  objects: [0, 50]\n", "").timing.objects == (0, 1, 50, 100, 200)
-    assert timed("  also: {hits: hit_count}\n", "").timing.also == {}
-    assert timing.harness is None
-    harness = "  harness: {application: some-app, seconds: LONG}\n"
-    assert timed("  also:", f"{harness}  also:").timing.harness == Harness("some-app", "LONG")
 
 
 @pytest.mark.parametrize(
@@ -455,7 +447,6 @@ def test_a_timing_section(timed: Reader):
     [
         ("generator: uniform", "generator: unifrom", "no generator unifrom; did you mean uniform"),
         ("  generator: uniform\n", "", "the key generator is missing"),
-        ("pairs tested: tests", "pairs tested: 7", "7 is not of type 'string'"),
         ("like: O0", "like: O7", "there is no build O7"),
         ("O0-macros:", "O2:", "there is a build O2 already"),
         ("cpu: 68040", "cpu: 68060", "there is no CPU 68060"),
@@ -464,8 +455,7 @@ def test_a_timing_section(timed: Reader):
         ("megahertz: 33.25", "megahertz: 0.0", "'0.0' does not match"),
         ("{0: 611", "{x: 611", "'x' does not match"),
         ("{0: 611", "{0: -3", "-3 is less than or equal to"),
-        ("also:", "harness: {application: x}\n  also:", "the key seconds is missing"),
-        ("also:", "alos:", "the key alos is not known; did you mean also?"),
+        ("figures:", "figure:", "the key figure is not known; did you mean figures?"),
     ],
 )
 def test_a_mistake_in_a_timing_section(timed: Reader, old: str, new: str, words: str):

@@ -152,14 +152,14 @@ def phrase_of(text: str) -> Phrase:
     if match is None:
         raise ValueError(f"{text} is no phrase")
     return Phrase(
-        match["attribute"],
-        match["text"] or "",
-        match["into"] or "",
-        float(match["tolerance"] or 0),
-        match["ulp"] is not None,
-        int(match["nodes"] or 0),
-        tuple(re.split(", *", match["without"])) if match["without"] else (),
-        match["alone"] is not None,
+        attribute=match["attribute"],
+        text=match["text"] or "",
+        into=match["into"] or "",
+        tolerance=float(match["tolerance"] or 0),
+        in_ulp=match["ulp"] is not None,
+        nodes=int(match["nodes"] or 0),
+        without=tuple(re.split(", *", match["without"])) if match["without"] else (),
+        alone=match["alone"] is not None,
     )
 
 

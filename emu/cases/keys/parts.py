@@ -135,40 +135,20 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Harness:
-    """The application of a case that measures its own speed.
-
-    Attributes:
-        application: the application's name for ``macproof build --mac``.
-        seconds: the preprocessor macro that sets how many seconds an experiment takes.
-    """
-
-    application: str
-    seconds: str
-
-
-@dataclass(frozen=True, slots=True)
 class CaseTiming:
     """Which scenes of a case are timed, and the figures that their times are compared with.
 
     Attributes:
         generator: the generator of the scenes that are timed.
         objects: the numbers of objects of these scenes.
-        events: what the routine's work consists of. The key names it ("pairs tested"), the value is
-            the attribute of the reference's answer that counts it.
-        also: further events that are only shown.
         builds: further builds that are timed but not verified, by name.
         figures: published figures.
-        harness: the application that measures its own speed, or None.
     """
 
     generator: str
     objects: tuple[int, ...]
-    events: Mapping[str, str]
-    also: Mapping[str, str]
     builds: Mapping[str, Build]
     figures: tuple[Figures, ...]
-    harness: Harness | None = None
 
 
 class InitialValue(StrEnum):

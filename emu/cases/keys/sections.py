@@ -16,7 +16,7 @@ from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, YamlSection, did_you_mean
 from emu.cases.files.python_files import load
 from emu.cases.keys.arguments import FURTHER, name_of_further, python_functions_of
-from emu.cases.keys.parts import CaseTiming, ChosenCode, Figures, Harness, ScenePicture
+from emu.cases.keys.parts import CaseTiming, ChosenCode, Figures, ScenePicture
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
 from emu.program.declarations.places import is_place
@@ -117,14 +117,11 @@ def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> CaseTiming
     return CaseTiming(
         generator=generator,
         objects=tuple(data.get("objects", scene["objects"])),
-        events=data["events"],
-        also=data.get("also", {}),
         builds=own,
         figures=tuple(
             _figures(document, index, written)
             for index, written in enumerate(data.get("figures", []))
         ),
-        harness=Harness(**data["harness"]) if "harness" in data else None,
     )
 
 

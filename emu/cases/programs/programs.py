@@ -311,7 +311,17 @@ def _program_of_case(
 def _as_it_is(path: Path, cpu: str) -> BuiltProgram:
     """A program that nobody compiles here."""
     digest = digest_of(host_file(path))
-    return BuiltProgram(path, cpu, GIVEN, "unknown", (), "", "given", digest, {path.name: digest})
+    return BuiltProgram(
+        path=path,
+        cpu=cpu,
+        build=GIVEN,
+        compiler="unknown",
+        flags=(),
+        source_digest="",
+        origin="given",
+        sha256=digest,
+        files={path.name: digest},
+    )
 
 
 def _not_run(case: Case, cpus: Sequence[str], builds: Sequence[str]) -> list[Omission]:

@@ -228,7 +228,18 @@ def parse_segment(identifier: int, name: str, data: bytes, path: Path) -> CodeSe
                 f"its {what} relocations are at offset {offset} of {len(data)} bytes",
                 where=where,
             )
-    return CodeSegment(identifier, name, data, True, near, far, a5_list, a5, own_list, base)
+    return CodeSegment(
+        id=identifier,
+        name=name,
+        data=data,
+        far=True,
+        near_entries=near,
+        far_entries=far,
+        a5_relocations=a5_list,
+        a5_assumed=a5,
+        segment_relocations=own_list,
+        base_assumed=base,
+    )
 
 
 def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:

@@ -125,14 +125,14 @@ def debug_information(
                     name = name_of(die)
                     variables[name].append(reader.variable(die, name, address))
     return DebugInformation(
-        True,
-        dict(variables),
-        dict(functions),
-        LineTable(functools.partial(_line_rows, again, path)),
-        dict(signatures),
-        types,
-        frozenset(dropped - variables.keys()),
-        _has_short_int(dwarf, types),
+        present=True,
+        variables=dict(variables),
+        functions=dict(functions),
+        lines=LineTable(functools.partial(_line_rows, again, path)),
+        signatures=dict(signatures),
+        types=types,
+        dropped=frozenset(dropped - variables.keys()),
+        has_short_int=_has_short_int(dwarf, types),
     )
 
 

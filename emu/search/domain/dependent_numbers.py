@@ -34,8 +34,8 @@ def tied_numbers(
             if dimension.field == name
         }
         failed = executor.first(probes.make(box, AT_A_FACE), accepts_refused=True)
-        if failed is not None and failed.kind == NO_PLACE:
-            reasons[name] = failed.summary
+        if failed is not None and failed.symptom.kind == NO_PLACE:
+            reasons[name] = failed.symptom.summary
     return [
         DependentNumber(dimension.name, reasons[dimension.field])
         for dimension in dimensions

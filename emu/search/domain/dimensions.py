@@ -89,7 +89,17 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         name = _name(case, scenes, field, column)
         start = _middle_half(values)
         dimensions.append(
-            Dimension(name, field, column, low, high, start, least, most, (ends, ends))
+            Dimension(
+                name=name,
+                field=field,
+                column=column,
+                low=low,
+                high=high,
+                start=start,
+                least=least,
+                most=most,
+                ends=(ends, ends),
+            )
         )
     counts = [scene.objects for scene in scenes]
     if COUNT in case.attributes or any(_is_of_items(dimension, scenes) for dimension in dimensions):
@@ -97,7 +107,19 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         why = "no scene has fewer items", f"no scene with more than {most} items is tried"
         # Not every generator makes scenes of every number of items, so they keep theirs at first.
         low, high = min(counts), max(counts)
-        dimensions.append(Dimension(COUNT, "", -1, low, high, (low, high), 0, most, why))
+        dimensions.append(
+            Dimension(
+                name=COUNT,
+                field="",
+                column=-1,
+                low=low,
+                high=high,
+                start=(low, high),
+                least=0,
+                most=most,
+                ends=why,
+            )
+        )
     return dimensions
 
 

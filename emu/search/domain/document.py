@@ -22,7 +22,6 @@ from emu.search.domain.report import (
     Face,
     ProgramDomain,
 )
-from emu.verify.report.ignored_document import ignored_sentences
 
 _MEANING = (
     "A range was found by search: so many scenes were tried, and none failed. That is evidence, "
@@ -43,9 +42,9 @@ def domain_document(report: DomainReport, folder: Path) -> Document:
         Section(program.name, tuple(_parts(program, report, folder))) for program in report.programs
     ]
     return Document(
-        title=f"{report.case.title}: the inputs for which it is correct and safe",
+        title=f"{report.basis.case.title}: the inputs for which it is correct and safe",
         outcome=verdict_outcome(report.verdict, caveat),
-        lead=(_MEANING, *ignored_sentences(report.ignored, int(report.keeps_state), 0)),
+        lead=(_MEANING, *report.unwatched.sentences()),
         sections=tuple(sections),
         checks=tuple(_check(program, report) for program in report.programs),
         data=report,
@@ -66,7 +65,7 @@ def _parts(program: ProgramDomain, report: DomainReport, folder: Path) -> Iterat
         where = f" ({folder / program.failure.file})" if program.failure.file else ""
         yield (
             "A scene within the usual ranges fails, so there is no box: "
-            f"{program.failure.kind}: {one_line(program.failure.summary)}{where}"
+            f"{one_line(str(program.failure.symptom))}{where}"
         )
         return
     has_safe = any(face.safe for each in program.dimensions for face in (each.low, each.high))
@@ -85,7 +84,7 @@ def _parts(program: ProgramDomain, report: DomainReport, folder: Path) -> Iterat
         )
     yield (
         f"{program.held:,} scenes within the box held.{refused}{undecided} {program.executions:,} "
-        f"scenes were tried in {program.seconds:,.1f} seconds, seed {report.seed}."
+        f"scenes were tried in {program.seconds:,.1f} seconds, seed {report.basis.seed}."
     )
     yield Points(
         tuple(
@@ -134,16 +133,19 @@ def _end(what: str, ends: str, why: str, example: Counterexample | None, folder:
     if ends != FAILS or example is None:
         return f"{what}: nothing is tried, because {why}"
     at = "" if example.value is None else f" at {example.value:,}"
-    is_outside = example.refused and example.kind != REFUSED
+    is_outside = example.symptom.refused and example.symptom.kind != REFUSED
     refused = " (the reference refuses this scene)" if is_outside else ""
     file = f" ({folder / example.file})" if example.file else ""
-    return f"{what}: {example.kind}{at}{refused}: {one_line(example.summary)}{file}"
+    return f"{what}: {example.symptom.kind}{at}{refused}: {one_line(example.symptom.summary)}{file}"
 
 
 def _check(program: ProgramDomain, report: DomainReport) -> Check:
     fates = {FOUND: CheckStatus.PASSED, NOT_INSIDE: CheckStatus.FAILURE}
     inside = [face for each in program.dimensions for face in each.inside]
-    text = program.failure.summary if program.failure else "; ".join(face.why for face in inside)
-    return Check(
-        report.case.name, program.name, fates.get(program.verdict, CheckStatus.ERROR), text
+    text = (
+        program.failure.symptom.summary
+        if program.failure
+        else "; ".join(face.why for face in inside)
     )
+    fate = fates.get(program.verdict, CheckStatus.ERROR)
+    return Check(report.basis.case.name, program.name, fate, text)

@@ -5,32 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, GuestError, UsageError
-from emu.base.time_limit import at_most
+from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.cases.scenes import scene_of
 from emu.checks.isa_model import REFUTES
-from emu.machine import Budget
+from emu.search.asked_scene import AskedScene, ImpossibleScene, ask_about
+from emu.search.budget import BlockBudget
 from emu.search.domain.report import NO_PLACE, REFUSED
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
+from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import unchanged
 from emu.verify.images.scene_images import SceneImages
-from emu.verify.runs.judgement import FAULT, Judgement, judge, of_fault, reference_answer
+from emu.verify.runs.judgement import Judgement, of_fault
 from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
 from emu.verify.scenes.fills import Preparation
-from emu.verify.scenes.scene_spec import SceneSpec
-
-_REFERENCE_SECONDS = 3.0
-_FEWEST_BLOCKS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,78 +35,12 @@ class SceneFailure:
     Attributes:
         scene: what makes it.
         made: the scene; None if its class refuses the values.
-        kind: `REFUSED`, `NO_PLACE`, or a kind of `Judgement`.
-        place: where it shows, without indices.
-        summary: it as a sentence.
-        refused: why the reference does not say what is right; "" if it does.
+        symptom: what is wrong; its kind may also be `REFUSED` or `NO_PLACE`.
     """
 
     scene: ChangedScene
     made: Scene | None
-    kind: str
-    place: str
-    summary: str
-    refused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A scene, and what `reference_answer` says of it."""
-
-    scene: ChangedScene
-    made: Scene
-    answer: Any
-    refused: str
-
-    @property
-    def is_safe_only(self) -> bool:
-        """Whether nobody says what is right."""
-        return bool(self.refused) and self.answer is None
-
-
-@dataclass(frozen=True, slots=True)
-class BlockBudget:
-    """How many blocks calls may execute before they count as not coming back.
-
-    That is twice as many as the routine does on the case's own scenes with the most items; with
-    more items than those, as many more as the square of their number.
-
-    Attributes:
-        blocks: so many with up to ``objects`` items.
-        objects: the most items that scenes of the case have.
-        patience: the seconds of processor time before blocks are counted.
-    """
-
-    blocks: int
-    objects: int
-    patience: float = 0.1
-
-    @classmethod
-    def of(cls, case: Case, bench: Bench, specs: Sequence[SceneSpec]) -> BlockBudget:
-        """Count what calls execute, on a scene of each generator with its most items.
-
-        Args:
-            case: the case.
-            bench: the case on a program.
-            specs: scenes of the case.
-        """
-        largest: dict[str, SceneSpec] = {}
-        for scene_spec in sorted(specs, key=lambda spec: spec.objects):
-            largest[scene_spec.generator] = scene_spec
-        most = max(scene_spec.objects for scene_spec in specs)
-        try:
-            blocks = max(
-                sum(bench.count(bench.before([scene_of(case, scene_spec)])).blocks().values())
-                for scene_spec in largest.values()
-            )
-        except GuestError:  # what it executes cannot be counted, or a call does not come back
-            return cls(Budget().blocks, most)
-        return cls(max(2 * blocks, _FEWEST_BLOCKS), most)
-
-    def budget(self, objects: int) -> Budget:
-        """The limits of calls on scenes with so many items."""
-        times = max(1.0, objects / self.objects) ** 2 if self.objects else 1.0
-        return Budget(blocks=int(self.blocks * times), patience=self.patience)
+    symptom: Symptom
 
 
 class Executor:
@@ -142,23 +71,22 @@ class Executor:
                 says what is right holds if its call is safe: it returns, keeps the contract, and
                 touches nothing that it must not.
         """
-        asked: list[_Asked] = []
+        asked: list[AskedScene] = []
         for scene in scenes:
             self.ran += 1
-            question = self._ask(scene)
-            if isinstance(question, SceneFailure):
-                return question
+            question = ask_about(self._case, scene)
+            if isinstance(question, ImpossibleScene):
+                return SceneFailure(scene, question.scene, Symptom(NO_PLACE, "", question.why))
             if question.is_safe_only:
                 self.refused += 1
                 if not accepts_refused:
-                    return SceneFailure(
-                        scene, question.made, REFUSED, "", question.refused, question.refused
-                    )
+                    symptom = Symptom(REFUSED, "", question.refused, question.refused)
+                    return SceneFailure(scene, question.scene, symptom)
             asked.append(question)
         if not asked:
             return None
-        with self._allowance(max(question.made.objects for question in asked)):
-            preparations = [prepare(self._case, question.scene.spec) for question in asked]
+        with self._allowance(max(question.scene.objects for question in asked)):
+            preparations = [prepare(self._case, question.changed.spec) for question in asked]
             for rows in self._bench.alike(preparations):
                 alike = [asked[row] for row in rows]
                 held = self._all_hold(alike, [preparations[row] for row in rows])
@@ -182,33 +110,23 @@ class Executor:
         finally:
             machine.budget = usual
 
-    def _ask(self, scene: ChangedScene) -> _Asked | SceneFailure:
-        built = None
-        try:
-            with at_most(_REFERENCE_SECONDS):
-                built = scene.make(self._case)
-                answer, refused = reference_answer(self._case, built)
-        except UsageError as error:
-            return SceneFailure(scene, built, NO_PLACE, "", str(error.__cause__ or error))
-        return _Asked(scene, built, answer, refused)
-
     def _all_hold(
-        self, asked: Sequence[_Asked], preparations: Sequence[Preparation]
+        self, asked: Sequence[AskedScene], preparations: Sequence[Preparation]
     ) -> bool | SceneFailure:
         """Whether nothing is wrong, in one batch; or the scene whose call did not come back."""
         bench = self._bench
         try:
-            images = bench.before([question.made for question in asked], preparations)
+            images = bench.before([question.scene for question in asked], preparations)
             known = [index for index, question in enumerate(asked) if not question.refused]
             answers = [asked[index].answer for index in known]
             expected = bench.expect(images.take(known), answers).expected if known else None
         except (CaseError, UsageError, PrecedingCallError):
             return False
-        checks = SceneChecks(bench, images, [question.scene.spec for question in asked])
+        checks = SceneChecks(bench, images, [question.changed.spec for question in asked])
         batch = checks.run()
         if batch.fault is not None:
             judged, question = of_fault(batch.fault), asked[batch.completed]
-            return self._failed(question, judged) if judged.kind else False
+            return _failure(question, judged) if judged.kind else False
         if batch.violations:
             return False
         bound, differences = images.bound, bench.differences(images)
@@ -227,35 +145,19 @@ class Executor:
             for violation in memory.violations
         )
 
-    def _alone(self, question: _Asked) -> SceneFailure | None:
+    def _alone(self, question: AskedScene) -> SceneFailure | None:
         """What is wrong with one scene."""
-        spec = question.scene.spec
         try:
-            preparation = prepare(self._case, spec)
-            judged = judge(
-                self._bench, spec, question.made, preparation, question.answer, question.refused
-            )
-        except PrecedingCallError as failed:
-            judged = Judgement(FAULT, failed.reason, failed.reason)
+            judged = question.judge(self._bench)
         except (CaseError, UsageError) as error:
             judged = Judgement(NO_PLACE, "", str(error))
         if not judged.kind:
             self.undecided += judged.after is None
             return None
-        return self._failed(question, judged)
-
-    def _failed(self, question: _Asked, judged: Judgement) -> SceneFailure:
-        return SceneFailure(
-            question.scene,
-            question.made,
-            judged.kind,
-            judged.place,
-            judged.summary,
-            question.refused,
-        )
+        return _failure(question, judged)
 
     def _is_partly_wrong(
-        self, images: SceneImages, row: int, after: NDArray[np.uint8], question: _Asked
+        self, images: SceneImages, row: int, after: NDArray[np.uint8], question: AskedScene
     ) -> bool:
         """Whether a call left something else than the specification says, or it has no place."""
         if not question.refused or question.is_safe_only:
@@ -267,3 +169,7 @@ class Executor:
             return True
         differences = self._bench.differences(images)
         return bool(differences.rows(wanted[np.newaxis], after[np.newaxis]))
+
+
+def _failure(question: AskedScene, judged: Judgement) -> SceneFailure:
+    return SceneFailure(question.changed, question.scene, question.symptom(judged))

@@ -42,7 +42,7 @@ class Limit:
     @property
     def is_refused(self) -> bool:
         """Whether nobody says what is right beyond it."""
-        return self.failed is not None and self.failed.kind == REFUSED
+        return self.failed is not None and self.failed.symptom.kind == REFUSED
 
 
 Limits: TypeAlias = Mapping[tuple[str, int], Limit]

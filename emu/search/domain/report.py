@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
 
-from emu.cases.keys.parts import IgnoredVariable
-from emu.report.limits import Limits, Natural, Sha256
-from emu.verify.report.receipt import CaseIdentity
+from emu.report.limits import FLAT, Natural
+from emu.search.basis import SearchBasis, SearchedProgram, UnwatchedMemory
+from emu.verify.explain.finding import Symptom
 
 SCHEMA = "macproof.domain/2"
 
@@ -37,19 +36,15 @@ class Counterexample:
     Attributes:
         value: the value beyond the range that the scene has; None if there is no range.
         is_usual: whether all numbers of the scene are within their usual ranges.
-        kind: "divergence", "stray store", "violation", "memory", "fault", "refused" if the
-            reference refuses it, or "no place" if the scene or the program has none for the value.
-        summary: what is wrong, as a sentence.
-        refused: why the reference does not say what is right; "" if it does.
+        symptom: what is wrong. Its kind may also be "refused", if the reference refuses the scene,
+            or "no place" if the scene or the program has none for the value.
         objects: how many items the scene has.
         file: the file with the scene; "" if there is no such scene.
     """
 
     value: int | None
     is_usual: bool
-    kind: str
-    summary: str
-    refused: str
+    symptom: Annotated[Symptom, FLAT]
     objects: Natural
     file: str
 
@@ -138,13 +133,10 @@ class DependentNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramDomain:
+class ProgramDomain(SearchedProgram):
     """What was found of one program.
 
     Attributes:
-        cpu: the processor's name.
-        build: the build's name.
-        sha256: the SHA-256 of its file, in hexadecimal.
         failure: a scene within the usual ranges that fails and leaves no box; None if none was
             found.
         dimensions: each number; none if there is a failure.
@@ -157,9 +149,6 @@ class ProgramDomain:
         seconds: the processor time, in seconds.
     """
 
-    cpu: str
-    build: str
-    sha256: Sha256
     failure: Counterexample | None
     dimensions: tuple[DimensionRange, ...]
     tied: tuple[DependentNumber, ...]
@@ -171,15 +160,10 @@ class ProgramDomain:
     seconds: float
 
     @property
-    def name(self) -> str:
-        """Processor and build: "68040 O2"."""
-        return f"{self.cpu} {self.build}"
-
-    @property
     def verdict(self) -> str:
         """What was found of it; the words are those of `DomainReport`."""
         inside = list(chain.from_iterable(dimension.inside for dimension in self.dimensions))
-        kinds = {usual_example.kind for usual_example in self._usual_examples}
+        kinds = {usual_example.symptom.kind for usual_example in self._usual_examples}
         if kinds - {REFUSED, NO_PLACE}:
             return NOT_INSIDE
         if NO_PLACE in kinds or any(face.ends == BUDGET for face in inside):
@@ -209,24 +193,18 @@ class DomainReport:
             their usual ranges; else "nothing searched" if no number can be searched, "not searched
             to the end" if a face stayed within them or the engine could run no scene, or "safe
             only" if nobody says what is right for some of them; else "range found".
-        case: the case file.
-        reference_files: the SHA-256 of the files with the case's Python functions, by file name.
-        seed: the seed of chance.
+        basis: what it rests on.
         scenes: how many scenes a box had to hold on.
         executions: how many scenes of a program a search may run.
         programs: what was found of each.
         command: the command line, one string for each word.
-        ignored: the variables that the routine may change and that are compared with nothing.
-        keeps_state: whether some calls found what earlier calls had left of these.
+        unwatched: what was compared with nothing.
     """
 
     verdict: str
-    case: CaseIdentity
-    reference_files: Mapping[str, str]
-    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
+    basis: Annotated[SearchBasis, FLAT]
     scenes: Natural
     executions: Natural
     programs: tuple[ProgramDomain, ...]
     command: tuple[str, ...]
-    ignored: tuple[IgnoredVariable, ...] = ()
-    keeps_state: bool = False
+    unwatched: Annotated[UnwatchedMemory, FLAT]

@@ -13,16 +13,17 @@ from pathlib import Path
 
 from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
-from emu.base.files import write_whole
 from emu.cases.case import DEFAULT_SEED, Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
 from emu.machine.guest_process import GuestWorkers
+from emu.search.basis import SearchBasis, UnwatchedMemory
+from emu.search.budget import BlockBudget
 from emu.search.domain.dependent_numbers import tied_numbers
 from emu.search.domain.dimensions import Box, Dimension, dimensions_of
-from emu.search.domain.execute import BlockBudget, Executor, SceneFailure
+from emu.search.domain.execute import Executor, SceneFailure
 from emu.search.domain.faces import Faces, Limit, Limits, is_usual
 from emu.search.domain.probes import Probes
 from emu.search.domain.report import (
@@ -40,9 +41,9 @@ from emu.search.domain.report import (
     SafeFace,
 )
 from emu.search.domain.smallest import smallest
+from emu.search.findings import write_finding
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.explain.finding import make_finding
-from emu.verify.report.receipt import CaseIdentity
 from emu.verify.runs.benches import bench_for
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -94,15 +95,12 @@ def domain(
     programs = tuple(programs_done[index] for index in range(len(calls)))
     return DomainReport(
         verdict=min((program.verdict for program in programs), key=VERDICTS.index),
-        case=CaseIdentity.of(case),
-        reference_files=dict(case.python),
-        seed=seed,
+        basis=SearchBasis.of(case, seed),
         scenes=count,
         executions=most,
         programs=programs,
         command=words,
-        ignored=case.ignored,
-        keeps_state=case.keeps_state,
+        unwatched=UnwatchedMemory.of(case),
     )
 
 
@@ -132,7 +130,15 @@ def search_program(
     }
     free = [dimension for dimension in dimensions if dimension.name in left]
     outcome = _search(Faces(case, free, executor, probes, most, scenes))
-    keeper = _Keeper(case, dimensions, executor, built, subject, folder, command)
+    keeper = _Keeper(
+        case=case,
+        dimensions=dimensions,
+        executor=executor,
+        built=built,
+        subject=subject,
+        folder=folder,
+        command=command,
+    )
     failure, ranges = None, []
     if outcome.failed is not None:
         failure = keeper.keep(outcome.failed, outcome.box, None)
@@ -141,18 +147,18 @@ def search_program(
             sides = [keeper.face(dimension, side, outcome) for side in (0, 1)]
             ranges.append(DimensionRange(dimension.name, *sides))
     return ProgramDomain(
-        subject.cpu,
-        subject.build,
-        built.sha256,
-        failure,
-        tuple(ranges),
-        tuple(tied),
-        outcome.search.held,
-        outcome.search.held_refused,
-        outcome.safe.search.held if outcome.safe else 0,
-        executor.undecided,
-        executor.ran,
-        round(time.process_time() - begins, 3),
+        cpu=subject.cpu,
+        build=subject.build,
+        sha256=built.sha256,
+        failure=failure,
+        dimensions=tuple(ranges),
+        tied=tuple(tied),
+        held=outcome.search.held,
+        held_refused=outcome.search.held_refused,
+        safe_held=outcome.safe.search.held if outcome.safe else 0,
+        undecided=executor.undecided,
+        executions=executor.ran,
+        seconds=round(time.process_time() - begins, 3),
     )
 
 
@@ -180,7 +186,7 @@ class _Found:
 def _search(search: Faces) -> _Found:
     """Search for a box in which scenes are right, and for one in which they are safe."""
     failed = search.start_fails()
-    if failed is not None and failed.kind == REFUSED:
+    if failed is not None and failed.symptom.kind == REFUSED:
         search = replace(search, accepts_refused=True)  # so there is only the box that is safe
         failed = search.start_fails()
     if failed is not None:
@@ -254,27 +260,18 @@ def _usual(dimension: Dimension, side: int) -> int:
     )
 
 
+@dataclass(slots=True)
 class _Keeper:
     """Tells what was found, and writes the scenes that fail."""
 
-    def __init__(
-        self,
-        case: Case,
-        dimensions: Sequence[Dimension],
-        executor: Executor,
-        built: BuiltProgram,
-        subject: Subject,
-        folder: Path,
-        command: tuple[str, ...],
-    ) -> None:
-        self._case = case
-        self._dimensions = dimensions
-        self._executor = executor
-        self._built, self._subject = built, subject
-        self._name = f"{subject.cpu}-{subject.build}"
-        self._folder = folder
-        self._command = command
-        self._written = 0
+    case: Case
+    dimensions: Sequence[Dimension]
+    executor: Executor
+    built: BuiltProgram
+    subject: Subject
+    folder: Path
+    command: tuple[str, ...]
+    written: int = 0
 
     def face(self, dimension: Dimension, side: int, outcome: _Found) -> Face:
         """What is told of one direction of one number."""
@@ -286,14 +283,14 @@ class _Keeper:
             )
         end = self._end(dimension, side, outcome)
         return Face(
-            (dimension.low, dimension.high)[side],
-            dimension.start[side],
-            outcome.alone[dimension.name, side].value,
-            end.value,
-            end.ends,
-            end.why,
-            end.counterexample,
-            safe,
+            usual=(dimension.low, dimension.high)[side],
+            start=dimension.start[side],
+            alone=outcome.alone[dimension.name, side].value,
+            joint=end.value,
+            ends=end.ends,
+            why=end.why,
+            counterexample=end.counterexample,
+            safe=safe,
         )
 
     def _end(self, dimension: Dimension, side: int, outcome: _Found) -> SafeFace:
@@ -304,12 +301,12 @@ class _Keeper:
             why = dimension.ends[side]
         elif limit.ends == FAILS and limit.failed is not None:
             example = self.keep(limit.failed, outcome.box, limit.beyond)
-            why = example.summary
+            why = example.symptom.summary
         return SafeFace(limit.value, limit.ends, why, example)
 
     def keep(self, failed: SceneFailure, box: Box, value: int | None) -> Counterexample:
         """A scene that fails, made small; it is written if there is one."""
-        dimensions = [dimension for dimension in self._dimensions if dimension.name in box]
+        dimensions = [dimension for dimension in self.dimensions if dimension.name in box]
         is_inside = is_usual(failed, dimensions)
         if is_inside:  # so is what is made of it
             usual = {dimension.name: (dimension.low, dimension.high) for dimension in dimensions}
@@ -317,27 +314,22 @@ class _Keeper:
                 name: (max(low, usual[name][0]), min(high, usual[name][1]))
                 for name, (low, high) in box.items()
             }
-        failed = smallest(self._case, self._executor, dimensions, box, failed)
+        failed = smallest(self.case, self.executor, dimensions, box, failed)
         objects = failed.scene.spec.objects if failed.made is None else failed.made.objects
         file = ""
-        if failed.made is not None and failed.kind not in (NO_PLACE, REFUSED):
+        symptom = failed.symptom
+        if failed.made is not None and symptom.kind not in (NO_PLACE, REFUSED):
             finding = make_finding(
-                self._case,
-                self._built,
-                self._subject,
+                self.case,
+                self.built,
+                self.subject,
                 failed.scene,
-                kind=failed.kind,
-                place=failed.place,
-                summary=failed.summary,
-                refused=failed.refused,
+                symptom,
                 objects=objects,
-                executions=self._executor.ran,
+                executions=self.executor.ran,
                 seconds=0.0,
-                command=self._command,
+                command=self.command,
             )
-            self._written += 1
-            file = f"{self._written:03}-{failed.kind.replace(' ', '-')}-{self._name}.json"
-            write_whole(self._folder / file, finding.to_json().encode("utf-8", "backslashreplace"))
-        return Counterexample(
-            value, is_inside, failed.kind, failed.summary, failed.refused, objects, file
-        )
+            self.written += 1
+            file = write_finding(self.folder, self.written, finding, below=self.folder)
+        return Counterexample(value, is_inside, symptom, objects, file)

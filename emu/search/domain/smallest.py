@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
+from emu.search.budget import BlockBudget
 from emu.search.domain.dimensions import Box, Dimension
-from emu.search.domain.execute import BlockBudget, Executor, SceneFailure
+from emu.search.domain.execute import Executor, SceneFailure
 from emu.search.domain.report import NO_PLACE, REFUSED
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.scenes.changed_scenes import changed_of
@@ -29,13 +30,16 @@ def smallest(
         box: what the numbers that are within it have to stay in.
         failed: the scene.
     """
-    if failed.made is None or failed.kind in (NO_PLACE, REFUSED):
+    if failed.made is None or failed.symptom.kind in (NO_PLACE, REFUSED):
         return failed
     sides = [(dimension, side) for dimension in dimensions for side in (0, 1)]
 
     def is_beyond(dimension: Dimension, side: int, value: int | None) -> bool:
         low, high = box[dimension.name]
         return value is not None and (value > high if side else value < low)
+
+    def nature(failure: SceneFailure) -> tuple[str, bool]:
+        return failure.symptom.kind, bool(failure.symptom.refused)
 
     values = [dimension.extreme(failed.made, side) for dimension, side in sides]
     least = executor.ran
@@ -53,9 +57,7 @@ def smallest(
             return ""
         changed = changed_of(case, failed.scene.spec, scene)
         failure = executor.first([changed], accepts_refused=True)
-        is_same = failure is not None and failure.kind == failed.kind
-        is_same = is_same and bool(failure and failure.refused) == bool(failed.refused)
-        return "same" if is_same else ""
+        return "same" if failure is not None and nature(failure) == nature(failed) else ""
 
     shrinker = Shrinker(case, kind, lambda: executor.ran - least >= _MOST_TRIES)
     usual, executor.allowed = executor.allowed, _QUICK

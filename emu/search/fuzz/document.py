@@ -9,7 +9,6 @@ from emu.base.printable import one_line
 from emu.report.document import Check, CheckStatus, Document, Part, Points, Section
 from emu.report.verdict_words import verdict_outcome
 from emu.search.fuzz.report import NOTHING_TRIED, SCHEMA, FoundScene, FuzzReport
-from emu.verify.report.ignored_document import ignored_sentences
 
 
 def fuzz_document(report: FuzzReport, folder: Path) -> Document:
@@ -19,7 +18,7 @@ def fuzz_document(report: FuzzReport, folder: Path) -> Document:
         report: what was found.
         folder: the folder of the search.
     """
-    case = report.setting.case
+    case = report.setting.basis.case
     return Document(
         title=f"{case.title}: scenes that are changed at random",
         outcome=verdict_outcome(report.verdict, _caveat(report, folder)),
@@ -45,8 +44,8 @@ def _caveat(report: FuzzReport, folder: Path) -> str:
 
 
 def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Part, ...]]]:
-    within = [finding for finding in report.findings if not finding.refused]
-    beyond = [finding for finding in report.findings if finding.refused]
+    within = [finding for finding in report.findings if not finding.symptom.refused]
+    beyond = [finding for finding in report.findings if finding.symptom.refused]
     if within:
         yield "Findings", (_points(within),)
     if beyond:
@@ -57,7 +56,8 @@ def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Par
         )
         yield "Findings beyond what the reference accepts", (words, _points(beyond))
     if report.findings:
-        first = next((o for o in report.findings if o.kind not in ("difference", "memory")), None)
+        other = "difference", "memory"  # of these there is no more to say
+        first = next((one for one in report.findings if one.symptom.kind not in other), None)
         if first is not None:
             yield "Next", (f"macproof explain {folder / first.file}",)
 
@@ -66,9 +66,8 @@ def _points(findings: list[FoundScene]) -> Points:
     """A sentence for each finding, with its file."""
     return Points(
         tuple(
-            f"{finding.program}, {finding.kind}: {one_line(finding.summary)} (objects: "
-            f"{finding.objects:,}; found after {finding.executions:,} scenes, "
-            f"{finding.seconds:,.1f} s; {finding.file})"
+            f"{finding.program}, {one_line(str(finding.symptom))} (objects: {finding.objects:,}; "
+            f"found after {finding.executions:,} scenes, {finding.seconds:,.1f} s; {finding.file})"
             for finding in findings
         )
     )
@@ -88,19 +87,17 @@ def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
         f"something that none before it had: {report.features:,} edges between blocks, taken about "
         "so often."
     )
-    yield from ignored_sentences(report.ignored, int(report.keeps_state), 0)
+    yield from report.unwatched.sentences()
     yield (
         f"It began with {len(report.setting.scenes):,} scenes of the case, seed "
-        f"{report.setting.seed}. The same command goes on from here."
+        f"{report.setting.basis.seed}. The same command goes on from here."
     )
 
 
 def _checks(report: FuzzReport) -> Iterator[Check]:
     for program in report.setting.programs:
         texts = [
-            f"{finding.kind}: {finding.summary}"
-            for finding in report.findings
-            if finding.program == program.name
+            str(finding.symptom) for finding in report.findings if finding.program == program.name
         ]
         fate = (
             CheckStatus.FAILURE
@@ -110,4 +107,4 @@ def _checks(report: FuzzReport) -> Iterator[Check]:
             else CheckStatus.ERROR
         )
         texts = texts or [report.verdict] if fate is not CheckStatus.PASSED else []
-        yield Check(report.setting.case.name, program.name, fate, "\n".join(texts))
+        yield Check(report.setting.basis.case.name, program.name, fate, "\n".join(texts))

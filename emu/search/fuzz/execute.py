@@ -12,32 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.base.time_limit import at_most
 from emu.cases.case import Case, KnownCase
-from emu.cases.keys.parts import Scene
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge
+from emu.search.asked_scene import AskedScene, ask_about
+from emu.search.budget import PATIENT, quick_budget
 from emu.search.fuzz.guide import Guidance, guidance
 from emu.verify.batches.bench import Bench
-from emu.verify.calls.preceding_calls import PrecedingCallError
+from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import observation
 from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.benches import bench_for
-from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
-from emu.verify.runs.prepared_scenes import prepare
+from emu.verify.runs.judgement import Judgement
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
 """The kind of a finding that two programs leave different results."""
-
-PATIENT = Budget(blocks=200_000)
-"""For calls whose time decides something."""
-
-_BLOCKS, _LEAST_PATIENCE = 1_000, 0.03
-_TIMES_AS_LONG = 3
-_REFERENCE_SECONDS = 3.0  # a changed scene may keep it busy for ever
 
 _BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
 
@@ -65,18 +57,17 @@ class Suspicion:
 
     Attributes:
         subject: the index of the program.
-        kind: "divergence", "stray store", "violation", "memory", "fault" or "difference".
-        place: where it shows, without indices and addresses of data: findings at one place of one
-            program count as one.
-        summary: it as a sentence.
-        refused: why the reference does not say what is right; "" if it does.
+        symptom: what is wrong.
     """
 
     subject: int
-    kind: str
-    place: str
-    summary: str
-    refused: str = ""
+    symptom: Symptom
+
+    @property
+    def key(self) -> tuple[int, str, str, bool]:
+        """What is equal for suspicions of which one is enough."""
+        symptom = self.symptom
+        return self.subject, symptom.kind, symptom.place, bool(symptom.refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +103,14 @@ def execute_all(
     return [execute(case, subjects, changed, terms) for changed in inputs]
 
 
-def quick_budget(usual: Sequence[Execution]) -> Budget:
+def budget_for(usual: Sequence[Execution]) -> Budget:
     """The limits of calls on changed scenes, many of which never return.
 
     Args:
         usual: what became of scenes on which calls do return.
     """
-    longest = max(
-        (execution.longest for execution in usual if not execution.suspicions), default=0.0
-    )
-    patience = min(max(_LEAST_PATIENCE, _TIMES_AS_LONG * longest), PATIENT.patience)
-    return Budget(blocks=_BLOCKS, patience=patience)
+    longest = (execution.longest for execution in usual if not execution.suspicions)
+    return quick_budget(max(longest, default=0.0))
 
 
 def execute(
@@ -141,32 +129,25 @@ def execute(
     suspicions: list[Suspicion] = []
     left: dict[int, _Left] = {}
     is_scene, longest, guided = False, 0.0, Guidance()
-    try:
-        with at_most(_REFERENCE_SECONDS):
-            scene = given.make(case)
-            answer, refused = reference_answer(case, scene)
-    except UsageError:
-        scene, refused = None, ""
-    if scene is not None and not (refused and terms.within):
+    asked = ask_about(case, given)
+    if isinstance(asked, AskedScene) and not (asked.refused and terms.within):
         for index, subject in enumerate(subjects):
             bench = bench_of(case, subject, terms)
             called = time.process_time()
             try:
-                judged, edges = _call(bench, given, scene, answer, refused)
+                judged, edges = _call(bench, asked)
             except (CaseError, UsageError):
                 continue  # the program has no place for these values
             is_scene, longest = True, max(longest, time.process_time() - called)
             features.update(_features(index, edges))
             if judged.kind:
-                suspicions.append(
-                    Suspicion(index, judged.kind, judged.place, judged.summary, refused)
-                )
-            elif judged.images is not None and judged.after is not None and refused:
+                suspicions.append(Suspicion(index, asked.symptom(judged)))
+            elif judged.images is not None and judged.after is not None and asked.refused:
                 left[index] = _Left.of(judged.images, judged.after)
-        suspicions += _differences(subjects, left, refused)
+        suspicions += _differences(subjects, left, asked.refused)
         if terms.guide is not None and is_scene and not suspicions:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
-                guided = guidance(case, terms.guide, given, scene, terms.budget)
+                guided = guidance(case, terms.guide, asked, terms.budget)
     seconds = time.process_time() - begins
     return Execution(
         frozenset(features | guided.features),
@@ -185,18 +166,11 @@ def bench_of(case: Case, subject: Subject, terms: FuzzTerms) -> Bench:
     return bench
 
 
-def _call(
-    bench: Bench, given: ChangedScene, scene: Scene, answer: Any, refused: str
-) -> tuple[Judgement, Mapping[Edge, int]]:
+def _call(bench: Bench, asked: AskedScene) -> tuple[Judgement, Mapping[Edge, int]]:
     executed = bench.machine.executed_edges
     assert executed is not None
     executed.take()
-    try:
-        preparation = prepare(bench.case, given.spec)
-        judged = judge(bench, given.spec, scene, preparation, answer, refused)
-    except PrecedingCallError as failed:
-        judged = Judgement(FAULT, failed.reason, failed.reason)
-    return judged, executed.take()
+    return asked.judge(bench), executed.take()
 
 
 def _features(index: int, edges: Mapping[Edge, int]) -> set[int]:
@@ -246,5 +220,5 @@ def _differences(
                     f"{name}, value {places[0]}, is {mine} on the {names[0]} and {two} on the "
                     f"{names[1]}"
                 )
-                return [Suspicion(index, DIFFERENCE, name, summary, refused)]
+                return [Suspicion(index, Symptom(DIFFERENCE, name, summary, refused))]
     return []

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.report.json_form import read_json, to_json
+from emu.search.findings import write_finding
 from emu.search.fuzz.report import (
     SCENE_SCHEMA,
     SCHEMA,
-    CorpusScene,
     FoundScene,
     FuzzReport,
     Setting,
 )
-from emu.verify.explain.finding import SceneFinding
+from emu.verify.explain.finding import SceneFinding, StoredScene
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 _STATE, _CORPUS, _FINDINGS = "fuzz.json", "corpus", "findings"
@@ -52,7 +51,7 @@ class FuzzFolder:
 
     def _scene(self, number: int) -> ChangedScene:
         path = self._corpus_file(number)
-        (scene,) = read_json(path, CorpusScene, SCENE_SCHEMA)
+        (scene,) = read_json(path, StoredScene, SCENE_SCHEMA)
         return scene.changed
 
     def _corpus_file(self, number: int) -> Path:
@@ -60,20 +59,14 @@ class FuzzFolder:
 
     def keep(self, number: int, scene: ChangedScene) -> None:
         """Write a scene of the corpus."""
-        self._write(self._corpus_file(number), to_json(CorpusScene.of(scene), SCENE_SCHEMA))
+        self._write(self._corpus_file(number), to_json(StoredScene.of(scene), SCENE_SCHEMA))
 
     def keep_finding(self, number: int, finding: SceneFinding) -> FoundScene:
         """Write a finding; what the report tells of it."""
-        words = f"{number + 1:03} {finding.kind} {finding.cpu} {finding.build}"
-        path = self.path / _FINDINGS / f"{re.sub(r'[^A-Za-z0-9]+', '-', words)}.json"
-        self._write(path, finding.to_json())
         return FoundScene(
-            file=path.relative_to(self.path).as_posix(),
+            file=write_finding(self.path / _FINDINGS, number + 1, finding, below=self.path),
             program=f"{finding.cpu} {finding.build}",
-            kind=finding.kind,
-            place=finding.place,
-            summary=finding.summary,
-            refused=finding.refused,
+            symptom=finding.symptom,
             objects=finding.objects,
             executions=finding.executions,
             seconds=finding.seconds,

@@ -13,19 +13,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
-from emu.cases.keys.parts import Scene
 from emu.cases.programs.programs import Selection, provide_for
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.checks.comparisons import ComparisonLog, OperandPairs, records_comparisons
 from emu.machine import Budget
+from emu.search.asked_scene import AskedScene
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import prepare
-from emu.verify.scenes.changed_scenes import ChangedScene
 
 _MOST_PAIRS = 64
 _COMPARED = -1  # in place of the number of a program
@@ -65,16 +64,13 @@ def guide_of(selection: Selection) -> Subject | None:
     return own.of_case(case) if records_comparisons(own.read()) else None
 
 
-def guidance(
-    case: Case, guide: Subject, given: ChangedScene, scene: Scene, budget: Budget
-) -> Guidance:
+def guidance(case: Case, guide: Subject, asked: AskedScene, budget: Budget) -> Guidance:
     """What a scene tells a search; nothing if the guide's call does not return.
 
     Args:
         case: the case.
         guide: what `guide_of` gave.
-        given: what makes the scene.
-        scene: the scene.
+        asked: the scene.
         budget: the limits of the call.
 
     Raises:
@@ -83,7 +79,7 @@ def guidance(
     bench = bench_for(case, guide)
     bench.machine.budget = budget
     try:
-        images = bench.before([scene], [prepare(case, given.spec)])
+        images = bench.before([asked.scene], [prepare(case, asked.changed.spec)])
     except PrecedingCallError:
         return Guidance()
     batch = bench.run(images)

@@ -14,7 +14,8 @@ from emu.cases.keys.parts import Scene
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.cases.simpler import simpler_numbers
-from emu.search.fuzz.execute import DIFFERENCE, PATIENT, FuzzTerms, Suspicion, execute
+from emu.search.budget import PATIENT
+from emu.search.fuzz.execute import DIFFERENCE, FuzzTerms, Suspicion, execute
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.runs.judgement import FAULT
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, with_fields
@@ -56,7 +57,7 @@ def settle(
     scene, latest = given.make(case), trials.found(given, is_patient=True)
     smallest = given
     if latest is not None:
-        most = _MOST_TRIES_OF_FAULTS if suspicion.kind == FAULT else _MOST_TRIES
+        most = _MOST_TRIES_OF_FAULTS if suspicion.symptom.kind == FAULT else _MOST_TRIES
         kind = trials.kind(scene)
         smaller = scene
         if kind:
@@ -99,13 +100,13 @@ class _Trials:
         """
         self.tried += 1
         wanted = self._wanted
-        is_alone = wanted.kind != DIFFERENCE
+        is_alone = wanted.symptom.kind != DIFFERENCE
         subjects = [self._all[wanted.subject]] if is_alone else self._all
         terms = replace(self._terms, budget=PATIENT) if is_patient else self._terms
         execution = execute(self._case, subjects, changed, terms)
         for suspicion in execution.suspicions:
             same = replace(suspicion, subject=wanted.subject) if is_alone else suspicion
-            if key_of(same) == key_of(wanted):
+            if same.key == wanted.key:
                 return same
         return None
 
@@ -114,11 +115,6 @@ class _Trials:
         self.objects += scene.objects
         changed = changed_of(self._case, self._given.spec, scene)
         return "" if self.found(changed) is None else "same"
-
-
-def key_of(suspicion: Suspicion) -> tuple[int, str, str, bool]:
-    """What is equal for suspicions of which one is enough."""
-    return suspicion.subject, suspicion.kind, suspicion.place, bool(suspicion.refused)
 
 
 def _nearer_to_nothing(case: Case, scene: Scene, fails: Callable[[Scene], bool]) -> Scene:

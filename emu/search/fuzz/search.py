@@ -27,16 +27,16 @@ from emu.machine.cpu import CPUS
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.report.document import Document
 from emu.report.json_form import to_json
+from emu.search.basis import SearchBasis, SearchedProgram, UnwatchedMemory
 from emu.search.fuzz.document import fuzz_document
-from emu.search.fuzz.execute import Execution, FuzzTerms, Suspicion, execute_all, quick_budget
+from emu.search.fuzz.execute import Execution, FuzzTerms, Suspicion, budget_for, execute_all
 from emu.search.fuzz.folder import FuzzFolder
 from emu.search.fuzz.guide import guide_of
-from emu.search.fuzz.minimise import SuspicionResult, key_of, settle
+from emu.search.fuzz.minimise import SuspicionResult, settle
 from emu.search.fuzz.mutate import Mutator
 from emu.search.fuzz.numbers import numbers_of
-from emu.search.fuzz.report import FoundScene, FuzzedProgram, FuzzReport, Setting, verdict_of
+from emu.search.fuzz.report import FoundScene, FuzzReport, Setting, verdict_of
 from emu.verify.explain.finding import make_finding
-from emu.verify.report.receipt import CaseIdentity
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -152,10 +152,10 @@ def fuzz(
     ] or plan_scenes(case, 1, seed, objects)[:1]
     guide = guide_of(selection)
     setting = Setting(
-        CaseIdentity.of(case),
-        dict(case.python),
-        tuple(FuzzedProgram(built.cpu, built.build, built.sha256) for built in selection.executed),
-        seed,
+        SearchBasis.of(case, seed),
+        tuple(
+            SearchedProgram(built.cpu, built.build, built.sha256) for built in selection.executed
+        ),
         tuple(begin),
         within,
         checks,
@@ -222,12 +222,10 @@ class _Search:
         self.findings = list(state.findings)
         names = [program.name for program in self.setting.programs]
         for finding in self.findings:
-            self.known.add(
-                (names.index(finding.program), finding.kind, finding.place, bool(finding.refused))
-            )
+            self.known.add(Suspicion(names.index(finding.program), finding.symptom).key)
         self.corpus = corpus
         executions = self._run(corpus)
-        self.terms = replace(self.terms, budget=quick_budget(executions))
+        self.terms = replace(self.terms, budget=budget_for(executions))
         for execution in executions:
             self.features |= execution.features
             self.pairs.append(execution.pairs)
@@ -239,7 +237,7 @@ class _Search:
     def round(self) -> None:
         """Change scenes of the corpus, and run them."""
         begins = time.process_time()
-        random = np.random.Generator(np.random.PCG64([self.setting.seed, self.rounds]))
+        random = np.random.Generator(np.random.PCG64([self.setting.basis.seed, self.rounds]))
         mutator = Mutator(self.case, self.numbers, random)
         scenes = [self._changed(mutator, random) for _ in range(_ROUND)]
         self.rounds += 1
@@ -275,15 +273,15 @@ class _Search:
         """Run scenes; keep those that execute something new, and what is found."""
         executions = self._run(scenes)
         if not self.rounds:
-            self.terms = replace(self.terms, budget=quick_budget(executions))
+            self.terms = replace(self.terms, budget=budget_for(executions))
         for scene, execution in zip(scenes, executions, strict=True):
             self.done += 1
             self.changed += bool(scene.fields) and execution.is_scene
             self.refused += not execution.is_scene
             self._spend(execution.seconds)
             for suspicion in execution.suspicions:
-                if key_of(suspicion) not in self.known:
-                    self.known.add(key_of(suspicion))
+                if suspicion.key not in self.known:
+                    self.known.add(suspicion.key)
                     self._settle(scene, suspicion)
             if not execution.suspicions and execution.features - self.features:
                 self.features |= execution.features
@@ -313,10 +311,7 @@ class _Search:
             self.selection.executed[suspicion.subject],
             subject,
             smallest.scene,
-            kind=shown.kind,
-            place=shown.place,
-            summary=shown.summary,
-            refused=shown.refused,
+            shown.symptom,
             objects=smallest.objects,
             executions=self.done,
             seconds=round(self.seconds, 3),
@@ -342,8 +337,7 @@ class _Search:
             features=len(self.features),
             findings=tuple(self.findings),
             command=self.command,
-            ignored=self.case.ignored,
-            keeps_state=self.case.keeps_state,
+            unwatched=UnwatchedMemory.of(self.case),
         )
 
 

@@ -133,13 +133,15 @@ def _mutants(subject: Subject, program: Program, blocks: Mapping[Block, bytes]) 
         place = program.locate(address)
         for operator, code in CHANGES[cpu.architecture](piece):
             yield Mutant(
-                place.file or subject.name,
-                place.line,
-                f"{place.symbol}+0x{place.offset:x}" if place.symbol else f"0x{address:08x}",
-                operator,
-                cpu.disassemble(piece),
-                cpu.disassemble(code),
-                CodeChange(subject.name, address, code),
+                file=place.file or subject.name,
+                line=place.line,
+                function=f"{place.symbol}+0x{place.offset:x}"
+                if place.symbol
+                else f"0x{address:08x}",
+                operator=operator,
+                before=cpu.disassemble(piece),
+                after=cpu.disassemble(code),
+                change=CodeChange(subject.name, address, code),
             )
 
 

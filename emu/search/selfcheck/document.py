@@ -24,7 +24,6 @@ from emu.search.selfcheck.report import (
     MutantReport,
     SelfcheckReport,
 )
-from emu.verify.report.ignored_document import ignored_sentences
 
 _ASIDE = {
     Fate.EQUIVALENT: "equivalent: {}",
@@ -90,7 +89,7 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
         f"{report.count(Fate.EQUIVALENT):,} listed as equivalent, "
         f"{report.count(Fate.INVALID):,} that do not compile."
     )
-    yield from ignored_sentences(report.ignored, int(report.keeps_state), 0)
+    yield from report.unwatched.sentences()
     for source in report.left:
         yield (
             f"Not tried here: {source.mutants:,} in {source.file}, which the self-check of the "

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from emu.cases.keys.parts import IgnoredVariable
-from emu.report.limits import Limits, Natural
+from emu.report.limits import FLAT, Limits, Natural
+from emu.search.basis import UnwatchedMemory
 from emu.search.selfcheck.checker import BrokenCheck, BrokenCheckFate
 from emu.search.selfcheck.equivalent import OtherCase
 from emu.search.selfcheck.fates import Fate, MutantFate, score_of
@@ -79,8 +79,7 @@ class SelfcheckReport:
         checks: what became of the check itself when that was broken.
         wrong_entries: what is wrong with the list of equivalent mutants.
         receipt: what was run: the case, its sources, the scenes.
-        ignored: the variables that the routine may change and that are compared with nothing.
-        keeps_state: whether some calls found what earlier calls had left of these.
+        unwatched: what was compared with nothing.
     """
 
     verdict: Annotated[str, Limits(enum=(KILLED, SURVIVED, INCONCLUSIVE))]
@@ -92,8 +91,7 @@ class SelfcheckReport:
     checks: tuple[BrokenCheck, ...]
     wrong_entries: tuple[str, ...]
     receipt: Receipt
-    ignored: tuple[IgnoredVariable, ...] = ()
-    keeps_state: bool = False
+    unwatched: Annotated[UnwatchedMemory, FLAT]
 
     def count(self, fate: Fate) -> int:
         """How many mutants had this fate."""
@@ -114,6 +112,7 @@ def make_report(
     wrong_entries: Sequence[str],
     elsewhere: Mapping[str, OtherCase],
     receipt: Receipt,
+    unwatched: UnwatchedMemory,
 ) -> SelfcheckReport:
     """Make the report of mutants that were tried; see `SelfcheckReport`."""
     survived = any(fate.fate is Fate.SURVIVED for fate in tried)
@@ -121,19 +120,20 @@ def make_report(
     score = score_of(tried)
     verdict = KILLED if score is not None else INCONCLUSIVE
     return SelfcheckReport(
-        SURVIVED if survived or unseen or wrong_entries else verdict,
-        score,
-        tuple(programs),
-        all_mutants,
-        tuple(map(_mutant, tried)),
-        tuple(
+        verdict=SURVIVED if survived or unseen or wrong_entries else verdict,
+        score=score,
+        programs=tuple(programs),
+        all_mutants=all_mutants,
+        mutants=tuple(map(_mutant, tried)),
+        left=tuple(
             DelegatedSource(file, other.name, other.reason, count)
             for file, other in elsewhere.items()
             if (count := _left_in(file, tried))
         ),
-        tuple(checks),
-        tuple(wrong_entries),
-        receipt,
+        checks=tuple(checks),
+        wrong_entries=tuple(wrong_entries),
+        receipt=receipt,
+        unwatched=unwatched,
     )
 
 
@@ -144,14 +144,14 @@ def _left_in(file: str, tried: Sequence[MutantFate]) -> int:
 def _mutant(tried: MutantFate) -> MutantReport:
     mutant = tried.mutant
     return MutantReport(
-        mutant.file,
-        mutant.line,
-        mutant.function,
-        mutant.operator,
-        mutant.before,
-        mutant.after,
-        mutant.key,
-        tried.fate,
-        tried.why,
-        tried.survived_on,
+        file=mutant.file,
+        line=mutant.line,
+        function=mutant.function,
+        operator=mutant.operator,
+        before=mutant.before,
+        after=mutant.after,
+        key=mutant.key,
+        fate=tried.fate,
+        why=tried.why,
+        survived_on=tried.survived_on,
     )

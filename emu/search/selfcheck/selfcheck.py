@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.arguments import whole_number
@@ -19,6 +19,7 @@ from emu.machine.cpu import CPUS
 from emu.machine.guest_process import GuestWorkers
 from emu.report.document import Document
 from emu.report.json_form import to_json
+from emu.search.basis import UnwatchedMemory
 from emu.search.selfcheck.broken_code import FromPrograms
 from emu.search.selfcheck.checker import break_check
 from emu.search.selfcheck.document import document_of
@@ -174,8 +175,9 @@ def selfcheck(
         wrong_entries=wrong,
         elsewhere=equivalents.elsewhere,
         receipt=receipt,
+        unwatched=UnwatchedMemory.of(case),
     )
-    return Selfcheck(replace(report, ignored=case.ignored, keeps_state=case.keeps_state))
+    return Selfcheck(report)
 
 
 def _known(

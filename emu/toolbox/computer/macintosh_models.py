@@ -51,15 +51,61 @@ MACHINES = {
     machine.name: machine
     for machine in (
         MacintoshModel(
-            "plus", "Macintosh Plus", "68000", 4, 1, 0, 0, 0, 0x75, 128 << 10, _COMPACT, 1
+            name="plus",
+            title="Macintosh Plus",
+            cpu="68000",
+            gestalt=4,
+            processor=1,
+            native=0,
+            fpu=0,
+            mmu=0,
+            rom=0x75,
+            rom_size=128 << 10,
+            screen=_COMPACT,
+            depth=1,
         ),
         # Its 68030 is run as a 68040, which executes what applications for it contain.
         MacintoshModel(
-            "se30", "Macintosh SE/30", "68040", 9, 4, 3, 2, 3, 0x178, 256 << 10, _COMPACT, 1
+            name="se30",
+            title="Macintosh SE/30",
+            cpu="68040",
+            gestalt=9,
+            processor=4,
+            native=3,
+            fpu=2,
+            mmu=3,
+            rom=0x178,
+            rom_size=256 << 10,
+            screen=_COMPACT,
+            depth=1,
         ),
-        MacintoshModel("quadra", "Quadra 700", "68040", 22, 5, 4, 3, 4, 0x67C, 1 << 20, _LARGE, 8),
         MacintoshModel(
-            "6100", "Power Macintosh 6100", "601", 75, 4, 0x101, 0, 0, 0x77D, 4 << 20, _LARGE, 8
+            name="quadra",
+            title="Quadra 700",
+            cpu="68040",
+            gestalt=22,
+            processor=5,
+            native=4,
+            fpu=3,
+            mmu=4,
+            rom=0x67C,
+            rom_size=1 << 20,
+            screen=_LARGE,
+            depth=8,
+        ),
+        MacintoshModel(
+            name="6100",
+            title="Power Macintosh 6100",
+            cpu="601",
+            gestalt=75,
+            processor=4,
+            native=0x101,
+            fpu=0,
+            mmu=0,
+            rom=0x77D,
+            rom_size=4 << 20,
+            screen=_LARGE,
+            depth=8,
         ),
     )
 }

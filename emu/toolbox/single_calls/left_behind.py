@@ -91,14 +91,14 @@ class Leftovers:
         self._program = program
         self._freed_before = len(given.freed)
         self._before = _Before(
-            frozenset(self._blocks()) - set(map(given.block_of, given.every)),
-            frozenset(self._locked()),
-            self._port(),
-            self._parts(self._port()),
-            frozenset(self._owned()),
-            self._seed(),
-            self._screen().copy(),
-            self._cursor(),
+            blocks=frozenset(self._blocks()) - set(map(given.block_of, given.every)),
+            locked=frozenset(self._locked()),
+            port=self._port(),
+            parts=self._parts(self._port()),
+            owned=frozenset(self._owned()),
+            seed=self._seed(),
+            screen=self._screen().copy(),
+            cursor=self._cursor(),
         )
         self._numbers: dict[str, int] = {}
         self._left: dict[Leftover, None] = {}

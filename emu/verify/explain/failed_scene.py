@@ -67,18 +67,20 @@ def scene_of_finding(finding: SceneFinding, path: Path) -> ChosenScene:
         InputError: the case file, its reference or the program is missing, or has changed since.
         UsageError: no single program shows it; or a value of the scene cannot be read.
     """
-    if finding.kind == "difference":
+    symptom = finding.symptom
+    if symptom.kind == "difference":
         raise UsageError(
-            f"{path}: {finding.summary}; the reference does not say which is right "
-            f"({one_line(finding.refused)}), so there is no wrong value to explain"
+            f"{path}: {symptom.summary}; the reference does not say which is right "
+            f"({one_line(symptom.refused)}), so there is no wrong value to explain"
         )
-    if finding.kind == "memory":
-        raise UsageError(f"{path}: {finding.summary}; that is all: no value is known to be wrong")
+    if symptom.kind == "memory":
+        raise UsageError(f"{path}: {symptom.summary}; that is all: no value is known to be wrong")
     remedy = f"Run its command again: {shlex.join(finding.command)}"
     subject = _subject(finding, path, remedy)
     case = _case(finding.case, path, remedy)
     _require_same_reference(case, finding.reference_files, path, remedy)
-    return ChosenScene(case, subject, finding.spec, finding.summary, REFUTED, finding.changed)
+    changed = finding.scene.changed
+    return ChosenScene(case, subject, changed.spec, symptom.summary, REFUTED, changed)
 
 
 def first_failure(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.report.json_form import read_json, to_json
-from emu.report.limits import Natural
+from emu.report.limits import FLAT, Natural
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.report.make_report import program_file
 from emu.verify.report.receipt import CaseIdentity
@@ -18,6 +19,55 @@ from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_o
 from emu.verify.scenes.scene_spec import SceneSpec
 
 SCHEMA = "macproof.finding/1"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredScene:
+    """A scene that no generator makes, as a file has it.
+
+    Attributes:
+        spec: the scene of a generator that was changed, and how memory is filled.
+        fields: the values that the changed scene has instead, by the names of its fields.
+    """
+
+    spec: SceneSpec
+    fields: Mapping[str, WrittenValue]
+
+    @classmethod
+    def of(cls, changed: ChangedScene) -> StoredScene:
+        """What is written of a changed scene."""
+        return cls(changed.spec, {name: written(one) for name, one in changed.fields.items()})
+
+    @property
+    def changed(self) -> ChangedScene:
+        """What makes the scene.
+
+        Raises:
+            UsageError: a value cannot be read.
+        """
+        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """What is wrong after the call of a program on a scene.
+
+    Attributes:
+        kind: "divergence", "stray store", "violation", "memory", "fault", or "difference" of two
+            programs.
+        place: where it shows, without indices and addresses. Of one place and kind one scene is
+            kept.
+        summary: what is wrong, as a sentence.
+        refused: why the reference does not say what is right; "" if it does.
+    """
+
+    kind: str
+    place: str
+    summary: str
+    refused: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.summary}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +80,8 @@ class SceneFinding:
         cpu: the processor's name.
         build: the build's name.
         program: the program.
-        kind: "divergence", "stray store", "violation", "memory", "fault", or "difference" of two
-            programs.
-        place: where it shows, without numbers ("gObjects.x"). Of each kind and place only one scene
-            is saved.
-        summary: what is wrong, as a sentence.
-        refused: why the reference does not say what is right; "" if it does.
-        spec: the scene of a generator that was changed, and how memory is filled.
-        fields: the values that the changed scene has instead, by the names of its fields.
+        symptom: what is wrong.
+        scene: the scene.
         objects: how many items the changed scene has.
         executions: the number of scenes that had been run when it was found.
         seconds: the processor time, in seconds, that this had taken.
@@ -49,27 +93,12 @@ class SceneFinding:
     cpu: str
     build: str
     program: ProgramIdentity
-    kind: str
-    place: str
-    summary: str
-    refused: str
-    spec: SceneSpec
-    fields: Mapping[str, WrittenValue]
+    symptom: Annotated[Symptom, FLAT]
+    scene: Annotated[StoredScene, FLAT]
     objects: Natural
     executions: Natural
     seconds: float
     command: tuple[str, ...]
-
-    @property
-    def changed(self) -> ChangedScene:
-        """The change that makes the scene out of one that a generator makes.
-
-        Raises:
-            UsageError: a value cannot be read.
-        """
-        return ChangedScene(
-            self.spec, {name: value_of(field) for name, field in self.fields.items()}
-        )
 
     def to_json(self) -> str:
         """The finding as JSON text, which `read_finding` reads."""
@@ -81,11 +110,8 @@ def make_finding(
     built: BuiltProgram,
     subject: Subject,
     changed: ChangedScene,
+    symptom: Symptom,
     *,
-    kind: str,
-    place: str,
-    summary: str,
-    refused: str,
     objects: int,
     executions: int,
     seconds: float,
@@ -98,12 +124,8 @@ def make_finding(
         cpu=subject.cpu,
         build=subject.build,
         program=program_file(built, subject),
-        kind=kind,
-        place=place,
-        summary=summary,
-        refused=refused,
-        spec=changed.spec,
-        fields={name: written(value) for name, value in changed.fields.items()},
+        symptom=symptom,
+        scene=StoredScene.of(changed),
         objects=objects,
         executions=executions,
         seconds=seconds,

@@ -132,15 +132,17 @@ def _toolbox(case: Case, result: Result) -> ToolboxCheck | None:
 
 def _answers(notes: AnswerNotes) -> AnswersCheck:
     return AnswersCheck(
-        notes.compared,
-        notes.unobserved,
-        len(notes.looked_at),
-        len(notes.distinct),
-        notes.unfilled,
-        notes.free,
-        tuple(CallsBeyond(name, MOST_CALLS, most) for name, most in notes.calls_beyond),
-        notes.unseen,
-        notes.left_out,
+        also_compared=notes.compared,
+        unobserved=notes.unobserved,
+        looked_at=len(notes.looked_at),
+        distinct=len(notes.distinct),
+        unfilled=notes.unfilled,
+        free=notes.free,
+        calls_beyond=tuple(
+            CallsBeyond(name, MOST_CALLS, most) for name, most in notes.calls_beyond
+        ),
+        unseen=notes.unseen,
+        left_out=notes.left_out,
     )
 
 

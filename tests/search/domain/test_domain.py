@@ -13,7 +13,8 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.report.forms.terminal import text_of
-from emu.search.domain import execute, probes
+from emu.search import asked_scene
+from emu.search.domain import probes
 from emu.search.domain.dimensions import dimensions_of
 from emu.search.domain.document import domain_document
 from emu.search.domain.execute import Executor
@@ -64,9 +65,9 @@ def test_an_overflow_of_16_bits_is_found_at_its_very_value(small_cases, tmp_path
         assert ranges(program) == {"values": (LOW, HIGH), "objects": (0, 16)}
         (values,) = [one for one in program.dimensions if one.name == "values"]
         example = values.high.counterexample
-        assert (example.value, example.kind) == (HIGH + 1, "divergence")
+        assert (example.value, example.symptom.kind) == (HIGH + 1, "divergence")
         finding = read_finding(tmp_path / "one" / example.file)
-        assert finding.changed.make(selection.case).values.tolist() == [HIGH + 1]
+        assert finding.scene.changed.make(selection.case).values.tolist() == [HIGH + 1]
     assert "evidence" in text_of(domain_document(report, tmp_path))
     again = domain(selection, tmp_path / "two", scenes=64, jobs=2)
     assert without_seconds(again) == without_seconds(report)
@@ -85,7 +86,7 @@ def test_a_case_whose_usual_range_fails_is_told(small_cases, tmp_path):
     report = domain(wrong, tmp_path, scenes=32, jobs=1)
     assert report.verdict == "the usual range fails"
     for program in report.programs:
-        assert program.failure.kind == "divergence" and not program.dimensions
+        assert program.failure.symptom.kind == "divergence" and not program.dimensions
     checks = domain_document(report, tmp_path).checks
     assert [one.fate.value for one in checks] == ["failure", "failure"]
 
@@ -110,7 +111,7 @@ def test_values_are_chosen_from_the_whole_of_a_range(low, high):
 
 def test_what_the_engine_cannot_run_has_not_held(small_cases, tmp_path, monkeypatch):
     monkeypatch.setattr(Executor, "_all_hold", lambda self, asked, preparations: False)
-    monkeypatch.setattr(execute, "judge", lambda *arguments: Judgement())
+    monkeypatch.setattr(asked_scene, "judge", lambda *arguments: Judgement())
     selection = of(small_cases)
     case, subject, built = selection.case, selection.subjects[0], selection.executed[0]
     specs = plan_scenes(case, 8, 1)
@@ -165,14 +166,14 @@ def test_the_program_of_1994_goes_wrong_where_the_rule_says(cpu, build, tmp_path
         assert one.low.joint < one.low.start and one.high.start < one.high.joint
         for face in (one.low, one.high):
             example = face.counterexample
-            assert example.refused and example.kind in {
+            assert example.symptom.refused and example.symptom.kind in {
                 "divergence", "stray store", "memory", "fault"
             }  # fmt: skip
-            scene = read_finding(tmp_path / example.file).changed.make(programs.case)
+            scene = read_finding(tmp_path / example.file).scene.changed.make(programs.case)
             assert not in_the_table(scene.x.astype(np.int64), scene.y.astype(np.int64)).all()
     assert ranges(program) == dict(zip("xy", grown(*begun), strict=True)) | {"objects": (0, 200)}
     assert (report.verdict, program.held, program.held_refused) == ("range found", 64, 0)
-    assert objects.high.counterexample.kind == "no place"
+    assert objects.high.counterexample.symptom.kind == "no place"
 
 
 def test_the_rule_is_what_the_audit_says():
@@ -230,9 +231,9 @@ def test_beyond_the_reference_a_program_is_run_for_its_safety(small_cases, tmp_p
     programs = small_cases.programs(case)
     report = domain(programs, tmp_path, scenes=32, jobs=1)
     (values,) = [one for one in report.programs[0].dimensions if one.name == "values"]
-    assert (values.high.joint, values.high.counterexample.kind) == (2000, "refused")
+    assert (values.high.joint, values.high.counterexample.symptom.kind) == (2000, "refused")
     assert values.high.safe.value == 5000
-    assert values.high.safe.counterexample.kind == "stray store"
+    assert values.high.safe.counterexample.symptom.kind == "stray store"
     assert report.verdict == "range found" and report.programs[0].safe_held == 32
     text = text_of(domain_document(report, tmp_path))
     assert "values above 5,000, where calls are no longer safe: stray store at 5,001" in text
@@ -335,7 +336,7 @@ def make_both(generator, objects, seed, width, height):
             example = face.counterexample
             if example is None or not example.file:
                 continue
-            scene = read_finding(tmp_path / example.file).changed.make(case)
+            scene = read_finding(tmp_path / example.file).scene.changed.make(case)
             (dimension,) = [each for each in dimensions_of(case, [scene]) if each.name == one.name]
             extreme = dimension.extreme(scene, side)
             assert extreme > face.joint if side else extreme < face.joint

@@ -26,7 +26,7 @@ from emu.search.domain.report import (
     ProgramDomain,
 )
 from emu.search.domain.search import domain
-from emu.verify.explain.finding import read_finding
+from emu.verify.explain.finding import Symptom, read_finding
 from tests.small_cases import require_compilers
 
 # Two numbers of each item, each of which scenes of the case have from nearly 0 to nearly 1,000.
@@ -82,7 +82,7 @@ def scenes_told(case: Case, program: ProgramDomain, folder: Path) -> Iterator[tu
     ends = [*faces, *(one.safe for one in faces if one.safe)]
     for example in (one.counterexample for one in ends):
         if example is not None and example.file:
-            scene = read_finding(folder / example.file).changed.make(case)
+            scene = read_finding(folder / example.file).scene.changed.make(case)
             usual = {one.name: (one.low.usual, one.high.usual) for one in program.dimensions}
             numbers = {"values": scene.values, "others": scene.others, "objects": [scene.objects]}
             yield (
@@ -128,7 +128,7 @@ def test_what_is_safe_goes_as_far_as_the_usual_ranges_together(search):
     assert values.high.joint == 900 and values.high.safe.value >= values.high.usual
 
 
-EXAMPLE = Counterexample(None, True, NO_PLACE, "there is no place", "", 1, "")
+EXAMPLE = Counterexample(None, True, Symptom(NO_PLACE, "", "there is no place"), 1, "")
 EMPTY = ProgramDomain("601", "O2", "0" * 64, None, (), (), 64, 0, 0, 0, 64, 0.0)
 
 

@@ -81,9 +81,9 @@ def found(selection, tmp_path) -> tuple[FuzzReport, Path]:
 def test_what_is_behind_two_comparisons_is_found_and_explained(found):
     report, folder = found
     (one,) = report.findings
-    assert (one.kind, one.program, one.refused) == ("divergence", "601 O2", "")
+    assert (one.symptom.kind, one.program, one.symptom.refused) == ("divergence", "601 O2", "")
     finding = read_finding(folder / one.file)
-    assert value_of(finding.fields["values"]).tolist() == [54321, 54321]
+    assert value_of(finding.scene.fields["values"]).tolist() == [54321, 54321]
     explained = explain(folder / one.file)
     assert explained is not None and explained.verdict == "refuted"
     assert str(explained.explanation.divergence).startswith("gSum is 108643, expected 108642")
@@ -178,9 +178,9 @@ def test_comparisons_lead_to_numbers_that_chance_does_not_find(
     terms: dict[str, Any] = {"executions": 1500, "jobs": 2, "seed": 3}
     guided = search(programs, tmp_path / "guided", **terms)
     (one,) = guided.findings
-    assert one.kind == "divergence" and one.summary.startswith("gSum is")
+    assert one.symptom.kind == "divergence" and one.symptom.summary.startswith("gSum is")
     finding = read_finding(tmp_path / "guided" / one.file)
-    assert 5901246 // many in value_of(finding.fields["values"]).tolist()
+    assert 5901246 // many in value_of(finding.scene.fields["values"]).tolist()
     monkeypatch.setattr("emu.search.fuzz.search.guide_of", lambda selection: None)
     assert search(programs, tmp_path / "not guided", **terms).findings == ()
 
@@ -216,15 +216,15 @@ def test_defects_of_the_listing_are_found_from_one_scene(post, tmp_path):
     listing.write_text(import_listing(post).text, encoding="latin-1")
     programs = four_shifts(source=listing, cpus=["68000", "68040", "601"])
     report = search(programs, tmp_path / "fuzz", executions=1000, jobs=2, scenes=1, seed=3)
-    kinds = {(one.kind, one.place.split("[")[0]) for one in report.findings}
+    kinds = {(one.symptom.kind, one.symptom.place.split("[")[0]) for one in report.findings}
     # M8: what lies beside the table is written, the links of objects among it.
     assert ("stray store", "gObjects") in kinds
     # M9: the flags are wrong; the specification says what is right off the screen.
     assert ("divergence", "gCollisionArray") in kinds
     # M10: the list becomes a ring, and the routine never returns.
     assert ("fault", "UpdateSectors: it did not return within N blocks") in kinds
-    assert all(one.refused for one in report.findings)
-    stray = next(one for one in report.findings if one.kind == "stray store")
+    assert all(one.symptom.refused for one in report.findings)
+    stray = next(one for one in report.findings if one.symptom.kind == "stray store")
     explained = explain(tmp_path / "fuzz" / stray.file)
     assert explained is not None and "UpdateSectors" in str(explained.explanation.writer)
 
@@ -238,7 +238,7 @@ def test_full_checks_find_what_changes_no_value(small_cases, tmp_path):
     full = search(programs, tmp_path / "full", executions=1000, jobs=1, seed=3, checks="full")
     assert usual.findings == ()
     (one,) = full.findings
-    assert one.kind == "memory" and "gValues" in one.summary
+    assert one.symptom.kind == "memory" and "gValues" in one.symptom.summary
     with pytest.raises(UsageError, match="no value is known to be wrong"):
         explain(tmp_path / "full" / one.file)
 
@@ -375,4 +375,4 @@ def test_programs_differ_only_in_what_they_leave(small_cases):
     case.path.with_name("small.cpp").write_text(source.replace("gSum = 1", "gSum = 2"))
     changed = small_cases.subject(case, "601", "O1")
     (found,) = execute(case, [same, changed], noise, FuzzTerms()).suspicions
-    assert (found.kind, found.place) == ("difference", "gSum")
+    assert (found.symptom.kind, found.symptom.place) == ("difference", "gSum")
