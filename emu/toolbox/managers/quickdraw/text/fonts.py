@@ -136,12 +136,8 @@ class FontManager(Manager):
         """There are no outline fonts."""
 
     @routine("FUNCTION GetOutlinePreferred : BOOLEAN")
-    def get_outline_preferred(self) -> bool:
-        """There are no outline fonts."""
-        return False
-
     @routine("FUNCTION IsOutline (numer,denom: Point): BOOLEAN")
-    def is_outline(self, numer: Point, denom: Point) -> bool:
+    def get_outline_preferred(self, *scale: Point) -> bool:
         """There are no outline fonts."""
         return False
 
