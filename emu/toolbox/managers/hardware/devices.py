@@ -50,8 +50,6 @@ _GLUE = bytes.fromhex(
 class DeviceManager(Manager):
     """Drivers, by the units of the unit table."""
 
-    title = "Device Manager"
-
     _memory: MemoryManager
 
     def start(self) -> None:

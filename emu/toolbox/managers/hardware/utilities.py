@@ -23,7 +23,6 @@ _FLUSH_RANGE = 9
 class OsUtilitiesManager(Manager):
     """Small services of the system."""
 
-    title = "Operating System Utilities"
     plumbing = True
 
     # -- addresses and caches ----------------------------------------------------------------------

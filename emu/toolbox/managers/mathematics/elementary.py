@@ -49,8 +49,6 @@ _AT_POLE = {"FLNX", "FLOG2X", "FLN1X", "FLOG21X"}
 class ElementaryFunctions(Manager):
     """Logarithms, powers, angles, interest and random numbers."""
 
-    title = "Standard Apple Numerics Environment"
-
     _numerics: NumericsManager
 
     def _apply(self, destination: int, function: Callable[..., float], *more: float) -> None:

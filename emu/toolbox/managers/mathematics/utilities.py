@@ -48,8 +48,6 @@ def _rounded(heading: str, function: Callable[..., int]) -> Callable[..., int]:
 class MathematicalUtilities(Manager):
     """Fixed-point arithmetic, bits, and replacing in a handle."""
 
-    title = "Mathematical and Logical Utilities"
-
     _memory: MemoryManager
 
     # -- fixed-point numbers -----------------------------------------------------------------------
@@ -188,8 +186,6 @@ class MathematicalUtilities(Manager):
 class FixedAndExtended(Manager):
     """Conversions from SANE's extended numbers."""
 
-    title = "Mathematical and Logical Utilities"
-
     _numerics: NumericsManager
 
     def _converted(self, address: int, fraction_bits: int) -> int:
@@ -213,8 +209,6 @@ class FixedAndExtended(Manager):
 
 class PackingUtilities(Manager):
     """Runs of equal bytes take two bytes, other bytes one more than they are."""
-
-    title = "Toolbox Utilities: packing"
 
     @routine("PROCEDURE PackBits (VAR srcPtr,dstPtr: Ptr; srcBytes: INTEGER)")
     def pack_bits(self, source: int, target: int, count: int) -> None:

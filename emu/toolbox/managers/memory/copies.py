@@ -16,7 +16,6 @@ from emu.toolbox.records.results import ResultCode
 class MemoryCopiesManager(Manager):
     """Copies bytes, and makes blocks of them."""
 
-    title = "Memory Manager: copies"
     plumbing = True
 
     _memory: MemoryManager

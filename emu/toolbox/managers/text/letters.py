@@ -39,8 +39,6 @@ def stripped(text: bytes) -> bytes:
 class Letters(Manager):
     """Changes the letters of a text in its place."""
 
-    title = "Text Utilities"
-
     _memory: MemoryManager
 
     def _change(self, place: int, length: int, which: int) -> None:

@@ -87,8 +87,6 @@ def compare_text(a: bytes, b: bytes) -> int:
 class PackageManager(Manager):
     """Numbers, dates and times as text, and comparing texts."""
 
-    title = "Package Manager"
-
     _resources: ResourceManager
 
     @routine("PROCEDURE InitPack (packID: INTEGER)")

@@ -41,8 +41,6 @@ _SIZES = (9, 10, 12, 14, 18, 24)
 class FontManager(Manager):
     """Names and numbers of fonts."""
 
-    title = "Font Manager"
-
     _quickdraw: QuickDraw
     _font_resources: FontResources
 
