@@ -232,8 +232,6 @@ def test_a_routine_that_draws_nothing_takes_any_a5() -> None:
 
 def test_a_bad_address_names_the_routine_and_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     class Reader(Manager):
-        title = "Reader"
-
         @routine("PROCEDURE Everything2 (p: Ptr)", trap=0xAB73)
         def reads(self, address: int) -> None:
             self.guest.u32(address)

@@ -16,8 +16,6 @@ from tests.toolbox.conftest import make_mac
 
 
 class Needy(Manager):
-    title = "Needy"
-
     _memory: MemoryManager
 
 

@@ -236,8 +236,6 @@ def test_the_compilers_own_calls_are_there(cpu: str, build: Callable[..., Path])
 class Probe(Manager):
     """Routines with every kind of argument and result, which spoil what a routine may spoil."""
 
-    title = "Probe"
-
     def _note(self, *values: Any) -> None:
         seen.append(values)
         registers, index = self.host.engine.registers, self.host.engine.index

@@ -199,9 +199,8 @@ def routine(
         heading: in Pascal, as Inside Macintosh prints it.
         trap: the trap word; None if it is that of the published table, as is the selector then, or
             if only PowerPC programs call the routine, by name.
-        registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
-            result are; "D0high" is the high word of one. "" or "-> D0" without parameters. None if
-            the table says it.
+        registers: for an Operating System trap that the table lacks, "D0,A0 -> D0": where each
+            parameter and the result are; "D0high" is the high word of one, "" nothing.
         selector: place and number for a trap that several routines share; see `Selector`.
         imports: PowerPC names besides the routine's own and those of the table.
         variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.

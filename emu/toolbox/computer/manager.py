@@ -26,13 +26,11 @@ class Manager:
             _memory: MemoryManager
 
     Attributes:
-        title: its name in Inside Macintosh.
         plumbing: whether its calls are left out of the normalised log, because compilers' run-time
             libraries make them rather than the program (memory, segments, traps).
         host: the machine.
     """
 
-    title: ClassVar[str]
     plumbing: ClassVar[bool] = False
 
     host: Host

@@ -26,8 +26,6 @@ from emu.toolbox.records.system import AEDesc
 class AppleEventData(Manager):
     """Descriptors, and the parameters and attributes of events."""
 
-    title = "Apple Event Manager: data"
-
     _memory: MemoryManager
 
     # -- for other managers ------------------------------------------------------------------------

@@ -19,8 +19,6 @@ from emu.toolbox.records.results import ResultCode
 class AppleEventHandlers(Manager):
     """Keeps coercions, object accessors and special procedures."""
 
-    title = "Apple Event Manager"
-
     def __post_init__(self) -> None:
         self._special: dict[tuple[str, bool], int] = {}
         self._coercions: dict[tuple[str, str, bool], tuple[int, int, bool]] = {}
@@ -156,8 +154,6 @@ class AppleEventHandlers(Manager):
 
 class AppleEventTables(Manager):
     """Tables of handlers, each found by two words."""
-
-    title = "Apple Event Manager"
 
     _memory: MemoryManager
 

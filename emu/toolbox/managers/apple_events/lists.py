@@ -23,8 +23,6 @@ _NO_KEYWORD = "\0" * 4
 class AppleEventLists(Manager):
     """Lists, whose items are counted from 1."""
 
-    title = "Apple Event Manager: lists"
-
     _data: AppleEventData
 
     def _nth(self, place: int, index: int) -> Item | None:

@@ -41,8 +41,6 @@ _STANDARD_DISPATCH = 0xFFFFFFFF
 class AppleEventManager(Manager):
     """Handlers, and the events that reach them."""
 
-    title = "Apple Event Manager"
-
     _memory: MemoryManager
     _events: EventManager
     _data: AppleEventData

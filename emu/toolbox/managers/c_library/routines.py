@@ -27,8 +27,6 @@ _TICKS_A_SECOND = 60
 class StandardC(Manager):
     """Routines of the C library."""
 
-    title = "Standard C Library"
-
     _c_strings: CStrings
     _memory: MemoryManager
 

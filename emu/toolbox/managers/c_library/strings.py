@@ -23,8 +23,6 @@ def c_routine(heading: str, **more: Any) -> Callable[[_Method], _Method]:
 class CStrings(Manager):
     """Routines on bytes and strings."""
 
-    title = "Standard C Library"
-
     def __post_init__(self) -> None:
         self._token = 0
 

@@ -45,8 +45,6 @@ class ControlMessage(IntEnum):
 class ControlDefinitions(Manager):
     """Calls control definition functions."""
 
-    title = "Control Manager"
-
     _memory: MemoryManager
     _code: DefinitionFunctions
     _quickdraw: QuickDraw

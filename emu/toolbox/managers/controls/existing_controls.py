@@ -43,8 +43,6 @@ class ControlList(Manager):
         definitions: the definition ID of each control, by its handle.
     """
 
-    title = "Control Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _fonts: FontManager

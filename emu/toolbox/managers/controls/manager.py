@@ -23,8 +23,6 @@ from emu.toolbox.records.windows import ControlRecord, WindowRecord
 class ControlManager(Manager):
     """Controls: buttons, check boxes, radio buttons, scroll bars."""
 
-    title = "Control Manager"
-
     _controls: ControlList
     _memory: MemoryManager
     _resources: ResourceManager

@@ -122,8 +122,6 @@ class PopupLook:
 class PopupControls(Manager):
     """Makes, draws and follows pop-up menu controls."""
 
-    title = "Control Manager"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw

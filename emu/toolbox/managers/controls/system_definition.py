@@ -23,7 +23,6 @@ that of the indicator, which buttons do not have."""
 class SystemControlDefinition(Manager):
     """Does for a control what its own definition function leaves to the system's."""
 
-    title = "Control Manager"
     plumbing = True
 
     _controls: ControlList

@@ -25,8 +25,6 @@ _SLOP = 25
 class ControlTracking(Manager):
     """Routines that say where in a control the mouse is, and follow it."""
 
-    title = "Control Manager"
-
     _quickdraw: QuickDraw
     _windows: WindowAccess
     _events: EventManager

@@ -27,8 +27,6 @@ _STOP, _NOTE, _CAUTION = 0, 1, 2
 class AlertManager(Manager):
     """Alerts: dialogs that ask one thing."""
 
-    title = "Dialog Manager"
-
     _resources: ResourceManager
     _windows: WindowAccess
     _dialogs: DialogList

@@ -51,8 +51,6 @@ _STANDARD_FILTER = 0xABF7
 class DialogEvents(Manager):
     """ModalDialog and its relatives."""
 
-    title = "Dialog Manager"
-
     _memory: MemoryManager
     _regions: RegionHandles
     _quickdraw: QuickDraw

@@ -46,8 +46,6 @@ _APPEND, _COUNT, _SHORTEN = 0x402, 0x403, 0x404
 class DialogFields(Manager):
     """Items of dialogs, one by one."""
 
-    title = "Dialog Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _windows: WindowAccess
@@ -293,8 +291,6 @@ class DialogFields(Manager):
 
 class DialogExtensions(Manager):
     """Calls from 68K code, whose parameters lie in a block after the selector."""
-
-    title = "Dialog Manager"
 
     _fields: DialogFields
 

@@ -34,8 +34,6 @@ _ALERT_ICON = Rectangle(10, 20, 42, 52)
 class DialogLooks(Manager):
     """Draws dialogs."""
 
-    title = "Dialog Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _pictures: Pictures

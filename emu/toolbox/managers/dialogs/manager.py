@@ -43,8 +43,6 @@ _NEW_DIALOG = (
 class DialogManager(Manager):
     """Dialogs."""
 
-    title = "Dialog Manager"
-
     _color_icons: ColorIcons
     _dialogs: DialogList
     _looks: DialogLooks

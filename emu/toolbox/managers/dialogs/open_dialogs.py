@@ -44,8 +44,6 @@ class Choices:
 class DialogList(Manager):
     """Dialogs and their items."""
 
-    title = "Dialog Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _windows: WindowAccess

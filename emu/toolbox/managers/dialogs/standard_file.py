@@ -48,8 +48,6 @@ class _Choice:
 class StandardFileManager(Manager):
     """Asks for a file."""
 
-    title = "Standard File Package"
-
     _events: EventManager
     _files: FileManager
 

@@ -23,8 +23,6 @@ _UPDATE_AND_ACTIVATE = (6, 8)
 class Accessories(Manager):
     """The drivers that have windows."""
 
-    title = "Desk Manager"
-
     _devices: DeviceManager
     _windows: WindowAccess
 

@@ -29,8 +29,6 @@ _TICK = int(1_000_000 / TICKS_A_SECOND)
 class DeskManager(Manager):
     """Events, clicks and time for the windows of drivers."""
 
-    title = "Desk Manager"
-
     _devices: DeviceManager
     _windows: WindowAccess
     _window_manager: WindowManager

@@ -21,8 +21,6 @@ _UP = 0x80
 class KeyboardLayouts(Manager):
     """Translates key codes into characters."""
 
-    title = "Event Manager"
-
     @routine("FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT")
     def key_translate(self, layout: int, code: int, state: int) -> int:
         """The character of a key; for a dead key 0, and the state tells the next call of it.
@@ -66,8 +64,6 @@ class KeyboardLayouts(Manager):
 
 class KeyTranslators(Manager):
     """The translators whose addresses are in low memory."""
-
-    title = "Event Manager"
 
     def start(self) -> None:
         """Programs of the first Macintoshes call the translators by their addresses in memory."""

@@ -41,8 +41,6 @@ def distance(dh: int, dv: int) -> int:
 class WindowTracking(Manager):
     """Routines that follow the mouse until its button is let go."""
 
-    title = "Window Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _windows: WindowAccess

@@ -26,7 +26,6 @@ def allocated(length: int) -> int:
 class FileAccess(Manager):
     """Opening, reading, writing and closing."""
 
-    title = "File Manager"
     plumbing = True
 
     _memory_copies: MemoryCopiesManager
@@ -157,17 +156,13 @@ class FileAccess(Manager):
         """Write what has changed in a file."""
         self._files.volume.flush(self._opened(block).file)
 
-    @block_call("LockRange", 0xA260, IOParam, selector=0x10)
-    def lock_range(self, block: IOParam, trap: int) -> None:
+    def _refuse_range(self, block: IOParam, trap: int) -> None:
         """Refused, as on a volume that is not shared."""
         self._opened(block)
         raise FileError(ResultCode.paramErr)
 
-    @block_call("UnlockRange", 0xA260, IOParam, selector=0x11)
-    def unlock_range(self, block: IOParam, trap: int) -> None:
-        """Refused, as on a volume that is not shared."""
-        self._opened(block)
-        raise FileError(ResultCode.paramErr)
+    lock_range = block_call("LockRange", 0xA260, IOParam, selector=0x10)(_refuse_range)
+    unlock_range = block_call("UnlockRange", 0xA260, IOParam, selector=0x11)(_refuse_range)
 
     @block_call("GetFCBInfo", 0xA260, FCBPBRec, selector=8)
     def get_information(self, block: FCBPBRec, trap: int) -> None:

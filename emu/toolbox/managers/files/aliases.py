@@ -32,8 +32,6 @@ _NETWORK = (-3, -2)
 class AliasManager(Manager):
     """Makes aliases, and finds what they were made for."""
 
-    title = "Alias Manager"
-
     _files: FileManager
     _memory: MemoryManager
 

@@ -24,7 +24,6 @@ from emu.toolbox.records.results import ResultCode
 class FileCalls(Manager):
     """Routines that take names, reference numbers and specifications."""
 
-    title = "File Manager"
     plumbing = True
 
     _files: FileManager

@@ -37,7 +37,6 @@ _DISPATCH = 0xA260
 class FileCatalog(Manager):
     """Files and folders by name."""
 
-    title = "File Manager"
     plumbing = True
 
     _files: FileManager
@@ -231,7 +230,6 @@ def _refused(name: str, selector: int) -> Callable[..., int]:
 class FileNumbers(Manager):
     """Numbers of files, and what this volume does not do."""
 
-    title = "File Manager"
     plumbing = True
 
     _files: FileManager

@@ -57,7 +57,6 @@ def _desktop(
 class DesktopManager(Manager):
     """The volume's desktop database."""
 
-    title = "Desktop Manager"
     plumbing = True
 
     _files: FileManager

@@ -39,7 +39,6 @@ class FileManager(Manager):
         working: working directories: folder and the program's own number of each.
     """
 
-    title = "File Manager"
     plumbing = True
 
     def __post_init__(self) -> None:

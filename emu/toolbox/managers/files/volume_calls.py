@@ -24,7 +24,6 @@ _EJECTED = 1
 class VolumeCalls(Manager):
     """Routines that take names and references of volumes."""
 
-    title = "File Manager"
     plumbing = True
 
     _files: FileManager
@@ -132,8 +131,6 @@ class VolumeCalls(Manager):
 
 class DiskInitialization(Manager):
     """Answers for disks that cannot be read or are to be made empty."""
-
-    title = "Disk Initialization Package"
 
     @routine("PROCEDURE DILoad")
     def di_load(self) -> None:

@@ -37,7 +37,6 @@ _HAS_DESKTOP_MANAGER, _HAS_FILE_NUMBERS = 1 << 12, 1 << 6
 class FileVolumes(Manager):
     """The one volume, its default folder, and working directories."""
 
-    title = "File Manager"
     plumbing = True
 
     _files: FileManager
@@ -186,29 +185,20 @@ class FileVolumes(Manager):
         else:
             files.set_default(reference, files.folder_of(reference, 0))
 
-    @block_call("UnmountVol", 0xA00E, ParamBlockHeader, asynchronous=False)
-    def unmount(self, block: ParamBlockHeader, trap: int) -> None:
+    def _keep(self, block: ParamBlockHeader, trap: int) -> None:
         """Refused: there are always open files on the volume that a program was started from."""
         self._require(block)
         raise FileError(ResultCode.fBsyErr)
+
+    unmount = block_call("UnmountVol", 0xA00E, ParamBlockHeader, asynchronous=False)(_keep)
+    eject = block_call("Eject", 0xA017, ParamBlockHeader, asynchronous=False)(_keep)
+    take_off_line = block_call("OffLine", 0xA035, ParamBlockHeader, asynchronous=False)(_keep)
 
     @block_call("MountVol", 0xA00F, ParamBlockHeader, asynchronous=False)
     def mount(self, block: ParamBlockHeader, trap: int) -> None:
         """Refused: the only volume is mounted."""
         in_our_drive = block.ioVRefNum == DRIVE
         raise FileError(ResultCode.volOnLinErr if in_our_drive else ResultCode.nsDrvErr)
-
-    @block_call("Eject", 0xA017, ParamBlockHeader, asynchronous=False)
-    def eject(self, block: ParamBlockHeader, trap: int) -> None:
-        """Refused: see `unmount`."""
-        self._require(block)
-        raise FileError(ResultCode.fBsyErr)
-
-    @block_call("OffLine", 0xA035, ParamBlockHeader, asynchronous=False)
-    def take_off_line(self, block: ParamBlockHeader, trap: int) -> None:
-        """Refused: see `unmount`."""
-        self._require(block)
-        raise FileError(ResultCode.fBsyErr)
 
     # -- working directories -----------------------------------------------------------------------
 

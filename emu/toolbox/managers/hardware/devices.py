@@ -50,8 +50,6 @@ _GLUE = bytes.fromhex(
 class DeviceManager(Manager):
     """Drivers, by the units of the unit table."""
 
-    title = "Device Manager"
-
     _memory: MemoryManager
 
     def start(self) -> None:
@@ -191,43 +189,27 @@ class DeviceManager(Manager):
     @routine(
         "FUNCTION PBControl (paramBlock: ParmBlkPtr; async: BOOLEAN): OSErr", architecture="powerpc"
     )
-    def control(self, block: int, later: bool) -> int:
+    @routine(
+        "FUNCTION PBControlSync (paramBlock: ParmBlkPtr): OSErr",
+        architecture="powerpc",
+        imports=("PBControlAsync", "PBControlImmed"),
+    )
+    @routine("FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
+    def control(self, block: int, later: bool = False) -> int:
         """Send a command to a driver."""
         return self._call(block, DriverHeader.drvrCtl.offset)
 
     @routine(
         "FUNCTION PBStatus (paramBlock: ParmBlkPtr; async: BOOLEAN): OSErr", architecture="powerpc"
     )
-    def status(self, block: int, later: bool) -> int:
-        """Ask a driver about its state."""
-        return self._call(block, DriverHeader.drvrStatus.offset)
-
-    @routine(
-        "FUNCTION PBControlSync (paramBlock: ParmBlkPtr): OSErr",
-        architecture="powerpc",
-        imports=("PBControlAsync", "PBControlImmed"),
-    )
-    def control_now(self, block: int) -> int:
-        """Send a command to a driver."""
-        return self._call(block, DriverHeader.drvrCtl.offset)
-
     @routine(
         "FUNCTION PBStatusSync (paramBlock: ParmBlkPtr): OSErr",
         architecture="powerpc",
         imports=("PBStatusAsync", "PBStatusImmed"),
     )
-    def status_now(self, block: int) -> int:
-        """Ask a driver about its state."""
-        return self._call(block, DriverHeader.drvrStatus.offset)
-
-    @routine("FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
-    def control_68k(self, block: int) -> int:
-        """The same."""
-        return self._call(block, DriverHeader.drvrCtl.offset)
-
     @routine("FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
-    def status_68k(self, block: int) -> int:
-        """The same."""
+    def status(self, block: int, later: bool = False) -> int:
+        """Ask a driver about its state."""
         return self._call(block, DriverHeader.drvrStatus.offset)
 
     @routine("FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")

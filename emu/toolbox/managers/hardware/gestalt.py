@@ -36,7 +36,6 @@ def _sound(machine: MacintoshModel) -> int:
 class GestaltManager(Manager):
     """Answers questions about the machine."""
 
-    title = "Gestalt Manager"
     plumbing = True
 
     _memory: MemoryManager

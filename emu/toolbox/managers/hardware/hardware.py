@@ -28,7 +28,6 @@ _NO_ANSWER, _OUT_OF_SEQUENCE = 2, 8
 class HardwareManager(Manager):
     """Small pieces of hardware, most of which are not there."""
 
-    title = "Hardware"
     plumbing = True
 
     def __post_init__(self) -> None:
@@ -112,8 +111,6 @@ def _scsi(heading: str, selector: int) -> Callable[[_Method], _Method]:
 class ScsiManager(Manager):
     """A bus on which nothing answers."""
 
-    title = "SCSI Manager"
-
     @_scsi("FUNCTION SCSIReset: OSErr", 0)
     def reset(self) -> int:
         """Reset the bus."""
@@ -171,8 +168,6 @@ def _slot(name: str, selector: int, error: int = ResultCode.smEmptySlot) -> Call
 
 class SlotManager(Manager):
     """Slots without cards; the machine's own screen is not told as one."""
-
-    title = "Slot Manager"
 
     read_byte = _slot("SReadByte", 0x0)
     read_word = _slot("SReadWord", 0x1)

@@ -51,7 +51,6 @@ _NEEDED_HANDLE, _APPLICATION_FONT = 0x328, 0x984
 class LowMemoryCalls(Manager):
     """Reads and sets the system's globals for a program."""
 
-    title = "Low-memory globals"
     plumbing = True
 
     @routine("FUNCTION LMGetEventQueue: Ptr", architecture="powerpc", imports=("GetEvQHdr",))

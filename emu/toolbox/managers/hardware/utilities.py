@@ -23,7 +23,6 @@ _FLUSH_RANGE = 9
 class OsUtilitiesManager(Manager):
     """Small services of the system."""
 
-    title = "Operating System Utilities"
     plumbing = True
 
     # -- addresses and caches ----------------------------------------------------------------------
@@ -64,33 +63,25 @@ class OsUtilitiesManager(Manager):
         return 1
 
     @routine("PROCEDURE FlushCodeCache")
+    @routine("PROCEDURE FlushInstructionCache")
     def flush_code_cache(self) -> None:
         """Forget all translated code, since the program may have written over it."""
         for region in self.guest.memory.regions:
             if region.executable:
                 self.host.engine.forget_code(region.address, region.size)
 
-    @routine("PROCEDURE FlushInstructionCache")
-    def flush_instruction_cache(self) -> None:
-        """The same."""
-        self.flush_code_cache()
-
     @routine("PROCEDURE FlushDataCache")
     def flush_data_cache(self) -> None:
         """There is no data cache."""
 
     @routine("PROCEDURE FlushCodeCacheRange (address: Ptr; count: LONGINT)")
+    @routine("PROCEDURE MakeDataExecutable (baseAddress: Ptr; length: LONGINT)")
     def flush_code_cache_range(self, address: int, count: int) -> None:
         """Forget code in a range; outside the regions that hold code there is none."""
         for region in self.guest.memory.regions:
             start, end = max(address, region.address), min(address + count, region.end)
             if region.executable and start < end:
                 self.host.engine.forget_code(start, end - start)
-
-    @routine("PROCEDURE MakeDataExecutable (baseAddress: Ptr; length: LONGINT)")
-    def make_data_executable(self, address: int, count: int) -> None:
-        """The same."""
-        self.flush_code_cache_range(address, count)
 
     @routine(
         "FUNCTION HWPriv (selector: LONGINT; argument: LONGINT): LONGINT",
@@ -205,11 +196,7 @@ class OsUtilitiesManager(Manager):
         raise ProgramExit
 
     @routine("FUNCTION SetCurrentA5: LONGINT", architecture="powerpc")
-    def set_current_a5(self) -> int:
-        """CurrentA5; PowerPC programs need none."""
-        return self.host.current_a5()
-
     @routine("FUNCTION SetA5 (newA5: LONGINT): LONGINT", architecture="powerpc")
-    def set_a5(self, value: int) -> int:
-        """The same again."""
+    def set_current_a5(self, value: int = 0) -> int:
+        """CurrentA5; PowerPC programs need none."""
         return self.host.current_a5()

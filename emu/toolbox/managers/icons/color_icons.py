@@ -27,8 +27,6 @@ _CURSOR_PARTS = slice(CCrsr.crsr1Data.offset, CCrsr.crsrXTable.offset)
 class ColorIcons(Manager):
     """Color QuickDraw's icons and cursors."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw

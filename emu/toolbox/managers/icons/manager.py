@@ -38,8 +38,6 @@ _EACH_ICON = "FUNCTION Action (theType: ResType; VAR theIcon: Handle; yourDataPt
 class IconUtilities(Manager):
     """Icons of families, of suites, and single ones."""
 
-    title = "Icon Utilities"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _regions: RegionHandles

@@ -25,8 +25,6 @@ def _plain(text: bytes) -> bytes:
 class ListCells(Manager):
     """The cells of lists."""
 
-    title = "List Manager"
-
     _memory: MemoryManager
     _lists: Lists
 

@@ -86,8 +86,6 @@ def chosen(
 class ListClicks(Manager):
     """Selected cells."""
 
-    title = "List Manager"
-
     _lists: Lists
     _controls: ControlList
     _control_tracking: ControlTracking

@@ -56,8 +56,6 @@ class Lists(Manager):
         lists: whether there is room for a grow box below each, by their handles.
     """
 
-    title = "List Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _regions: RegionHandles

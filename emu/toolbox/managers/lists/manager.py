@@ -22,8 +22,6 @@ _INDENT = 4
 class ListManager(Manager):
     """Lists of cells that the user can select."""
 
-    title = "List Manager"
-
     _memory: MemoryManager
     _regions: RegionHandles
     _lists: Lists

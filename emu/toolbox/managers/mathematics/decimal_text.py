@@ -24,8 +24,6 @@ _NUMBER = re.compile(
 class DecimalRecords(Manager):
     """Reads and writes decimal records; PowerPC programs do it by MathLib."""
 
-    title = "Binary-Decimal Conversion Package"
-
     def put(self, number: int, negative: bool, exponent: int, digits: bytes) -> None:
         """Store a record."""
         self.guest.put16(number, int(negative) << 8)

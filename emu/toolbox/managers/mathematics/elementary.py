@@ -8,7 +8,7 @@ words, the order of the addresses on the stack).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from emu.base import exact_numbers as sane
@@ -21,37 +21,33 @@ _ELEMENTARY = 0xA9EC
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
-def _function(name: str, word: int) -> Callable[[_Method], _Method]:
-    """Declare an elementary function of one number, which its result replaces."""
-    return routine(
-        f"PROCEDURE {name} (destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", word),
-        architecture="m68k",
-    )
+def _function(
+    name: str, word: int, parameters: str = "destination: Ptr"
+) -> Callable[[_Method], _Method]:
+    """Declare an elementary function, whose result replaces the last number."""
+    heading = f"PROCEDURE {name} ({parameters})"
+    return routine(heading, trap=_ELEMENTARY, selector=("stack", word), architecture="m68k")
 
 
-_REAL_FUNCTIONS: tuple[tuple[str, int, Callable[[float], float]], ...] = (
-    ("FLNX", 0x00, math.log),
-    ("FLOG2X", 0x02, math.log2),
-    ("FLN1X", 0x04, math.log1p),
-    ("FLOG21X", 0x06, lambda x: math.log1p(x) / math.log(2)),
-    ("FEXPX", 0x08, math.exp),
-    ("FEXP2X", 0x0A, lambda x: 2.0**x),
-    ("FEXP1X", 0x0C, math.expm1),
-    ("FEXP21X", 0x0E, lambda x: math.expm1(x * math.log(2))),
-    ("FSINX", 0x18, math.sin),
-    ("FCOSX", 0x1A, math.cos),
-    ("FTANX", 0x1C, math.tan),
-    ("FATANX", 0x1E, math.atan),
-)
+_REAL_FUNCTIONS: Mapping[str, tuple[int, Callable[[float], float]]] = {
+    "FLNX": (0x00, math.log),
+    "FLOG2X": (0x02, math.log2),
+    "FLN1X": (0x04, math.log1p),
+    "FLOG21X": (0x06, lambda x: math.log1p(x) / math.log(2)),
+    "FEXPX": (0x08, math.exp),
+    "FEXP2X": (0x0A, lambda x: 2.0**x),
+    "FEXP1X": (0x0C, math.expm1),
+    "FEXP21X": (0x0E, lambda x: math.expm1(x * math.log(2))),
+    "FSINX": (0x18, math.sin),
+    "FCOSX": (0x1A, math.cos),
+    "FTANX": (0x1C, math.tan),
+    "FATANX": (0x1E, math.atan),
+}
 _AT_POLE = {"FLNX", "FLOG2X", "FLN1X", "FLOG21X"}
 
 
 class ElementaryFunctions(Manager):
     """Logarithms, powers, angles, interest and random numbers."""
-
-    title = "Standard Apple Numerics Environment"
 
     _numerics: NumericsManager
 
@@ -73,61 +69,31 @@ class ElementaryFunctions(Manager):
             is_pole = self.host.routine.name in _AT_POLE
             self._numerics.signal(Exceptions.DIVIDE_BY_ZERO if is_pole else Exceptions.OVERFLOW)
 
-    @_function("FLNX", 0x00)
-    @_function("FLOG2X", 0x02)
-    @_function("FLN1X", 0x04)
-    @_function("FLOG21X", 0x06)
-    @_function("FEXPX", 0x08)
-    @_function("FEXP2X", 0x0A)
-    @_function("FEXP1X", 0x0C)
-    @_function("FEXP21X", 0x0E)
-    @_function("FSINX", 0x18)
-    @_function("FCOSX", 0x1A)
-    @_function("FTANX", 0x1C)
-    @_function("FATANX", 0x1E)
     def elementary(self, destination: int) -> None:
         """Destination := a function of it."""
         assert self.host.routine is not None
-        name = self.host.routine.name
-        self._apply(destination, next(f for known, _, f in _REAL_FUNCTIONS if known == name))
+        self._apply(destination, _REAL_FUNCTIONS[self.host.routine.name][1])
 
-    @routine(
-        "PROCEDURE FXPWRI (source: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0x8010),
-        architecture="m68k",
-    )
+    for _name, (_word, _) in _REAL_FUNCTIONS.items():
+        elementary = _function(_name, _word)(elementary)
+
+    @_function("FXPWRI", 0x8010, "source: Ptr; destination: Ptr")
     def integer_power(self, source: int, destination: int) -> None:
         """Destination := itself to the power of an integer."""
         self._apply(destination, lambda x, n: x**n, self.guest.i16(source))
 
-    @routine(
-        "PROCEDURE FXPWRY (source: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0x8012),
-        architecture="m68k",
-    )
+    @_function("FXPWRY", 0x8012, "source: Ptr; destination: Ptr")
     def power(self, source: int, destination: int) -> None:
         """Destination := itself to the power of the source."""
         self._apply(destination, math.pow, self._numerics.number(source).approximate)
 
-    @routine(
-        "PROCEDURE FCOMPOUND (rate: Ptr; periods: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0xC014),
-        architecture="m68k",
-    )
+    @_function("FCOMPOUND", 0xC014, "rate: Ptr; periods: Ptr; destination: Ptr")
     def compound(self, rate: int, periods: int, destination: int) -> None:
         """Destination := (1 + rate) to the power of the periods."""
         r, n = self._numerics.number(rate).approximate, self._numerics.number(periods).approximate
         self._apply(destination, lambda _: math.exp(n * math.log1p(r)))
 
-    @routine(
-        "PROCEDURE FANNUITY (rate: Ptr; periods: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0xC016),
-        architecture="m68k",
-    )
+    @_function("FANNUITY", 0xC016, "rate: Ptr; periods: Ptr; destination: Ptr")
     def annuity(self, rate: int, periods: int, destination: int) -> None:
         """Destination := (1 - (1 + rate) to the power of minus the periods) / rate."""
         r, n = self._numerics.number(rate).approximate, self._numerics.number(periods).approximate

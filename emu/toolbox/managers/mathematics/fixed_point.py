@@ -91,6 +91,11 @@ def fix_to_long(x: int) -> int:
     return quotient(x, 1 << _FIXED, upwards=False)
 
 
+def long_to_fix(x: int) -> int:
+    """A whole number as Fixed."""
+    return pinned(x << _FIXED)
+
+
 def fix_to_fract(x: int) -> int:
     """A Fixed as a Fract."""
     return pinned(x << (_FRACT - _FIXED))

@@ -60,7 +60,6 @@ def _functions(table: Mapping[str, object]) -> Callable[[_Method], _Method]:
 class MathLibrary(Manager):
     """Functions of numbers, and numbers as decimal digits."""
 
-    title = "MathLib"
     plumbing = True
 
     _decimals: DecimalRecords

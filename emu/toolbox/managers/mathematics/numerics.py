@@ -70,8 +70,6 @@ class NumericsManager(Manager):
         halt_vector: the routine that the program wants to be called at exceptions; none ever is.
     """
 
-    title = "Standard Apple Numerics Environment"
-
     def __post_init__(self) -> None:
         self.environment = self.halt_vector = 0
 

@@ -7,6 +7,8 @@ chapter 5 (Munger); Inside Macintosh I, "Toolbox Utilities" (angles, slopes, "By
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from emu.base import exact_numbers as sane
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -23,97 +25,53 @@ def _signed_16(value: int) -> int:
     return ((value & 0xFFFF) ^ 0x8000) - 0x8000
 
 
+def _fixed(heading: str, function: Callable[..., int]) -> Callable[..., int]:
+    """Declare a routine that is a function of `fixed_point`."""
+
+    def compute(self: Manager, *numbers: int) -> int:
+        return function(*numbers)
+
+    compute.__doc__ = function.__doc__
+    return routine(heading)(compute)
+
+
+def _rounded(heading: str, function: Callable[..., int]) -> Callable[..., int]:
+    """The same of one that rounds halves as the processor does."""
+
+    def compute(self: Manager, *numbers: int) -> int:
+        return function(*numbers, upwards=self.host.cpu.architecture == "powerpc")
+
+    compute.__doc__ = function.__doc__
+    return routine(heading)(compute)
+
+
 class MathematicalUtilities(Manager):
     """Fixed-point arithmetic, bits, and replacing in a handle."""
 
-    title = "Mathematical and Logical Utilities"
-
     _memory: MemoryManager
-
-    def __post_init__(self) -> None:
-        self._upwards = self.host.cpu.architecture == "powerpc"
 
     # -- fixed-point numbers -----------------------------------------------------------------------
 
-    @routine("FUNCTION FixMul (a,b: Fixed): Fixed")
-    def fix_mul(self, a: int, b: int) -> int:
-        """The product."""
-        return fixed.fix_multiply(a, b, upwards=self._upwards)
-
-    @routine("FUNCTION FixDiv (a,b: Fixed): Fixed")
-    def fix_div(self, a: int, b: int) -> int:
-        """The quotient."""
-        return fixed.fix_divide(a, b, upwards=self._upwards)
-
-    @routine("FUNCTION FixRatio (numer,denom: INTEGER): Fixed")
-    def fix_ratio(self, numerator: int, denominator: int) -> int:
-        """The quotient of integers."""
-        return fixed.fix_divide(numerator, denominator, upwards=self._upwards)
-
-    @routine("FUNCTION FixRound (x: Fixed): INTEGER")
-    def fix_round(self, x: int) -> int:
-        """The nearest integer."""
-        return fixed.fix_to_integer(x)
-
-    @routine("FUNCTION Fix2Long (x: Fixed): LONGINT")
-    def fix_to_long(self, x: int) -> int:
-        """The nearest long integer."""
-        return fixed.fix_to_long(x)
-
-    @routine("FUNCTION Long2Fix (x: LONGINT): Fixed")
-    def long_to_fix(self, x: int) -> int:
-        """An integer as Fixed."""
-        return fixed.pinned(x << 16)
-
-    @routine("FUNCTION Fix2Frac (x: Fixed): Fract")
-    def fix_to_fract(self, x: int) -> int:
-        """A Fixed as Fract."""
-        return fixed.fix_to_fract(x)
-
-    @routine("FUNCTION Frac2Fix (x: Fract): Fixed")
-    def fract_to_fix(self, x: int) -> int:
-        """A Fract as Fixed."""
-        return fixed.fract_to_fix(x, upwards=self._upwards)
-
-    @routine("FUNCTION FracMul (x,y: Fract): Fract")
-    def fract_mul(self, x: int, y: int) -> int:
-        """The product."""
-        return fixed.fract_multiply(x, y, upwards=self._upwards)
-
-    @routine("FUNCTION FracDiv (x,y: Fract): Fract")
-    def fract_div(self, x: int, y: int) -> int:
-        """The quotient."""
-        return fixed.fract_divide(x, y, upwards=self._upwards)
-
-    @routine("FUNCTION FracSqrt (x: Fract): Fract")
-    def fract_sqrt(self, x: int) -> int:
-        """The square root."""
-        return fixed.fract_square_root(x)
-
-    @routine("FUNCTION FracSin (x: Fixed): Fract")
-    def fract_sin(self, x: int) -> int:
-        """The sine."""
-        return fixed.fract_sine(x)
-
-    @routine("FUNCTION FracCos (x: Fixed): Fract")
-    def fract_cos(self, x: int) -> int:
-        """The cosine."""
-        return fixed.fract_cosine(x)
-
-    @routine("FUNCTION FixATan2 (x,y: LONGINT): Fixed")
-    def fix_atan2(self, x: int, y: int) -> int:
-        """The angle of a point."""
-        return fixed.fix_arctangent(x, y)
-
-    @routine("FUNCTION SlopeFromAngle (angle: INTEGER): Fixed")
-    def slope_from_angle(self, angle: int) -> int:
-        """The slope of a line."""
-        return fixed.slope_from_angle(angle)
-
-    @routine("FUNCTION AngleFromSlope (slope: Fixed): INTEGER")
-    def angle_from_slope(self, slope: int) -> int:
-        """The angle of a line."""
-        return fixed.angle_from_slope(slope)
+    fix_mul = _rounded("FUNCTION FixMul (a,b: Fixed): Fixed", fixed.fix_multiply)
+    fix_div = _rounded("FUNCTION FixDiv (a,b: Fixed): Fixed", fixed.fix_divide)
+    fix_ratio = _rounded("FUNCTION FixRatio (numer,denom: INTEGER): Fixed", fixed.fix_divide)
+    fix_round = _fixed("FUNCTION FixRound (x: Fixed): INTEGER", fixed.fix_to_integer)
+    fix_to_long = _fixed("FUNCTION Fix2Long (x: Fixed): LONGINT", fixed.fix_to_long)
+    long_to_fix = _fixed("FUNCTION Long2Fix (x: LONGINT): Fixed", fixed.long_to_fix)
+    fix_to_fract = _fixed("FUNCTION Fix2Frac (x: Fixed): Fract", fixed.fix_to_fract)
+    fract_to_fix = _rounded("FUNCTION Frac2Fix (x: Fract): Fixed", fixed.fract_to_fix)
+    fract_mul = _rounded("FUNCTION FracMul (x,y: Fract): Fract", fixed.fract_multiply)
+    fract_div = _rounded("FUNCTION FracDiv (x,y: Fract): Fract", fixed.fract_divide)
+    fract_sqrt = _fixed("FUNCTION FracSqrt (x: Fract): Fract", fixed.fract_square_root)
+    fract_sin = _fixed("FUNCTION FracSin (x: Fixed): Fract", fixed.fract_sine)
+    fract_cos = _fixed("FUNCTION FracCos (x: Fixed): Fract", fixed.fract_cosine)
+    fix_atan2 = _fixed("FUNCTION FixATan2 (x,y: LONGINT): Fixed", fixed.fix_arctangent)
+    slope_from_angle = _fixed(
+        "FUNCTION SlopeFromAngle (angle: INTEGER): Fixed", fixed.slope_from_angle
+    )
+    angle_from_slope = _fixed(
+        "FUNCTION AngleFromSlope (slope: Fixed): INTEGER", fixed.angle_from_slope
+    )
 
     # -- whole numbers and bits --------------------------------------------------------------------
 
@@ -228,8 +186,6 @@ class MathematicalUtilities(Manager):
 class FixedAndExtended(Manager):
     """Conversions from SANE's extended numbers."""
 
-    title = "Mathematical and Logical Utilities"
-
     _numerics: NumericsManager
 
     def _converted(self, address: int, fraction_bits: int) -> int:
@@ -253,8 +209,6 @@ class FixedAndExtended(Manager):
 
 class PackingUtilities(Manager):
     """Runs of equal bytes take two bytes, other bytes one more than they are."""
-
-    title = "Toolbox Utilities: packing"
 
     @routine("PROCEDURE PackBits (VAR srcPtr,dstPtr: Ptr; srcBytes: INTEGER)")
     def pack_bits(self, source: int, target: int, count: int) -> None:

@@ -16,7 +16,6 @@ from emu.toolbox.records.results import ResultCode
 class MemoryCopiesManager(Manager):
     """Copies bytes, and makes blocks of them."""
 
-    title = "Memory Manager: copies"
     plumbing = True
 
     _memory: MemoryManager
@@ -37,6 +36,7 @@ class MemoryCopiesManager(Manager):
         "PROCEDURE BlockMove (sourcePtr,destPtr: Ptr; byteCount: Size)",
         variants={"BlockMoveData": 0xA22E},
     )
+    @routine("PROCEDURE BlockMoveUncached (sourcePtr,destPtr: Ptr; byteCount: Size)")
     def block_move(self, source: int, target: int, count: int, *, trap: int = 0) -> None:
         """Copy bytes between places that may overlap."""
         self._memory.error(0)
@@ -49,11 +49,6 @@ class MemoryCopiesManager(Manager):
         self.check_target(target, count)
         guest.write(target, guest.read(source, count))
         self.host.engine.forget_code(target, count)
-
-    @routine("PROCEDURE BlockMoveUncached (sourcePtr,destPtr: Ptr; byteCount: Size)")
-    def block_move_uncached(self, source: int, target: int, count: int) -> None:
-        """The same."""
-        self.block_move(source, target, count)
 
     @routine("PROCEDURE BlockZero (destPtr: Ptr; byteCount: Size)", imports=("BlockZeroUncached",))
     def block_zero(self, target: int, count: int) -> None:

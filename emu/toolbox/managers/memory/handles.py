@@ -16,7 +16,6 @@ from emu.toolbox.records.results import ResultCode
 class MemoryHandles(Manager):
     """Relocatable blocks."""
 
-    title = "Memory Manager"
     plumbing = True
 
     _memory: MemoryManager
@@ -91,7 +90,6 @@ class MemoryHandles(Manager):
 class MemoryPointers(Manager):
     """Nonrelocatable blocks."""
 
-    title = "Memory Manager"
     plumbing = True
 
     _memory: MemoryManager
@@ -128,7 +126,6 @@ class MemoryPointers(Manager):
 class MemoryStatesManager(Manager):
     """Sets what may be done with a handle's block."""
 
-    title = "Memory Manager: states"
     plumbing = True
 
     _memory: MemoryManager

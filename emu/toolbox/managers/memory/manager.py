@@ -60,7 +60,6 @@ class MemoryManager(Manager):
         resources: the Resource Manager, which makes itself known here.
     """
 
-    title = "Memory Manager"
     plumbing = True
 
     resources: ResourceKeeper = field(init=False)

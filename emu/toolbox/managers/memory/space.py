@@ -21,7 +21,6 @@ _EVERYTHING = 1 << 32
 class MemorySpaceManager(Manager):
     """How much is free, and where."""
 
-    title = "Memory Manager: space"
     plumbing = True
 
     _memory: MemoryManager

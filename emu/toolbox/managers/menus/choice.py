@@ -48,8 +48,6 @@ class _Level:
 class MenuChoice(Manager):
     """Following the mouse in menus, and finding keyboard equivalents."""
 
-    title = "Menu Manager"
-
     _events: EventManager
     _quickdraw: QuickDraw
     _window_tracking: WindowTracking

@@ -29,8 +29,6 @@ _Key = tuple[int, int]
 class MenuColors(Manager):
     """Entries for the bar (menu 0), a menu's title (item 0) and items, in order of both."""
 
-    title = "Menu Manager: colours"
-
     _memory: MemoryManager
     _resources: ResourceManager
 

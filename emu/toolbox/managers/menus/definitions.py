@@ -54,8 +54,6 @@ class MenuDefinitions(Manager):
     standard procedure.
     """
 
-    title = "Menu Manager"
-
     _memory: MemoryManager
     _code: DefinitionFunctions
     _resources: ResourceManager

@@ -19,8 +19,6 @@ _FONT_TYPES = ("FONT", "FOND")
 class MenuItems(Manager):
     """Adding, changing and asking for items."""
 
-    title = "Menu Manager"
-
     _resources: ResourceManager
     _fonts: FontManager
     _menus: MenuManager

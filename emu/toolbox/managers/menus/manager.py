@@ -39,8 +39,6 @@ _APPLE = b"\x14"
 class MenuManager(Manager):
     """Menus and the menu bar."""
 
-    title = "Menu Manager"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw

@@ -25,8 +25,6 @@ from emu.toolbox.system_file.code import STANDARD_MENU_TRAP
 class StandardMenus(Manager):
     """Does what a program asks of the standard menu definition procedure."""
 
-    title = "Menu Manager"
-
     _memory: MemoryManager
     _menus: MenuManager
     _quickdraw: QuickDraw

@@ -64,8 +64,6 @@ class _Document:
 class PrintingManager(Manager):
     """Prints documents page by page."""
 
-    title = "Printing Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
 

@@ -31,7 +31,6 @@ _FIND_ONLY = 2
 class CodeFragmentManager(Manager):
     """Connections of a program, by their numbers."""
 
-    title = "Code Fragment Manager"
     plumbing = True
 
     _fragments: Fragments

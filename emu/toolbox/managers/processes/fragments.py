@@ -114,7 +114,6 @@ class Fragments(Manager):
         waiting: those to be initialised, in this order.
     """
 
-    title = "Code Fragment Manager"
     plumbing = True
 
     _memory: MemoryManager

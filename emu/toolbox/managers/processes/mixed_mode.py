@@ -21,7 +21,6 @@ _ON_THE_STACK = frozenset((0, 1, 5))
 class MixedModeManager(Manager):
     """Routine descriptors."""
 
-    title = "Mixed Mode Manager"
     plumbing = True
 
     _memory: MemoryManager

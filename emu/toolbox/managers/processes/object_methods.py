@@ -27,7 +27,6 @@ _MOST_CLASSES = 1 << 15
 class ObjectMethods(Manager):
     """Finds the methods of objects."""
 
-    title = "Object Pascal"
     plumbing = True
 
     _memory: MemoryManager

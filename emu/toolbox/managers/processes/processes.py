@@ -47,8 +47,6 @@ _TYPE_ENDS = b"ep01"
 class ProcessManager(Manager):
     """Tells of the one process that there is."""
 
-    title = "Process Manager"
-
     _memory: MemoryManager
 
     def is_ours(self, serial: int) -> bool:
@@ -152,8 +150,6 @@ class LaunchParamBlock(Record):
 class LaunchManager(Manager):
     """Finds the program that is to be launched, and says what becomes of that."""
 
-    title = "Process Manager"
-
     _files: FileManager
 
     @routine("FUNCTION LaunchApplication (LaunchParams: Ptr): OSErr")
@@ -201,8 +197,6 @@ class LaunchManager(Manager):
 
 class ProcessPorts(Manager):
     """The program's port."""
-
-    title = "Process Manager"
 
     _processes: ProcessManager
 

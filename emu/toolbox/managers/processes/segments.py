@@ -38,7 +38,6 @@ _PARAMETERS_ABOVE_A5 = 16
 class SegmentLoader(Manager):
     """Loads and unloads CODE resources."""
 
-    title = "Segment Loader"
     plumbing = True
 
     _memory: MemoryManager

@@ -27,7 +27,6 @@ _OLD_OS_NUMBERS = frozenset((*range(0x50), 0x54, 0x57))
 class TrapManager(Manager):
     """Gets and sets trap addresses."""
 
-    title = "Trap Manager"
     plumbing = True
 
     _dispatcher: Dispatcher

@@ -22,7 +22,6 @@ _FILE_CHANGED = 0x20
 class ResourceChangesManager(Manager):
     """Changes resources, in memory and in their files."""
 
-    title = "Resource Manager: changes"
     plumbing = True
 
     _memory: MemoryManager

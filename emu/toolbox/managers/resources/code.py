@@ -18,8 +18,6 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 class DefinitionFunctions(Manager):
     """Finds definition functions of the program's own, and executes them as guest code."""
 
-    title = "Resource Manager"
-
     _memory: MemoryManager
     _resources: ResourceManager
 

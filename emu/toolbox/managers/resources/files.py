@@ -28,8 +28,6 @@ _READ = 1
 class ResourceFilesManager(Manager):
     """Opens resource files. It starts after the File Manager."""
 
-    title = "Resource Manager: files"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _files: FileManager

@@ -51,7 +51,6 @@ class ResourceManager(Manager):
         writes_before_purge: what SetResPurge set.
     """
 
-    title = "Resource Manager"
     plumbing = True
 
     _memory: MemoryManager

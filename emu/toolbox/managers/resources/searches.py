@@ -20,7 +20,6 @@ _Item = TypeVar("_Item")
 class ResourceSearches(Manager):
     """Resources of all searched files, or of the current one alone."""
 
-    title = "Resource Manager"
     plumbing = True
 
     _resources: ResourceManager
@@ -76,7 +75,6 @@ class ResourceSearches(Manager):
 class ResourceListing(Manager):
     """The resources of the open files, in order."""
 
-    title = "Resource Manager"
     plumbing = True
 
     _resources: ResourceManager

@@ -27,8 +27,6 @@ def string_of_list(data: bytes, index: int) -> bytes:
 class StringResources(Manager):
     """Strings that come from resources, and handles to strings."""
 
-    title = "Toolbox Utilities: strings"
-
     _memory: MemoryManager
     _resources: ResourceManager
 

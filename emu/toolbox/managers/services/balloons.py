@@ -17,8 +17,6 @@ _NO_HELP = -1
 class BalloonManager(Manager):
     """Keeps whether balloon help is on; no balloon appears."""
 
-    title = "Help Manager"
-
     def __post_init__(self) -> None:
         self._is_on = False
         self._of_menus: dict[int, int] = {}

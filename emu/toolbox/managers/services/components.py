@@ -26,8 +26,6 @@ def _component(heading: str, selector: int) -> Callable[[_Method], _Method]:
 class ComponentManager(Manager):
     """Looks for components among none."""
 
-    title = "Component Manager"
-
     @_component("FUNCTION CountComponents (looking: Ptr): LONGINT", 3)
     def count(self, looking: int) -> int:
         """How many components fit a description: none."""

@@ -33,8 +33,6 @@ _FOLDERS = {
 class FolderManager(Manager):
     """Where the system's folders are."""
 
-    title = "Finder Interface"
-
     _files: FileManager
 
     @routine(

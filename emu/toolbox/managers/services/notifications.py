@@ -19,8 +19,6 @@ _TYPE = 8
 class NotificationManager(Manager):
     """Takes notifications."""
 
-    title = "Notification Manager"
-
     _time: TimeManager
 
     def __post_init__(self) -> None:

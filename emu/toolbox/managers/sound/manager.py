@@ -53,8 +53,6 @@ _DOUBLE_BACK = "PROCEDURE DoubleBack (chan: Ptr; exhaustedBuffer: Ptr)"
 class SoundManager(Manager):
     """Sound channels without sound."""
 
-    title = "Sound Manager"
-
     _memory: MemoryManager
     _time: TimeManager
 
@@ -257,8 +255,6 @@ class SoundManager(Manager):
 
 class DoubleBuffers(Manager):
     """Plays two buffers in turn."""
-
-    title = "Sound Manager"
 
     _sound: SoundManager
     _time: TimeManager

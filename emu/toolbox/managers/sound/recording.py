@@ -17,8 +17,6 @@ _VERSION = 0x01008000
 class SoundInput(Manager):
     """Refuses to record."""
 
-    title = "Sound Input Manager"
-
     @routine("FUNCTION SPBVersion: LONGINT")
     def version(self) -> int:
         """The version of the Sound Input Manager: 1.0."""

@@ -27,8 +27,6 @@ TEXT, STYLES = "TEXT", "styl"
 class TextClipboard(Manager):
     """TextEdit's scrap."""
 
-    title = "TextEdit"
-
     _text_edit: TextEditing
     _memory: MemoryManager
     _scrap: ScrapManager

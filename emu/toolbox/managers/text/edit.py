@@ -27,8 +27,6 @@ _CARET_TICKS = 32
 class TextEditManager(Manager):
     """Edit records."""
 
-    title = "TextEdit"
-
     _text_edit: TextEditing
     _memory: MemoryManager
     _quickdraw: QuickDraw

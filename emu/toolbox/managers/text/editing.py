@@ -45,8 +45,6 @@ class TextEditing(Manager):
         features: those of `Feature` that each record has.
     """
 
-    title = "TextEdit"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _fonts: FontManager

@@ -39,8 +39,6 @@ def stripped(text: bytes) -> bytes:
 class Letters(Manager):
     """Changes the letters of a text in its place."""
 
-    title = "Text Utilities"
-
     _memory: MemoryManager
 
     def _change(self, place: int, length: int, which: int) -> None:
@@ -103,28 +101,19 @@ class Letters(Manager):
 
     # -- from one text to another ------------------------------------------------------------------
 
-    def _transliterate(self, source: int, target: int, form: int) -> int:
+    @routine(
+        "FUNCTION Transliterate (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
+        "srcMask: LONGINT): OSErr"
+    )
+    @routine(
+        "FUNCTION TransliterateText (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
+        "srcMask: LONGINT; script: INTEGER): OSErr"
+    )
+    def transliterate(self, source: int, target: int, form: int, mask: int, script: int = 0) -> int:
+        """Copy a text between handles, in small letters or capitals if the form says so: Roman."""
         text = self._memory.contents(source)
         if form & _MAKE_LOWER:
             text = lowered(text)
         if form & _MAKE_UPPER:
             text = folded(text, case=False, marks=True)
         return 0 if self._memory.set_contents(target, text) else ResultCode.memFullErr
-
-    @routine(
-        "FUNCTION Transliterate (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
-        "srcMask: LONGINT): OSErr"
-    )
-    def transliterate(self, source: int, target: int, form: int, mask: int) -> int:
-        """Copy a text from handle to handle, with small letters or capitals if the form says so."""
-        return self._transliterate(source, target, form)
-
-    @routine(
-        "FUNCTION TransliterateText (srcHandle: Handle; dstHandle: Handle; target: INTEGER; "
-        "srcMask: LONGINT; script: INTEGER): OSErr"
-    )
-    def transliterate_text(
-        self, source: int, target: int, form: int, mask: int, script: int
-    ) -> int:
-        """The same; the script is always Roman."""
-        return self._transliterate(source, target, form)

@@ -87,8 +87,6 @@ def compare_text(a: bytes, b: bytes) -> int:
 class PackageManager(Manager):
     """Numbers, dates and times as text, and comparing texts."""
 
-    title = "Package Manager"
-
     _resources: ResourceManager
 
     @routine("PROCEDURE InitPack (packID: INTEGER)")
@@ -125,29 +123,21 @@ class PackageManager(Manager):
     # -- dates and times ---------------------------------------------------------------------------
 
     @routine("PROCEDURE IUDateString (dateTime: LONGINT; longFlag: SignedByte; result: Str255)")
-    def date_string(self, seconds: int, form: int, result: int) -> None:
-        """A date as people write it."""
-        self.guest.put_pascal_string(result, date_text(seconds, form))
-
     @routine(
         "PROCEDURE IUDatePString (dateTime: LONGINT; longFlag: SignedByte; result: Str255; "
         "intlHandle: Handle)"
     )
-    def date_string_by(self, seconds: int, form: int, result: int, habits: int) -> None:
-        """A date; the habits are always those of the United States."""
+    def date_string(self, seconds: int, form: int, result: int, habits: int = 0) -> None:
+        """A date as people write it; the habits are always those of the United States."""
         self.guest.put_pascal_string(result, date_text(seconds, form))
 
     @routine("PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)")
-    def time_string(self, seconds: int, with_seconds: bool, result: int) -> None:
-        """A time of day as people write it."""
-        self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
-
     @routine(
         "PROCEDURE IUTimePString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255; "
         "intlHandle: Handle)"
     )
-    def time_string_by(self, seconds: int, with_seconds: bool, result: int, habits: int) -> None:
-        """A time of day; the habits are always those of the United States."""
+    def time_string(self, seconds: int, with_seconds: bool, result: int, habits: int = 0) -> None:
+        """A time of day as people write it; the habits are always those of the United States."""
         self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
 
     @routine(
@@ -176,14 +166,10 @@ class PackageManager(Manager):
         return self.guest.read(a, a_size & 0xFFFF), self.guest.read(b, b_size & 0xFFFF)
 
     @routine("FUNCTION IUMagString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER")
-    def compare(self, a: int, b: int, a_size: int, b_size: int) -> int:
-        """The order of two texts."""
-        return compare_text(*self._two(a, b, a_size, b_size))
-
     @routine(
         "FUNCTION IUMagPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER"
     )
-    def compare_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
+    def compare(self, a: int, b: int, a_size: int, b_size: int, habits: int = 0) -> int:
         """The order of two texts; the habits are always those of the United States."""
         return compare_text(*self._two(a, b, a_size, b_size))
 
@@ -191,33 +177,21 @@ class PackageManager(Manager):
         return int(folded(a, case=False, marks=False) != folded(b, case=False, marks=False))
 
     @routine("FUNCTION IUMagIDString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER")
-    def identical(self, a: int, b: int, a_size: int, b_size: int) -> int:
-        """0 if two texts are the same but for capitals and accents; else 1."""
-        return self._differ(*self._two(a, b, a_size, b_size))
-
     @routine(
         "FUNCTION IUMagIDPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER"
     )
-    def identical_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
-        """The same; the habits are always those of the United States."""
+    def identical(self, a: int, b: int, a_size: int, b_size: int, habits: int = 0) -> int:
+        """0 if two texts are the same but for capitals and accents, as in the USA; else 1."""
         return self._differ(*self._two(a, b, a_size, b_size))
 
     @routine("FUNCTION IUCompString (aStr,bStr: Str255): INTEGER")
-    def compare_strings(self, a: int, b: int) -> int:
-        """The order of two strings."""
-        return compare_text(self.guest.pascal_string(a), self.guest.pascal_string(b))
-
-    @routine("FUNCTION IUEqualString (aStr,bStr: Str255): INTEGER")
-    def equal_strings(self, a: int, b: int) -> int:
-        """0 if two strings are the same but for capitals and accents; else 1."""
-        return self._differ(self.guest.pascal_string(a), self.guest.pascal_string(b))
-
     @routine("FUNCTION CompareString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")
-    def compare_strings_by(self, a: int, b: int, habits: int) -> int:
+    def compare_strings(self, a: int, b: int, habits: int = 0) -> int:
         """The order of two strings; the habits are always those of the United States."""
         return compare_text(self.guest.pascal_string(a), self.guest.pascal_string(b))
 
+    @routine("FUNCTION IUEqualString (aStr,bStr: Str255): INTEGER")
     @routine("FUNCTION IdenticalString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")
-    def identical_strings(self, a: int, b: int, habits: int) -> int:
+    def equal_strings(self, a: int, b: int, habits: int = 0) -> int:
         """0 if two strings are the same but for capitals and accents; else 1."""
         return self._differ(self.guest.pascal_string(a), self.guest.pascal_string(b))

@@ -23,8 +23,6 @@ _IN_MEMORY = 1
 class ScrapManager(Manager):
     """The desk scrap: items one after another, each with its type, its length and its data."""
 
-    title = "Scrap Manager"
-
     _memory: MemoryManager
 
     @property

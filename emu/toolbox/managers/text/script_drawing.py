@@ -28,8 +28,6 @@ _BREAK_WORD, _BREAK_CHARACTER, _BREAK_OVERFLOW = 0, 1, 2
 class ScriptDrawing(Manager):
     """Text as the Script Manager lays it out in the current port's font."""
 
-    title = "Script Manager"
-
     _quickdraw: QuickDraw
     _text: TextDrawing
 

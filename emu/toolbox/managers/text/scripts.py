@@ -95,8 +95,6 @@ def word_around(text: bytes, offset: int, leading: bool) -> tuple[int, int]:
 class ScriptManager(Manager):
     """Variables of the Script Manager, and kinds of characters."""
 
-    title = "Script Manager"
-
     def __post_init__(self) -> None:
         self._variables = dict(_SYSTEM_VARIABLES)
 

@@ -57,8 +57,6 @@ def folded(text: bytes, *, case: bool, marks: bool) -> bytes:
 class StringManager(Manager):
     """Compares strings without regard to a language."""
 
-    title = "Operating System Utilities: strings"
-
     def _order(self, first: bytes, second: bytes, *, case: bool, marks: bool) -> int:
         one, other = (folded(text, case=case, marks=marks) for text in (first, second))
         return (one > other) - (one < other)

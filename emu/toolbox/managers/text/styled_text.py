@@ -55,8 +55,6 @@ def changed(
 class StyledText(Manager):
     """Styles of edited text."""
 
-    title = "TextEdit"
-
     _text_edit: TextEditing
     _memory: MemoryManager
 

@@ -51,8 +51,6 @@ def record_seconds(record: bytes) -> int:
 class DateManager(Manager):
     """Tells the date."""
 
-    title = "Date, Time, and Measurement Utilities"
-
     def _now(self) -> int:
         self.host.clock.read()
         self.host.show_time()
@@ -142,8 +140,6 @@ def time_in(text: str) -> tuple[tuple[int, int, int] | None, int]:
 
 class DateStrings(Manager):
     """Reads dates and times, and converts long dates."""
-
-    title = "Date, Time, and Measurement Utilities"
 
     @routine("FUNCTION InitDateCache (theCache: Ptr): OSErr")
     def init_date_cache(self, cache: int) -> int:

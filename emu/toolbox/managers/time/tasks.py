@@ -24,7 +24,6 @@ _MICROSECONDS = 1_000_000 / TICKS_A_SECOND
 class TimeManager(Manager):
     """Runs tasks."""
 
-    title = "Time Manager"
     plumbing = True
 
     _memory: MemoryManager
@@ -136,7 +135,6 @@ class TimeManager(Manager):
 class RetraceManager(Manager):
     """Runs tasks by the ticks."""
 
-    title = "Vertical Retrace Manager"
     plumbing = True
 
     _time: TimeManager

@@ -16,7 +16,6 @@ _TICKS_TO_MICROSECONDS = 1_000_000 / 60.15
 class Ticks(Manager):
     """Tells the time, after running the tasks that are due by then."""
 
-    title = "Time Manager"
     plumbing = True
 
     _tasks: TimeManager

@@ -45,8 +45,6 @@ class WindowAccess(Manager):
             for it.
     """
 
-    title = "Window Manager"
-
     _memory: MemoryManager
     _regions: RegionHandles
     _quickdraw: QuickDraw

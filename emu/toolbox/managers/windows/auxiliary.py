@@ -19,8 +19,6 @@ _COLORS = 8
 class AuxiliaryRecords(Manager):
     """Makes the two records when they are first asked for."""
 
-    title = "Window Manager"
-
     _memory: MemoryManager
 
     def __post_init__(self) -> None:

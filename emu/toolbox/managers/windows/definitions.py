@@ -48,8 +48,6 @@ class WindowDefinitions(Manager):
     is the last four bits of its definition ID.
     """
 
-    title = "Window Manager"
-
     _memory: MemoryManager
     _code: DefinitionFunctions
     _quickdraw: QuickDraw

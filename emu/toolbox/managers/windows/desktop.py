@@ -27,8 +27,6 @@ from emu.toolbox.records.quickdraw import CGrafPort, GrafPort
 class Desktop(Manager):
     """The desktop, the empty menu bar, and the ports in which they are drawn."""
 
-    title = "Window Manager"
-
     _windows: WindowAccess
     _memory: MemoryManager
     _regions: RegionHandles

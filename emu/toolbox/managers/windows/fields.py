@@ -34,8 +34,6 @@ _GROW_ICON = (
 class WindowFields(Manager):
     """Titles, numbers, pictures and the size box of windows."""
 
-    title = "Window Manager"
-
     _windows: WindowAccess
     _quickdraw: QuickDraw
     _own: WindowDefinitions

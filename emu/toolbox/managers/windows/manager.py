@@ -41,8 +41,6 @@ _NEW_WINDOW = (
 class WindowManager(Manager):
     """Making, showing, ordering and closing windows."""
 
-    title = "Window Manager"
-
     _windows: WindowAccess
     _memory: MemoryManager
     _resources: ResourceManager

@@ -37,7 +37,6 @@ _VARIATIONS = 15
 class SystemWindowDefinition(Manager):
     """Does for a window what its own definition function leaves to the system's."""
 
-    title = "Window Manager"
     plumbing = True
 
     _quickdraw: QuickDraw

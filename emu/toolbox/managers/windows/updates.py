@@ -30,8 +30,6 @@ _UPDATE_EVENT = 6
 class WindowUpdates(Manager):
     """Update regions and visible regions."""
 
-    title = "Window Manager"
-
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _windows: WindowAccess

@@ -32,8 +32,6 @@ def _conversion(name: str) -> Callable[[_Method], _Method]:
 class ColorPicker(Manager):
     """Colours as red, green, blue; cyan, magenta, yellow; hue, saturation, lightness or value."""
 
-    title = "Color Picker Package"
-
     def _turn(
         self,
         source: int,

@@ -67,8 +67,6 @@ BACKGROUND = Ink(GrafPort.bkColor, CGrafPort.rgbBkColor)
 class Colors(Manager):
     """Colour ports and colours."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _regions: RegionHandles

@@ -19,7 +19,6 @@ class CursorManager(Manager):
         is_obscured: whether it is invisible until the mouse moves.
     """
 
-    title = "QuickDraw"
     image = ARROW_CURSOR
     level = 0
     is_obscured = False

@@ -60,8 +60,6 @@ def depth_of(mode: int) -> int:
 class GraphicsDevices(Manager):
     """The screen's device, and which device is the current one."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _bit_maps: BitMaps
@@ -285,8 +283,6 @@ class GraphicsDevices(Manager):
 class DeviceLoopManager(Manager):
     """Calls a drawing routine of the program for the one screen there is."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _regions: RegionHandles
@@ -314,8 +310,6 @@ class DeviceLoopManager(Manager):
 
 class NewDevices(Manager):
     """Records of graphics devices other than the screen's."""
-
-    title = "Color QuickDraw"
 
     _memory: MemoryManager
     _devices: GraphicsDevices

@@ -38,8 +38,6 @@ class WorldError(Exception):
 class GraphicsWorlds(Manager):
     """Color QuickDraw's routines for offscreen graphics worlds."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _ports: Ports

@@ -37,8 +37,6 @@ class SavedColor(Record):
 class PaletteEntries(Manager):
     """Reads and changes palettes."""
 
-    title = "Palette Manager"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _colors: Colors

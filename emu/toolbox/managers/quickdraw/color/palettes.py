@@ -32,8 +32,6 @@ _DEFAULT = 0xFFFFFFFF
 class Palettes(Manager):
     """Tables of colours, and which of them a window wants."""
 
-    title = "Palette Manager and Color Manager"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw

@@ -29,8 +29,6 @@ _DESKTOP = 16
 class PatternCalls(Manager):
     """Makes patterns in colour, and draws with them."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw

@@ -44,8 +44,6 @@ _PATTERNS = {
 class Ports(Manager):
     """QuickDraw's routines for ports."""
 
-    title = "QuickDraw"
-
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _recordings: Recordings
@@ -194,8 +192,6 @@ class Ports(Manager):
 
 class PortVariables(Manager):
     """The colours in the GrafVars record of the current port."""
-
-    title = "Color QuickDraw"
 
     _memory: MemoryManager
     _quickdraw: QuickDraw

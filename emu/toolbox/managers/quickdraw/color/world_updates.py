@@ -29,8 +29,6 @@ _VERSION = 0x0130
 class WorldUpdates(Manager):
     """Color QuickDraw's routines for worlds that are there already."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _bit_maps: BitMaps

@@ -22,8 +22,6 @@ _BITS_PROCEDURE = (
 class Bits(Manager):
     """QuickDraw's routines that copy pixels."""
 
-    title = "QuickDraw"
-
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _bit_maps: BitMaps

@@ -23,8 +23,6 @@ _ICON_SIZE = 128
 class GraphicResources(Manager):
     """The Toolbox Utilities for patterns, icons, cursors and pictures."""
 
-    title = "Toolbox Utilities"
-
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw

@@ -77,8 +77,6 @@ def angle_of(r: Rectangle, point: Point) -> int:
 class Geometry(Manager):
     """QuickDraw's calculations with points and rectangles."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _memory_copies: MemoryCopiesManager
     _regions: RegionHandles

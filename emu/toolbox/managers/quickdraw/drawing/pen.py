@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 class Pen(Manager):
     """QuickDraw's routines for the pen."""
 
-    title = "QuickDraw"
-
     _quickdraw: QuickDraw
     _procedures: Procedures
     quickdraw: QuickDraw

@@ -38,8 +38,6 @@ def encode_polygon(points: list[Point]) -> bytes:
 class Polygons(Manager):
     """QuickDraw's routines for polygons."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _procedures: Procedures

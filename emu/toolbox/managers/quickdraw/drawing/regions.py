@@ -19,8 +19,6 @@ from emu.toolbox.records.results import ResultCode
 class Regions(Manager):
     """QuickDraw's routines for regions."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _regions: RegionHandles
     _quickdraw: QuickDraw

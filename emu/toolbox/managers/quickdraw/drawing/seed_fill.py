@@ -59,8 +59,6 @@ def flooded(white: Bits, seeds: list[tuple[int, int]]) -> Bits:
 class SeedFill(Manager):
     """QuickDraw's routines that find enclosed areas; sizes are in rows and in words of 16 bits."""
 
-    title = "QuickDraw"
-
     @routine(
         "PROCEDURE SeedFill (srcPtr,dstPtr: Ptr; srcRow,dstRow,height,words,seedH,seedV: INTEGER)"
     )

@@ -80,8 +80,6 @@ _VERBS = (
 class Shapes(Manager):
     """QuickDraw's routines that draw shapes."""
 
-    title = "QuickDraw"
-
     _quickdraw: QuickDraw
     _procedures: Procedures
     _polygons: Polygons

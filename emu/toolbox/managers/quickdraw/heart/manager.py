@@ -90,8 +90,6 @@ class QuickDraw(Manager):
         transfer_terms: what ports add to transfer modes.
     """
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _regions: RegionHandles
     _bit_maps: BitMaps

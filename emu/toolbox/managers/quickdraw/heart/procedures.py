@@ -54,8 +54,6 @@ def pen_size(record: bytes) -> tuple[int, int]:
 class Procedures(Manager):
     """The standard drawing procedures, and calls of what replaces them."""
 
-    title = "QuickDraw"
-
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _recordings: Recordings

@@ -27,8 +27,6 @@ _AT_ONCE = 4096
 class Pictures(Manager):
     """QuickDraw's routines for pictures."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _procedures: Procedures
@@ -128,8 +126,6 @@ class Pictures(Manager):
 
 class ColorPictures(Manager):
     """Records pictures that have a header of Color QuickDraw."""
-
-    title = "QuickDraw"
 
     _quickdraw: QuickDraw
     _pictures: Pictures

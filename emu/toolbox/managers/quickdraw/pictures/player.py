@@ -54,8 +54,6 @@ _PATTERN_HANDLES = (CGrafPort.bkPixPat, CGrafPort.pnPixPat, CGrafPort.fillPixPat
 class PictureTools(Manager):
     """The parts of QuickDraw that a picture is drawn with."""
 
-    title = "QuickDraw"
-
     memory: MemoryManager
     regions: RegionHandles
     quickdraw: QuickDraw

@@ -30,8 +30,6 @@ class BitMaps(Manager):
         screen: the screen's pixels, in global coordinates.
     """
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
 
     def __post_init__(self) -> None:

@@ -30,8 +30,6 @@ _COMPUTED_COLORS = 4
 class PixelPatterns(Manager):
     """Records of patterns, and the pixels that they stand for."""
 
-    title = "Color QuickDraw"
-
     _memory: MemoryManager
 
     def __post_init__(self) -> None:

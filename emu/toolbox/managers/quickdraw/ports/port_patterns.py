@@ -33,8 +33,6 @@ _NOT_HIGHLIGHTING = 0x80
 class PortPatterns(Manager):
     """What the verbs draw with in ports, for QuickDraw's other parts."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _pixel_patterns: PixelPatterns
 
@@ -101,8 +99,6 @@ class PortPatterns(Manager):
 
 class TransferTerms(Manager):
     """The colours of transfer modes, for QuickDraw's other parts."""
-
-    title = "Color QuickDraw"
 
     _memory: MemoryManager
 

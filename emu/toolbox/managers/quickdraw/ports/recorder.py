@@ -286,8 +286,6 @@ class Recordings(Manager):
         pictures: the picture being recorded in a port.
     """
 
-    title = "QuickDraw"
-
     _regions: RegionHandles
 
     def __post_init__(self) -> None:

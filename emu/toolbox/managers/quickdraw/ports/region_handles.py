@@ -15,8 +15,6 @@ _INNER_PLANE = Rectangle(-32767, -32767, 32766, 32766)
 class RegionHandles(Manager):
     """Reads and writes regions, and keeps those it has decoded last."""
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
 
     def __post_init__(self) -> None:

@@ -41,8 +41,6 @@ _SIZES = (9, 10, 12, 14, 18, 24)
 class FontManager(Manager):
     """Names and numbers of fonts."""
 
-    title = "Font Manager"
-
     _quickdraw: QuickDraw
     _font_resources: FontResources
 
@@ -136,12 +134,8 @@ class FontManager(Manager):
         """There are no outline fonts."""
 
     @routine("FUNCTION GetOutlinePreferred : BOOLEAN")
-    def get_outline_preferred(self) -> bool:
-        """There are no outline fonts."""
-        return False
-
     @routine("FUNCTION IsOutline (numer,denom: Point): BOOLEAN")
-    def is_outline(self, numer: Point, denom: Point) -> bool:
+    def get_outline_preferred(self, *scale: Point) -> bool:
         """There are no outline fonts."""
         return False
 

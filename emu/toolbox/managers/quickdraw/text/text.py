@@ -39,8 +39,6 @@ class TextDrawing(Manager):
         captured: the text drawn in each port.
     """
 
-    title = "QuickDraw"
-
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _procedures: Procedures
