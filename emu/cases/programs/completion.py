@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from emu.base.errors import ProgramError
+from emu.base.errors import ProgramError, UsageError
 from emu.cases.keys.declarations import Declarations, DeclaredRoutine, PlacedGlobal
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
 from emu.machine.cpu import Cpu
-from emu.program import GuestType, Program
+from emu.program import Program
 from emu.program.declarations.places import is_place, with_global, with_routine
-from emu.program.declarations.prototypes import (
-    Prototype,
-    PrototypeError,
-    parse_prototype,
-    parse_type,
-)
-from emu.program.declarations.type_declarations import parse_types
 from emu.program.model.signatures import Signature
 
-_M68K = "m68k"
+if TYPE_CHECKING:
+    from emu.program.declarations.c_declarations import CDeclarations
+    from emu.program.declarations.names import FindType, Prototype
 
-FindType = Callable[[str], GuestType | None]
-"""Gives a type by its name; None if there is none."""
+_M68K = "m68k"
 
 FindSignature = Callable[[str], Signature | None]
 """Says how a routine is declared, by the name that it has in the case; None if nobody knows."""
@@ -37,20 +34,19 @@ def complete(
     find_type: FindType = lambda name: None,
     find_signature: FindSignature = lambda name: None,
 ) -> Program:
-    """Add to a program what a case file says of it; the program that has both.
+    """A program with everything that a case file says of it.
 
     Args:
         program: the program.
         cpu: the processor that runs it.
         said: what the case file says.
-        find_type: finds a type by its name that neither the program nor the case file declares.
-        find_signature: finds the declaration of a routine by its name, for one that neither the
-            program nor the case file declares.
+        find_type: gives types that neither of them has.
+        find_signature: says how a routine is declared of which neither of them says it.
 
     Raises:
         CaseError: a line of the case file does not fit the program.
         ProgramError: the program has no such routine.
-        GuestError: its start-up code does not reach the routine at which it is to be stopped.
+        GuestError: its start-up code does not get to where it is to be stopped.
     """
     wanted = CALLING_CONVENTIONS.get(said.convention)
     if wanted is not None and wanted.architecture != program.architecture:
@@ -87,86 +83,62 @@ class _Completion:
     ) -> None:
         self._said = said
         self._program = program
-        self._order = program.byte_order
         self._find_signature = find_signature
         name = said.convention or program.convention
-        rules = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
-        self._int_size, self._long_double = rules.int_size, rules.long_double
+        known = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
+        self._model = known.data_model(program.byte_order)
+        self._find_type = find_type
 
-        def others(name: str) -> GuestType | None:
-            return program.types.get(name) or find_type(name)
+    @functools.cached_property
+    def _declared(self) -> CDeclarations:
+        """What the case file declares in C."""
+        from emu.program.declarations.c_declarations import CDeclarations  # few cases need it
 
-        self._own = self._types(others)
-        self._find_type: FindType = lambda name: self._own.get(name) or others(name)
+        declared = CDeclarations(
+            lambda name: self._program.types.get(name) or self._find_type(name), self._model
+        )
+        with self._errors_at("types"):
+            declared.read_types(self._said.types)
+        return declared
 
     def made(self) -> Program:
         """The program, completed."""
-        program = replace(self._program, types={**self._program.types, **self._own})
+        program = self._program
+        if self._said.types:
+            program = replace(program, types={**program.types, **self._declared.types})
         for place in self._said.globals:
             program = self._with_global(program, place)
-        parsed = {
-            routine: self._prototype(routine)
-            for routine in self._said.routines
-            if routine.prototype
-        }
+        parsed = {one: self._prototype(one) for one in self._said.routines if one.prototype}
         convention = self._said.convention
-        if program.architecture == _M68K and any(
-            prototype.is_pascal for prototype in parsed.values()
-        ):
-            self._require_all_pascal(
-                [routine.name for routine in parsed if not parsed[routine].is_pascal]
-            )
+        if program.architecture == _M68K and any(one.is_pascal for one in parsed.values()):
+            self._require_all_pascal([one.name for one in parsed if not parsed[one].is_pascal])
             convention = M68kPascal.name
-        for routine in self._said.routines:
-            signature = (
-                parsed[routine].signature if routine in parsed else self._known(program, routine)
-            )
-            program = with_routine(program, routine.name, routine.symbol, signature, convention)
+        for one in self._said.routines:
+            signature = parsed[one].signature if one in parsed else self._known(program, one)
+            program = with_routine(program, one.name, one.symbol, signature, convention)
         return program
 
-    def _types(self, others: FindType) -> dict[str, GuestType]:
-        """The types that the case file declares."""
+    @contextmanager
+    def _errors_at(self, key: str) -> Iterator[None]:
+        """Say of errors in declarations at which key of the case file they are."""
         try:
-            return parse_types(
-                self._said.types,
-                others,
-                int_size=self._int_size,
-                byte_order=self._order,
-                alignment=2 if self._program.architecture == _M68K else 8,
-            )
-        except PrototypeError as error:
-            raise self._said.error("types", str(error)) from error
-
-    def _with_global(self, program: Program, variable: PlacedGlobal) -> Program:
-        key = f"globals.{variable.name}"
-        try:
-            kind = parse_type(
-                variable.type,
-                self._find_type,
-                int_size=self._int_size,
-                byte_order=self._order,
-                long_double=self._long_double,
-            )
-            return with_global(program, variable.name, variable.at, kind)
-        except PrototypeError as error:
+            yield
+        except UsageError as error:
             raise self._said.error(key, str(error)) from error
+
+    def _with_global(self, program: Program, one: PlacedGlobal) -> Program:
+        key = f"globals.{one.name}"
+        try:
+            with self._errors_at(key):
+                return with_global(program, one.name, one.at, self._declared.type(one.type))
         except ProgramError as error:
             problem = f"{program.path.name}: {error.problem}"
             raise self._said.error(key, problem, error.remedy) from error
 
-    def _prototype(self, routine: DeclaredRoutine) -> Prototype:
-        try:
-            return parse_prototype(
-                routine.prototype,
-                self._find_type,
-                int_size=self._int_size,
-                byte_order=self._order,
-                long_double=self._long_double,
-            )
-        except PrototypeError as error:
-            own = f"prototype.{routine.name}"
-            key = own if own in dict(self._said.lines) else "prototype"
-            raise self._said.error(key, str(error)) from error
+    def _prototype(self, one: DeclaredRoutine) -> Prototype:
+        own = f"prototype.{one.name}"
+        with self._errors_at(own if own in dict(self._said.lines) else "prototype"):
+            return self._declared.prototype(one.prototype)
 
     def _require_all_pascal(self, others: list[str]) -> None:
         if others:
@@ -176,7 +148,7 @@ class _Completion:
                 "of a case in one way",
             )
 
-    def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
+    def _known(self, program: Program, one: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
-        signature = None if is_place(routine.symbol) else program.signature(routine.symbol)
-        return signature or self._find_signature(routine.name)
+        known = None if is_place(one.symbol) else program.signature(one.symbol)
+        return known or self._find_signature(one.name)

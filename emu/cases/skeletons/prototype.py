@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 
 from emu.base.errors import UsageError
 from emu.program import GuestType
-from emu.program.declarations.prototypes import PrototypeError, parse_prototype
+from emu.program.declarations.c_declarations import parse_prototype
+from emu.program.declarations.known_types import DataModel
+from emu.program.declarations.tokens import DeclarationError
 from emu.program.model.signatures import Parameter
 from emu.program.model.types import EXTENDED_96
 
@@ -116,12 +118,12 @@ class CPrototype:
     def types(self) -> tuple[NumberType, ...]:
         """All the types in it."""
         own = () if self.result is None else (self.result,)
-        return (*(parameter.type for parameter in self.parameters), *own)
+        return (*(one.type for one in self.parameters), *own)
 
     @property
     def lengths(self) -> set[str]:
         """The names of the parameters that are numbers of elements."""
-        return {parameter.length for parameter in self.parameters if parameter.length}
+        return {one.length for one in self.parameters if one.length}
 
 
 def read_prototype(text: str) -> CPrototype:
@@ -134,32 +136,31 @@ def read_prototype(text: str) -> CPrototype:
             goes into or comes out of the function, so that there would be nothing to verify.
     """
     try:
-        prototype = parse_prototype(text.strip(), long_double=EXTENDED_96)
-    except PrototypeError as error:
+        found = parse_prototype(text.strip(), model=DataModel(long_double=EXTENDED_96))
+    except DeclarationError as error:
         raise _refused(text, str(error)) from None
-    signature = prototype.signature
-    if prototype.is_pascal or signature.is_variadic or len(signature.parameters) > len(_LETTERS):
+    signature = found.signature
+    if found.is_pascal or signature.is_variadic or len(signature.parameters) > len(_LETTERS):
         raise _refused(
             text, f"a new case cannot have pascal, ..., or over {len(_LETTERS)} parameters"
         )
     written = text.partition("(")[2].split(",")  # an alias of another type is known by this alone
     parameters = [
-        _parameter(text, parameter, _LETTERS[n], written[n])
-        for n, parameter in enumerate(signature.parameters)
+        _parameter(text, one, _LETTERS[n], written[n]) for n, one in enumerate(signature.parameters)
     ]
-    names = [prototype.name, *(parameter.name for parameter in parameters)]
+    names = [found.name, *(one.name for one in parameters)]
     for name in names:
         if name in _KEYWORDS or name in _OF_YAML:
             raise _refused(text, f"{name} is a reserved word, so it cannot be a name")
         if names.count(name) > 1:
             raise _refused(text, f"the name {name} is used twice")
-    whole = CPrototype(
-        prototype.name,
-        tuple(_with_length(parameter, parameters[n:]) for n, parameter in enumerate(parameters)),
+    made = CPrototype(
+        found.name,
+        tuple(_with_length(one, parameters[n:]) for n, one in enumerate(parameters)),
         _result(text, signature.result, signature.result_type),
     )
-    _require_work(text, whole)
-    return whole
+    _require_work(text, made)
+    return made
 
 
 def _parameter(text: str, declared: Parameter, letter: str, written: str) -> CParameter:
@@ -193,30 +194,28 @@ def _number(text: str, words: str, kind: GuestType) -> NumberType:
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 
 
-def _with_length(parameter: CParameter, following: Sequence[CParameter]) -> CParameter:
+def _with_length(one: CParameter, following: Sequence[CParameter]) -> CParameter:
     """The parameter; a pointer is one to as many elements as the next whole number says, if any.
 
     If none says it, characters are a text.
     """
-    if not parameter.is_pointer or parameter.text:
-        return parameter
+    if not one.is_pointer or one.text:
+        return one
     lengths = (
         other.name
         for other in following
         if not (other.is_pointer or other.type.is_fraction or other.type.is_boolean)
     )
     length = next(lengths, "")
-    if not length and parameter.type.words == "char":
-        return replace(parameter, text="c", most=_LONGEST)
-    return replace(parameter, length=length)
+    if not length and one.type.words == "char":
+        return replace(one, text="c", most=_LONGEST)
+    return replace(one, length=length)
 
 
 def _require_work(text: str, prototype: CPrototype) -> None:
     if not prototype.parameters:
         raise _refused(text, "it has no parameters, so all calls would be the same")
-    changes = any(
-        parameter.is_pointer and not parameter.is_constant for parameter in prototype.parameters
-    )
+    changes = any(one.is_pointer and not one.is_constant for one in prototype.parameters)
     if prototype.result is None and not changes:
         raise _refused(text, "it returns nothing and changes nothing, so nothing can be verified")
 
