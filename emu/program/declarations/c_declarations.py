@@ -72,6 +72,11 @@ class CDeclarations:
         return self._names.complete_types()
 
     @property
+    def tags(self) -> frozenset[str]:
+        """The structs that have no other name than the one behind the word ``struct``."""
+        return frozenset(self._names.tags) - frozenset(self._names.types)
+
+    @property
     def prototypes(self) -> dict[str, Prototype]:
         """The routines that headers declare, by their names."""
         return self._names.routines
