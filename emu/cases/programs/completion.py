@@ -92,10 +92,13 @@ class _Completion:
     @functools.cached_property
     def _declared(self) -> CDeclarations:
         """What the case file declares in C."""
-        from emu.program.declarations.c_declarations import CDeclarations  # few cases need it
+        from emu.cases.programs.mac_headers import type_in_headers  # few cases need it
+        from emu.program.declarations.c_declarations import CDeclarations
 
         declared = CDeclarations(
-            lambda name: self._program.types.get(name) or self._find_type(name), self._model
+            lambda name: self._program.types.get(name) or self._find_type(name),
+            self._model,
+            further=lambda name: type_in_headers(name, self._model),
         )
         with self._errors_at("types"):
             declared.read_types(self._said.types)

@@ -28,7 +28,7 @@ def type_in_headers(name: str, model: DataModel) -> GuestType | None:
 
     Records have even addresses on every processor, as the headers ask for.
     """
-    return _types(model).get(name)
+    return _types(model).get(name) if header_of(name) else None
 
 
 @functools.cache

@@ -6,16 +6,24 @@ what pointers lead to with its count.
 
 from __future__ import annotations
 
-import keyword
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
-from emu.base.files import read_file
+from emu.base.files import read_at_most
 from emu.base.yaml_document import did_you_mean
-from emu.cases.programs.mac_headers import header_file, header_of, records_only, type_in_headers
+from emu.cases.programs.mac_headers import header_file, type_in_headers
+from emu.cases.skeletons.function import (
+    MOST_POINTERS,
+    CParameter,
+    CPrototype,
+    CResult,
+    NumberType,
+    Part,
+    free_name,
+)
 from emu.program import GuestType
 from emu.program.declarations.c_declarations import CDeclarations
 from emu.program.declarations.known_types import DataModel
@@ -40,198 +48,12 @@ _KEYWORDS = {
     *("restrict", "return", "sizeof", "switch", "typedef", "while", "asm", "typeof", "main"),
 }
 _OF_YAML = {"null", "true", "false"}
-MOST_ELEMENTS = 20
-"""How many elements a buffer of a new case has at most."""
 _LONGEST = 255  # bytes of a text
+_LARGEST = 1 << 20  # bytes of a header
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MODEL = DataModel(long_double=EXTENDED_96)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _OF_A_HANDLE = 2
-_MOST_POINTERS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class NumberType:
-    """A type of numbers in C, or of structs.
-
-    Attributes:
-        words: its name in C ("unsigned short").
-        dtype: the name of the numpy dtype of the same numbers ("uint16"); "" of a struct.
-    """
-
-    words: str
-    dtype: str
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether it is the Macintosh's Boolean or C++'s bool, which holds 0 or 1."""
-        return self.words in ("Boolean", "bool")
-
-    @property
-    def is_fraction(self) -> bool:
-        """Whether it is float or double."""
-        return self.dtype.startswith("float")
-
-    @property
-    def is_of_the_macintosh(self) -> bool:
-        """Whether a header of the Macintosh declares it."""
-        return header_of(self.words) != ""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A number, or an array of numbers, in what a parameter holds or leads to.
-
-    Attributes:
-        path: the members that lead to it in a struct: "bounds.top"; "" for the whole.
-        type: the type of its numbers.
-        shape: of an array, its lengths; else empty.
-    """
-
-    path: str
-    type: NumberType
-    shape: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CParameter:
-    """A parameter of a function.
-
-    Attributes:
-        name: its name.
-        declaration: as it is declared in C.
-        type: its type; of a pointer, the type of the elements that it leads to.
-        parts: the numbers in it, or in each of these elements.
-        nulls: the members of them that are pointers, and are null.
-        pointers: how many pointers lead to the elements: 0, 1, or 2 of a Handle or ``char **``.
-        is_constant: whether what it points to is only read.
-        is_handle: whether it is a Handle.
-        length: of a pointer to many elements, the name of the parameter with their number; else "".
-        is_memory: whether it leads to memory whose size no parameter says, as a Ptr may.
-        text: "c" of a text with a 0 behind it, "pascal" of one with its length before it; else "".
-        most: the most bytes that a text has.
-        function: of a pointer to a function, how that is declared.
-        is_one: whether it is the number of elements of a list of handles, of which a case has one.
-        is_global: whether it is a global, which stands for what a function without any works on.
-    """
-
-    name: str
-    declaration: str
-    type: NumberType
-    parts: tuple[Part, ...] = ()
-    nulls: tuple[str, ...] = ()
-    pointers: int = 0
-    is_constant: bool = False
-    is_handle: bool = False
-    length: str = ""
-    is_memory: bool = False
-    text: str = ""
-    most: int = 0
-    function: Signature | None = None
-    is_one: bool = False
-    is_global: bool = False
-
-    def __str__(self) -> str:
-        return self.declaration
-
-    @property
-    def is_pointer(self) -> bool:
-        """Whether it is a pointer."""
-        return self.pointers > 0
-
-    @property
-    def has_many(self) -> bool:
-        """Whether there are as many elements as a scene has objects."""
-        return bool(self.length) or self.is_memory
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the number of elements is always `MOST_ELEMENTS`, since nothing tells it."""
-        return self.is_memory and not self.is_handle
-
-    @property
-    def number_in_c(self) -> str:
-        """How many elements there are, in C, if no parameter says it."""
-        handle = f"{'*' * (self.pointers - 2)}{self.name}"
-        return str(MOST_ELEMENTS) if self.is_whole else f"GetHandleSize({handle})"
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether the function may change what it leads to."""
-        # What three pointers lead to is not compared: a case has no name for it.
-        may_change = self.is_pointer and not self.is_constant and self.pointers < _MOST_POINTERS
-        return may_change or self.is_global
-
-
-@dataclass(frozen=True, slots=True)
-class CResult:
-    """What a function returns.
-
-    Attributes:
-        type: its type.
-        parts: the numbers in it.
-    """
-
-    type: NumberType
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CPrototype:
-    """A function's name, parameters and result.
-
-    Attributes:
-        name: its name.
-        parameters: its parameters, in order.
-        result: its result; None if it has none.
-        state: a global that it works on; None if it has parameters and gives something back.
-        before: what its source has to declare before it.
-        is_pascal: whether it is declared ``pascal``.
-        header: the file that declares it; None if there is none.
-    """
-
-    name: str
-    parameters: tuple[CParameter, ...]
-    result: CResult | None
-    state: CParameter | None = None
-    before: str = ""
-    is_pascal: bool = False
-    header: Path | None = None
-
-    def __str__(self) -> str:
-        """The prototype in C, without a semicolon."""
-        result = "void" if self.result is None else self.result.type.words
-        words = f"{result} {self.name}({', '.join(map(str, self.parameters)) or 'void'})"
-        return f"pascal {words}" if self.is_pascal else words
-
-    @property
-    def values(self) -> tuple[CParameter, ...]:
-        """What is filled and compared: the parameters, and the global."""
-        return self.parameters if self.state is None else (*self.parameters, self.state)
-
-    @property
-    def types(self) -> tuple[NumberType, ...]:
-        """All the types of numbers in it."""
-        returned = () if self.result is None else self.result.parts
-        return tuple(
-            part.type for part in (*(p for one in self.values for p in one.parts), *returned)
-        )
-
-    @property
-    def headers(self) -> list[str]:
-        """The headers of the Macintosh that it needs."""
-        results = [] if self.result is None else [self.result.type.words]
-        written = " ".join((*(one.declaration for one in self.values), *results, self.before))
-        found = {header_of(word) for word in set(re.findall(r"\w+", written))}
-        found |= {"Types.h"} if self.is_pascal else set()
-        found |= {"Memory.h"} if any(o.is_handle and o.is_memory for o in self.values) else set()
-        # What has a routine's name is not included, or the routine would be declared otherwise.
-        return sorted(records_only(one, self.name) for one in found - {""})
-
-    @property
-    def lengths(self) -> set[str]:
-        """The names of the parameters that are numbers of elements."""
-        return {one.length for one in self.parameters if one.length}
 
 
 def read_prototype(text: str, header: Path | None = None) -> CPrototype:
@@ -248,7 +70,11 @@ def read_prototype(text: str, header: Path | None = None) -> CPrototype:
         UsageError: it is no prototype, or has a type that `macproof new` does not know.
         InputError: the header cannot be read.
     """
-    declared = CDeclarations(lambda name: type_in_headers(name, _MODEL), _MODEL, _finder(header))
+    declared = CDeclarations(
+        model=_MODEL,
+        find_file=_finder(header),
+        further=lambda name: type_in_headers(name, _MODEL),
+    )
     found, before = _prototype(text.strip(), header, declared)
     signature = found.signature
     if signature.is_variadic or len(signature.parameters) > len(_LETTERS):
@@ -279,35 +105,43 @@ def _finder(header: Path | None) -> FindFile:
 
     def find(name: str) -> SourceText | None:
         beside = None if header is None else header.parent / name
-        return _source(beside) if beside is not None and beside.is_file() else header_file(name)
+        return (
+            _source(beside, name) if beside is not None and beside.is_file() else header_file(name)
+        )
 
     return find
 
 
-def _source(path: Path) -> SourceText:
-    try:
-        return SourceText(read_file(path).decode("utf-8", "replace"), str(path))
-    except OSError as error:
-        raise InputError(path, f"cannot be read: {error.strerror}") from error
+def _source(path: Path, name: str = "") -> SourceText:
+    text = read_at_most(path, _LARGEST, "a header").decode("utf-8", "replace")
+    return SourceText("\n".join(text.splitlines()), name)
 
 
 def _prototype(text: str, header: Path | None, declared: CDeclarations) -> tuple[Prototype, str]:
     """The prototype, and what stands before it."""
-    try:
-        problems = [] if header is None else declared.read_header(_source(header))
-        if header is not None and _NAME.fullmatch(text):
-            if text not in declared.prototypes:
-                hint = did_you_mean(text, declared.prototypes)
-                own = (str(one) for one in problems if re.search(rf"\b{text}\b", str(one)))
-                why = next(own, f"it declares no function {text}{hint}")
-                raise InputError(header, why)
+    if header is not None:
+        problems = _read_header(header, declared)
+        if _NAME.fullmatch(text) and text not in declared.prototypes:
+            hint = did_you_mean(text, declared.prototypes)
+            own = (one for one in problems if re.search(rf"\b{text}\b", one))
+            raise InputError(header, next(own, f"it declares no function {text}{hint}"))
+        if _NAME.fullmatch(text):
             return declared.prototypes[text], ""
+    try:
         found = declared.prototype(text)
     except DeclarationError as error:
         raise _refused(text, str(error)) from None
     last = text.rstrip("; \n")
     lines = list(re.finditer(r"^\s*#.*\n|;", last, re.MULTILINE))
     return found, last[: lines[-1].end()].strip() if lines else ""
+
+
+def _read_header(header: Path, declared: CDeclarations) -> list[str]:
+    """Read a header; why declarations in it were left out."""
+    try:
+        return [str(one) for one in declared.read_header(_source(header))]
+    except DeclarationError as error:
+        raise InputError(header, str(error)) from None
 
 
 def _parameter(text: str, declared: Parameter, name: str, tags: frozenset[str]) -> CParameter:
@@ -340,7 +174,7 @@ def _parameter(text: str, declared: Parameter, name: str, tags: frozenset[str]) 
             most=most,
         )
     kind = pointed[-1] if pointed else declared.type
-    if len(pointed) > _MOST_POINTERS:
+    if len(pointed) > MOST_POINTERS:
         raise _refused(text, f"{declared.declaration} leads to memory by too many pointers")
     if words == "ProcPtr":
         raise _refused(text, "a ProcPtr does not say how the function is called")
@@ -431,10 +265,10 @@ def _with_length(one: CParameter, place: int, others: Sequence[CParameter]) -> C
     characters there are, they are a text.
     """
     if not one.is_pointer and place:
-        lists = [other for other in others[:place] if other.pointers == _MOST_POINTERS]
+        lists = [other for other in others[:place] if other.pointers == MOST_POINTERS]
         first = bool(lists) and not any(map(_is_number, others[others.index(lists[0]) : place]))
         return replace(one, is_one=first and _is_number(one))
-    if not one.is_pointer or one.text or one.pointers == _MOST_POINTERS:
+    if not one.is_pointer or one.text or one.pointers == MOST_POINTERS:
         return one
     following = others[place + 1 :]
     near = following if one.type.dtype else following[:1]
@@ -459,13 +293,6 @@ def _state(made: CPrototype, names: Sequence[str]) -> CParameter | None:
         return None
     name, number = free_name("gState", names), NumberType("long", "int32")
     return CParameter(name, f"long {name}", number, (Part("", number),), is_global=True)
-
-
-def free_name(word: str, taken: Collection[str]) -> str:
-    """A name like a word that is no keyword of Python and not taken: "from_" for "from"."""
-    while word in taken or keyword.iskeyword(word):
-        word += "_"
-    return word
 
 
 def _refused(text: str, problem: str) -> UsageError:

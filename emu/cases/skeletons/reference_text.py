@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from emu.cases.skeletons.prototype import (
+from emu.cases.skeletons.function import (
     MOST_ELEMENTS,
     CParameter,
     CPrototype,

@@ -17,7 +17,7 @@ from string import Template
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import read_file, write_whole
-from emu.cases.skeletons.prototype import MOST_ELEMENTS, CParameter, CPrototype
+from emu.cases.skeletons.function import MOST_ELEMENTS, CParameter, CPrototype
 from emu.cases.skeletons.reference_text import (
     Attribute,
     ReferenceText,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from emu.cases.skeletons.prototype import CParameter, CPrototype, NumberType, Part, free_name
+from emu.cases.skeletons.function import CParameter, CPrototype, NumberType, Part, free_name
 
 _STEP = "    "
 

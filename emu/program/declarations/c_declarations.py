@@ -48,6 +48,7 @@ class CDeclarations:
             come before the types of Inside Macintosh.
         model: what the compiler decides.
         find_file: gives the files that ``#include`` names.
+        further: gives types that nothing else has.
 
     Example:
         >>> declared = CDeclarations()
@@ -61,9 +62,10 @@ class CDeclarations:
         find_type: FindType = lambda name: None,
         model: DataModel = _MODEL,
         find_file: FindFile = lambda name: None,
+        further: FindType = lambda name: None,
     ) -> None:
         usual = functools.partial(_mac_types, model.byte_order)
-        self._names = CNames(model, find_type, RecordLayout(model.alignment), usual)
+        self._names = CNames(model, find_type, RecordLayout(model.alignment), usual, further)
         self._preprocessor = Preprocessor(self._number, find_file)
 
     @property

@@ -44,6 +44,7 @@ class CNames:
         find_type: gives further types by their names. They come before those of Inside Macintosh.
         layout: lays out structs.
         usual: gives the types of Inside Macintosh, which are read when the first is asked for.
+        further: gives types that nothing else has.
         types: what ``typedef`` names.
         tags: structs and unions by the names behind ``struct``.
         numbers: enumerators.
@@ -54,6 +55,7 @@ class CNames:
     find_type: FindType
     layout: RecordLayout
     usual: Callable[[], Mapping[str, WrittenType]] = dict
+    further: FindType = lambda name: None
     types: dict[str, WrittenType] = field(default_factory=dict)
     tags: dict[str, WrittenType] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
@@ -67,8 +69,10 @@ class CNames:
         kind = self.find_type(name)
         if kind is not None:
             return WrittenType(name, kind, tuple(self._pointed(kind)))
-        base = base_types(self.model).get((name,))
-        return self.usual().get(name) or (WrittenType(name, base) if base is not None else None)
+        if name in self.usual():
+            return self.usual()[name]
+        kind = base_types(self.model).get((name,)) or self.further(name)
+        return None if kind is None else WrittenType(name, kind, tuple(self._pointed(kind)))
 
     def known(self) -> list[str]:
         """CNames that a wrong one may have meant."""
@@ -81,8 +85,8 @@ class CNames:
     def _complete(self, kind: GuestType) -> GuestType:
         if kind.kind != "struct" or kind.fields:
             return kind
-        found = self.tags.get(kind.name) or self.types.get(kind.name)
-        whole = found.kind if found is not None else self.find_type(kind.name)
+        found = self.tags.get(kind.name) or self.written(kind.name)
+        whole = None if found is None else found.kind
         return UNKNOWN if whole is None or is_incomplete(whole) else whole
 
     def _pointed(self, kind: GuestType | None) -> Iterator[GuestType]:
@@ -94,7 +98,7 @@ class CNames:
             else:
                 named = self.types.get(target) or self.tags.get(target) or self.usual().get(target)
                 base = named.kind if named else base_types(self.model).get(key_of(target.split()))
-                kind = self.find_type(target) or base
+                kind = self.find_type(target) or base or self.further(target)
             yield UNKNOWN if kind is None else kind
 
     def complete_types(self) -> dict[str, GuestType]:
