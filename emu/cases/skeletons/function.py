@@ -181,24 +181,25 @@ class CPrototype:
         """All the types of numbers in it."""
         returned = () if self.result is None else self.result.parts
         return tuple(
-            part.type for part in (*(p for one in self.values for p in one.parts), *returned)
+            part.type for part in (*(p for value in self.values for p in value.parts), *returned)
         )
 
     @property
     def headers(self) -> list[str]:
         """The headers of the Macintosh that it needs."""
         results = [] if self.result is None else [self.result.type.words]
-        written = " ".join((*(one.declaration for one in self.values), *results, self.before))
-        found = {header_of(word) for word in set(re.findall(r"\w+", written))}
-        found |= {"Types.h"} if self.is_pascal else set()
-        found |= {"Memory.h"} if any(o.is_handle and o.is_memory for o in self.values) else set()
+        declared = (parameter.declaration for parameter in self.values)
+        written = " ".join((*declared, *results, self.before))
+        headers = {header_of(word) for word in set(re.findall(r"\w+", written))}
+        headers |= {"Types.h"} if self.is_pascal else set()
+        headers |= {"Memory.h"} if any(o.is_handle and o.is_memory for o in self.values) else set()
         # What has a routine's name is not included, or the routine would be declared otherwise.
-        return sorted(records_only(one, self.name) for one in found - {""})
+        return sorted(records_only(header, self.name) for header in headers - {""})
 
     @property
     def lengths(self) -> set[str]:
         """The names of the parameters that are numbers of elements."""
-        return {one.length for one in self.parameters if one.length}
+        return {parameter.length for parameter in self.parameters if parameter.length}
 
 
 def free_name(word: str, taken: Collection[str]) -> str:

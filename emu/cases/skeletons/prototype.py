@@ -75,29 +75,29 @@ def read_prototype(text: str, header: Path | None = None) -> CPrototype:
         find_file=_finder(header),
         further=lambda name: type_in_headers(name, _MODEL),
     )
-    found, before = _prototype(text.strip(), header, declared)
-    signature = found.signature
+    declaration, before = _prototype(text.strip(), header, declared)
+    signature = declaration.signature
     if signature.is_variadic or len(signature.parameters) > len(_LETTERS):
         raise _refused(text, f"a new case cannot have ... or over {len(_LETTERS)} parameters")
     parameters = [
-        _parameter(text, one, one.name or _LETTERS[n], declared.tags)
-        for n, one in enumerate(signature.parameters)
+        _parameter(text, parameter, parameter.name or _LETTERS[n], declared.tags)
+        for n, parameter in enumerate(signature.parameters)
     ]
-    names = [found.name, *(one.name for one in parameters)]
+    names = [declaration.name, *(parameter.name for parameter in parameters)]
     for name in names:
         if name in _KEYWORDS or name in _OF_YAML:
             raise _refused(text, f"{name} is a reserved word, so it cannot be a name")
         if names.count(name) > 1:
             raise _refused(text, f"the name {name} is used twice")
-    made = CPrototype(
-        found.name,
-        tuple(_with_length(one, n, parameters) for n, one in enumerate(parameters)),
+    prototype = CPrototype(
+        declaration.name,
+        tuple(_with_length(parameter, n, parameters) for n, parameter in enumerate(parameters)),
         _result(text, signature, declared.tags),
         before=before,
-        is_pascal=found.is_pascal,
+        is_pascal=declaration.is_pascal,
         header=header,
     )
-    return replace(made, state=_state(made, names))
+    return replace(prototype, state=_state(prototype, names))
 
 
 def _finder(header: Path | None) -> FindFile:
@@ -123,23 +123,23 @@ def _prototype(text: str, header: Path | None, declared: CDeclarations) -> tuple
         problems = _read_header(header, declared)
         if _NAME.fullmatch(text) and text not in declared.prototypes:
             hint = did_you_mean(text, declared.prototypes)
-            own = (one for one in problems if re.search(rf"\b{text}\b", one))
+            own = (problem for problem in problems if re.search(rf"\b{text}\b", problem))
             raise InputError(header, next(own, f"it declares no function {text}{hint}"))
         if _NAME.fullmatch(text):
             return declared.prototypes[text], ""
     try:
-        found = declared.prototype(text)
+        prototype = declared.prototype(text)
     except DeclarationError as error:
         raise _refused(text, str(error)) from None
     last = text.rstrip("; \n")
     lines = list(re.finditer(r"^\s*#.*\n|;", last, re.MULTILINE))
-    return found, last[: lines[-1].end()].strip() if lines else ""
+    return prototype, last[: lines[-1].end()].strip() if lines else ""
 
 
 def _read_header(header: Path, declared: CDeclarations) -> list[str]:
     """Read a header; why declarations in it were left out."""
     try:
-        return [str(one) for one in declared.read_header(_source(header))]
+        return [str(parameter) for parameter in declared.read_header(_source(header))]
     except DeclarationError as error:
         raise InputError(header, str(error)) from None
 
@@ -153,9 +153,9 @@ def _parameter(text: str, declared: Parameter, name: str, tags: frozenset[str]) 
     words = words.replace("(*)", "*").partition("[")[0].strip()
     if declared.function is not None:
         if words.startswith("function "):
-            inside = ", ".join(one.declaration for one in declared.function.parameters) or "void"
+            inside = ", ".join(p.declaration for p in declared.function.parameters) or "void"
             declaration = f"{declared.function.result} (*{name})({inside})"
-        if any(one.type.kind == "struct" for one in declared.function.parameters):
+        if any(parameter.type.kind == "struct" for parameter in declared.function.parameters):
             raise _refused(text, f"{name} gets a struct, and no such call is written")
         return CParameter(name, declaration, NumberType("", ""), function=declared.function)
     pointed = declared.pointed
@@ -219,23 +219,24 @@ def _parts(
     """
     if kind is UNKNOWN:
         return (Part("", NumberType("void", "uint8")),), ()
-    found: list[Part] = []
+    parts: list[Part] = []
     nulls: list[str] = []
-    for path, one in _leaves("", kind):
-        scalar = one.scalar
+    for path, leaf in _leaves("", kind):
+        scalar = leaf.scalar
         if scalar.kind == "pointer" and path:
             nulls.append(path)
         elif scalar.kind in ("integer", "boolean", "float") and scalar.wide is None:
             name = words if not path else SHORT_NAMES.get(scalar.name, scalar.name)
             dtype = scalar.dtype.newbyteorder("=").name
-            # Case files have plain characters behind pointers as bytes.
-            is_byte = name == "char" and not (is_whole and not path)
-            found.append(Part(path, NumberType(name, "uint8" if is_byte else dtype), one.shape))
+            # Case files have plain characters behind pointers as bytes, members as numbers.
+            if name == "char" and not (is_whole or path or leaf.shape):
+                dtype = "uint8"
+            parts.append(Part(path, NumberType(name, dtype), leaf.shape))
         elif is_whole or not path:
             raise _refused(text, f"no scene can be made with values of the type {words}")
-    if not found:
+    if not parts:
         raise _refused(text, f"no scene can be made with values of the type {words}")
-    return tuple(found), tuple(nulls)
+    return tuple(parts), tuple(nulls)
 
 
 def _leaves(path: str, kind: GuestType) -> Iterator[tuple[str, GuestType]]:
@@ -258,37 +259,38 @@ def _result(text: str, signature: Signature, tags: frozenset[str]) -> CResult | 
     return CResult(NumberType(words, parts[0].type.dtype if not parts[0].path else ""), parts)
 
 
-def _with_length(one: CParameter, place: int, others: Sequence[CParameter]) -> CParameter:
+def _with_length(parameter: CParameter, place: int, others: Sequence[CParameter]) -> CParameter:
     """The parameter; a pointer is one to as many elements as the next whole number says, if any.
 
     A struct is a single one unless the number stands right behind it. If nothing says how many
     characters there are, they are a text.
     """
-    if not one.is_pointer and place:
+    if not parameter.is_pointer and place:
         lists = [other for other in others[:place] if other.pointers == MOST_POINTERS]
         first = bool(lists) and not any(map(_is_number, others[others.index(lists[0]) : place]))
-        return replace(one, is_one=first and _is_number(one))
-    if not one.is_pointer or one.text or one.pointers == MOST_POINTERS:
-        return one
+        return replace(parameter, is_one=first and _is_number(parameter))
+    if not parameter.is_pointer or parameter.text or parameter.pointers == MOST_POINTERS:
+        return parameter
     following = others[place + 1 :]
-    near = following if one.type.dtype else following[:1]
+    near = following if parameter.type.dtype else following[:1]
     length = next((other.name for other in near if _is_number(other)), "")
-    if not length and one.type.words == "char" and not one.is_memory:
-        return replace(one, text="c", most=_LONGEST)
-    is_memory = one.is_memory and not length and bool(one.type.dtype)
-    return replace(one, length=length, is_memory=is_memory)
+    if not length and parameter.type.words == "char" and not parameter.is_memory:
+        return replace(parameter, text="c", most=_LONGEST)
+    is_memory = parameter.is_memory and not length and bool(parameter.type.dtype)
+    return replace(parameter, length=length, is_memory=is_memory)
 
 
-def _is_number(one: CParameter) -> bool:
+def _is_number(parameter: CParameter) -> bool:
     """Whether it is a whole number, so that it may be one of elements."""
-    is_plain = not one.is_pointer and one.function is None and bool(one.type.dtype)
-    return is_plain and not (one.type.is_fraction or one.type.is_boolean)
+    kind = parameter.type
+    is_plain = not parameter.is_pointer and parameter.function is None and bool(kind.dtype)
+    return is_plain and not (kind.is_fraction or kind.is_boolean)
 
 
-def _state(made: CPrototype, names: Sequence[str]) -> CParameter | None:
+def _state(prototype: CPrototype, names: Sequence[str]) -> CParameter | None:
     """A global for a function that takes nothing, or that gives nothing back."""
-    has_input = any(one.parts for one in made.parameters)
-    has_output = made.result is not None or any(one.is_changed for one in made.parameters)
+    has_input = any(parameter.parts for parameter in prototype.parameters)
+    has_output = prototype.result is not None or any(p.is_changed for p in prototype.parameters)
     if has_input and has_output:
         return None
     name, number = free_name("gState", names), NumberType("long", "int32")

@@ -41,8 +41,8 @@ class Attribute:
     @property
     def is_counted(self) -> bool:
         """Whether it has as many elements as a scene has objects."""
-        one = self.parameter
-        return one is not None and one.has_many and not one.is_whole
+        parameter = self.parameter
+        return parameter is not None and parameter.has_many and not parameter.is_whole
 
     @property
     def is_fixed(self) -> bool:
@@ -52,8 +52,8 @@ class Attribute:
     @property
     def lengths(self) -> tuple[str, ...]:
         """The lengths of an array, in Python; none for a single number."""
-        one = self.parameter
-        first = [] if one is None or not one.has_many else [str(MOST_ELEMENTS)]
+        parameter = self.parameter
+        first = [] if parameter is None or not parameter.has_many else [str(MOST_ELEMENTS)]
         first = ["objects"] if self.is_counted else first
         return (*first, *map(str, self.part.shape))
 
@@ -74,20 +74,20 @@ class Attribute:
 
 def attributes_of(prototype: CPrototype) -> list[Attribute]:
     """The attributes of a scene, one for each part of each parameter."""
-    found: list[Attribute] = []
+    attributes: list[Attribute] = []
     taken = set(_OF_A_SCENE)
-    for one in prototype.values:
-        for part in [] if one.name in prototype.lengths else one.parts:
-            name = free_name(_joined(one.name, part.path), taken)
+    for parameter in prototype.values:
+        for part in [] if parameter.name in prototype.lengths else parameter.parts:
+            name = free_name(_joined(parameter.name, part.path), taken)
             taken.add(name)
-            found.append(Attribute(name, one, part))
-    return found
+            attributes.append(Attribute(name, parameter, part))
+    return attributes
 
 
 def results_of(prototype: CPrototype, scene: Sequence[Attribute]) -> list[Attribute]:
     """The attributes of the reference's answer that are the function's result."""
     parts = () if prototype.result is None else prototype.result.parts
-    taken = {one.name for one in scene}
+    taken = {attribute.name for attribute in scene}
     return [Attribute(free_name(_joined("result", part.path), taken), None, part) for part in parts]
 
 
@@ -108,10 +108,10 @@ class ReferenceText:
         self._source = source
         self._scene = attributes_of(prototype)
         self._results = results_of(prototype, self._scene)
-        self._has_fractions = any(one.is_fraction for one in prototype.types)
-        self._texts = sum(bool(one.text) for one in self._scene)
+        self._has_fractions = any(attribute.is_fraction for attribute in prototype.types)
+        self._texts = sum(bool(attribute.text) for attribute in self._scene)
         self._has_characters = any(
-            one.is_counted and one.part.type.words.endswith("char") for one in self._scene
+            a.is_counted and a.part.type.words.endswith("char") for a in self._scene
         )
 
     @property
@@ -122,16 +122,16 @@ class ReferenceText:
     def words(self) -> dict[str, str]:
         """What stands in the places of the template."""
         numbers = [
-            one.name
-            for one in self._scene
-            if one.is_number and not (one.part.type.is_fraction or one.is_fixed)
+            attribute.name
+            for attribute in self._scene
+            if attribute.is_number and not (attribute.part.type.is_fraction or attribute.is_fixed)
         ]
         names = ", ".join(f'"{name}"' for name in numbers)
-        has_functions = any(one.function is not None for one in self._prototype.parameters)
+        has_functions = any(p.function is not None for p in self._prototype.parameters)
         abstract = ["Callable"] * has_functions + ["Iterator"] * bool(numbers)
         helpers = ["random_text"] * self.has_texts + ["simpler_numbers"] * bool(numbers)
         source = f'\nSOURCE = Path(__file__).with_name("{self._source}")\n'
-        changed = [one for one in self._scene if one.parameter and one.parameter.is_changed]
+        changed = [a for a in self._scene if a.parameter is not None and a.parameter.is_changed]
         answers = [*self._results, *changed]
         return {
             "iterator": f"from collections.abc import {', '.join(abstract)}\n" if abstract else "",
@@ -142,69 +142,70 @@ class ReferenceText:
             "text_of": _TEXT_OF if self._texts else "",
             "text": _TEXT if self._has_characters else "",
             "simpler": _SIMPLER.format(names=names) if numbers else "",
-            "fields": _lines((f"{one.name}: {one.kind}" for one in self._scene), 4),
-            "values": _lines((f"{one.name}={self._drawn(one)}," for one in self._scene), 8),
+            "fields": _lines((f"{a.name}: {a.kind}" for a in self._scene), 4),
+            "values": _lines((f"{a.name}={self._drawn(a)}," for a in self._scene), 8),
             "kept": _arguments(["self", *self._kept(), "objects=len(indices)"]),
             "draw": _DRAW_SMALL if self._has_fractions else _DRAW,
             "sum": self._sum(),
-            "answer": _lines((f"{one.name}: {one.kind}" for one in answers), 4),
-            "answers": _lines((f"{one.name}={self._answer(one)}," for one in answers), 8),
+            "answer": _lines((f"{a.name}: {a.kind}" for a in answers), 4),
+            "answers": _lines((f"{a.name}={self._answer(a)}," for a in answers), 8),
             **self._calls(),
             "functions": "".join(self._functions()),
         }
 
-    def _drawn(self, one: Attribute) -> str:
-        dtype = one.part.type.dtype
-        if one.text:
+    def _drawn(self, attribute: Attribute) -> str:
+        dtype = attribute.part.type.dtype
+        if attribute.text:
             return "draw_text()"
-        if one.is_fixed:
+        if attribute.is_fixed:
             return "1"
-        if one.is_number:
-            only_bit = " & 1" if one.part.type.is_boolean else ""
+        if attribute.is_number:
+            only_bit = " & 1" if attribute.part.type.is_boolean else ""
             return f'draw("{dtype}", 1)[0].item(){only_bit}'
-        count = f'draw("{dtype}", {" * ".join(one.lengths)})'
-        if len(one.lengths) > 1:
-            count += f".reshape({', '.join(one.lengths)})"
-        return f"{count} & 1" if one.part.type.is_boolean else count
+        count = f'draw("{dtype}", {" * ".join(attribute.lengths)})'
+        if len(attribute.lengths) > 1:
+            count += f".reshape({', '.join(attribute.lengths)})"
+        return f"{count} & 1" if attribute.part.type.is_boolean else count
 
     def _kept(self) -> Iterator[str]:
-        for one in self._scene:
-            if one.text:
-                left = f"self.{one.name}[i] for i in indices if i < len(self.{one.name})"
-                yield f"{one.name}=bytes({left})"
-            elif one.is_counted:
-                yield f"{one.name}=self.{one.name}[indices]"
+        for attribute in self._scene:
+            if attribute.text:
+                name = attribute.name
+                yield f"{name}=bytes(self.{name}[i] for i in indices if i < len(self.{name}))"
+            elif attribute.is_counted:
+                yield f"{attribute.name}=self.{attribute.name}[indices]"
 
     def _sum(self) -> str:
         parts = ["scene.objects"] * len(self._prototype.lengths)
-        for one in self._scene:
-            if one.text:
-                parts.append(f"sum(scene.{one.name})")
-            elif one.is_number:
-                parts.append(f"scene.{one.name}")
+        for attribute in self._scene:
+            if attribute.text:
+                parts.append(f"sum(scene.{attribute.name})")
+            elif attribute.is_number:
+                parts.append(f"scene.{attribute.name}")
             else:
-                parts.append(f"sum(scene.{one.name}{_FLAT * (len(one.lengths) > 1)}.tolist())")
+                flat = _FLAT * (len(attribute.lengths) > 1)
+                parts.append(f"sum(scene.{attribute.name}{flat}.tolist())")
         parts = parts or ["0"]
         if sum(map(len, parts)) < _LONG_LINE:
             return " + ".join(parts)
         inside = "\n        + ".join(parts)
         return f"(\n        {inside}\n    )"
 
-    def _answer(self, one: Attribute) -> str:
-        kind, total = one.part.type, "int(total)" if self._has_fractions else "total"
-        if one.text:
-            return f'scene.{one.name}.replace(b" ", b"_")'
-        if one.parameter is None:
-            if one.part.shape:
+    def _answer(self, attribute: Attribute) -> str:
+        kind, total = attribute.part.type, "int(total)" if self._has_fractions else "total"
+        if attribute.text:
+            return f'scene.{attribute.name}.replace(b" ", b"_")'
+        if attribute.parameter is None:
+            if attribute.part.shape:
                 number = self._cut("total", kind)
-                return f'np.full({_shape(one.part.shape)}, {number}, "{kind.dtype}")'
+                return f'np.full({_shape(attribute.part.shape)}, {number}, "{kind.dtype}")'
             return f"{total} & 1" if kind.is_boolean else self._cut("total", kind)
-        if one.is_number:
-            return self._cut(f"scene.{one.name} + total", kind)
-        several = len(one.lengths) > 1
-        every = f"[{self._cut('old + total', kind)} for old in scene.{one.name}"
+        if attribute.is_number:
+            return self._cut(f"scene.{attribute.name} + total", kind)
+        several = len(attribute.lengths) > 1
+        every = f"[{self._cut('old + total', kind)} for old in scene.{attribute.name}"
         made = f'np.array({every}{_FLAT * several}.tolist()], "{kind.dtype}")'
-        return f"{made}.reshape(scene.{one.name}.shape)" if several else made
+        return f"{made}.reshape(scene.{attribute.name}.shape)" if several else made
 
     def _cut(self, number: str, kind: NumberType) -> str:
         """What a type has of a number."""
@@ -217,9 +218,9 @@ class ReferenceText:
     def _calls(self) -> dict[str, str]:
         """The calls of functions that the routine gets, and what they need."""
         functions = [
-            (one.name, ["None" if each.pointed else "0" for each in one.function.parameters])
-            for one in self._prototype.parameters
-            if one.function is not None
+            (p.name, ["None" if each.pointed else "0" for each in p.function.parameters])
+            for p in self._prototype.parameters
+            if p.function is not None
         ]
         return {
             "called": "".join(f", {name}: Callable[..., object]" for name, _ in functions),
@@ -227,10 +228,12 @@ class ReferenceText:
         }
 
     def _functions(self) -> Iterator[str]:
-        for one in self._prototype.parameters:
-            if one.function is not None:
-                returned = "None" if one.function.result_type is None else "0"
-                yield _FUNCTION.format(name=one.name, words=one.declaration, returned=returned)
+        for parameter in self._prototype.parameters:
+            if parameter.function is not None:
+                returned = "None" if parameter.function.result_type is None else "0"
+                yield _FUNCTION.format(
+                    name=parameter.name, words=parameter.declaration, returned=returned
+                )
 
 
 def _shape(lengths: tuple[int, ...]) -> str:
@@ -241,7 +244,7 @@ def _arguments(given: list[str]) -> str:
     """The arguments of a call in a line, or in a line each."""
     if sum(map(len, given)) < _LONG_LINE:
         return ", ".join(given)
-    return "\n" + "".join(f"            {one},\n" for one in given) + "        "
+    return "\n" + "".join(f"            {argument},\n" for argument in given) + "        "
 
 
 def _lines(lines: Iterator[str], indent: int) -> str:

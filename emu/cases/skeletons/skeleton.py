@@ -88,9 +88,9 @@ class _Texts:
         self._stem = name.replace("-", "_")
         self._reference = ReferenceText(prototype, f"{self._stem}.c")
         self._scene = attributes_of(prototype)
-        texts = [one.most for one in prototype.parameters if one.text]
+        texts = [parameter.most for parameter in prototype.parameters if parameter.text]
         self._texts = len(texts)
-        self._has_buffers = any(one.is_counted for one in self._scene)
+        self._has_buffers = any(parameter.is_counted for parameter in self._scene)
         self._most = min(texts, default=MOST_ELEMENTS)
         if texts and self._has_buffers:
             self._most = min(self._most, _MOST_IN_A_CHAR)
@@ -109,10 +109,10 @@ class _Texts:
             **self._reference.words(),
         }
         templates = resources.files("emu.cases").joinpath("templates")
-        found = {SCHEMA_FILE: schema_of_cases().encode()}
+        contents = {SCHEMA_FILE: schema_of_cases().encode()}
         header = self._prototype.header
         if header is not None:
-            found[header.name] = read_file(header)
+            contents[header.name] = read_file(header)
         for template, file in (
             ("source.c", f"{self._stem}.c"),
             ("case.yaml", "case.yaml"),
@@ -120,19 +120,19 @@ class _Texts:
             ("test.py", f"test_{self._stem}.py"),
         ):
             text = templates.joinpath(f"{template}.txt").read_text(encoding="utf-8")
-            found[file] = Template(text).substitute(words).encode()
-        return found
+            contents[file] = Template(text).substitute(words).encode()
+        return contents
 
     def _case(self) -> dict[str, str]:
         prototype, state = self._prototype, self._prototype.state
-        arguments = [f"  {one.name}: {self._argument(one)}" for one in prototype.parameters]
+        arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
         filled = "" if state is None else f"input:\n  {state.name}: {self._value(state)}\n"
         results = results_of(prototype, self._scene)
         observe = [f"  return: {_members(results)}"] if results else []
         observe += [
-            f'  "{"*" * one.pointers}{one.name}": {self._value(one)}'
-            for one in prototype.values
-            if one.is_changed
+            f'  "{"*" * parameter.pointers}{parameter.name}": {self._value(parameter)}'
+            for parameter in prototype.values
+            if parameter.is_changed
         ]
         return {
             "arguments": "arguments:\n" + "\n".join(arguments) + "\n" if arguments else "",
@@ -141,26 +141,26 @@ class _Texts:
             **self._kinds(),
         }
 
-    def _argument(self, one: CParameter) -> str:
+    def _argument(self, parameter: CParameter) -> str:
         """What a case file gives for a parameter."""
-        if one.function is not None:
-            return f'{{python: "{self._module}:{one.name}"}}'
-        if one.name in self._prototype.lengths:
+        if parameter.function is not None:
+            return f'{{python: "{self._module}:{parameter.name}"}}'
+        if parameter.name in self._prototype.lengths:
             return "objects"
-        value = self._value(one, one.nulls)
-        room = self._most if one.has_many else one.most + 1 if one.text else 0
-        count = f", count: {MOST_ELEMENTS if one.is_whole else room}" if room else ""
-        for pointer in range(one.pointers):
-            is_last = one.is_handle and pointer == _BLOCK
+        value = self._value(parameter, parameter.nulls)
+        room = self._most if parameter.has_many else parameter.most + 1 if parameter.text else 0
+        count = f", count: {MOST_ELEMENTS if parameter.is_whole else room}" if room else ""
+        for pointer in range(parameter.pointers):
+            is_last = parameter.is_handle and pointer == _BLOCK
             key = "handle_to" if is_last else "points_to"
-            if one.is_handle and not pointer:
+            if parameter.is_handle and not pointer:
                 continue  # a handle is two pointers, and one word
             value, count = f"{{{key}: {value}{count}}}", ""
-        return f"{value} # CHANGE: a list of one" if one.pointers > _OF_A_HANDLE else value
+        return f"{value} # CHANGE: a list of one" if parameter.pointers > _OF_A_HANDLE else value
 
-    def _value(self, one: CParameter, nulls: Sequence[str] = ()) -> str:
+    def _value(self, parameter: CParameter, nulls: Sequence[str] = ()) -> str:
         """A parameter's attributes, and its members that are null."""
-        return _members([a for a in self._scene if a.parameter is one], nulls)
+        return _members([a for a in self._scene if a.parameter is parameter], nulls)
 
     def _kinds(self) -> dict[str, str]:
         """The kinds of scenes: their generators and numbers of objects."""
@@ -183,5 +183,5 @@ def _members(attributes: Sequence[Attribute], nulls: Sequence[str] = ()) -> str:
     """The attribute of a number or text; of a struct, those of its members."""
     if not attributes[0].part.path:
         return f"{attributes[0].text} {attributes[0].name}".lstrip()
-    members = [f"{one.part.path}: {one.name}" for one in attributes]
+    members = [f"{parameter.part.path}: {parameter.name}" for parameter in attributes]
     return f"{{{', '.join([*members, *(f'{name}: null' for name in nulls)])}}}"

@@ -126,11 +126,11 @@ class CDeclarations:
         name = reader.name("the routine's name")
         if reader.word() != "(":
             reader.require("(", f"behind {name}")
-        found = reader.prototype(name, reader.behind_name(base))
+        prototype = reader.prototype(name, reader.behind_name(base))
         reader.take(";")
         if reader.next < len(reader.tokens):
             raise reader.error("the prototype ends here")
-        return found
+        return prototype
 
     def type(self, text: str) -> GuestType:
         """Read the type of a variable, such as ``Rect[4]``.
@@ -139,8 +139,8 @@ class CDeclarations:
             DeclarationError: it is not a type, or not known.
         """
         reader = self._reader(SourceText(text), is_lenient=False)
-        found = reader.behind_name(reader.result())
-        kind = reader.value(found, 0)
+        written = reader.behind_name(reader.result())
+        kind = reader.value(written, 0)
         if reader.next < len(reader.tokens):
             raise reader.error("the type ends here")
         return kind
@@ -161,8 +161,8 @@ def spelling(text: str) -> str:
         DeclarationError: they are not C, or too large.
     """
     tokens = Preprocessor(lambda tokens: Constant(tokens, 0, {}).read()).tokens(SourceText(text))
-    words = (f"\n#pragma {' '.join(one.words)}\n" if one.words else one.text for one in tokens)
-    return " ".join(one for one in words if one not in PASCAL)
+    words = (f"\n#pragma {' '.join(t.words)}\n" if t.words else t.text for t in tokens)
+    return " ".join(word for word in words if word not in PASCAL)
 
 
 @functools.cache

@@ -133,7 +133,7 @@ def key_of(words: Sequence[str]) -> tuple[str, ...]:
 def base_types(model: DataModel) -> dict[tuple[str, ...], GuestType | None]:
     """The types of C by `key_of` their words; None for void."""
     order = model.byte_order
-    found: dict[tuple[str, ...], GuestType | None] = {
+    bases: dict[tuple[str, ...], GuestType | None] = {
         ("void",): None,
         ("char",): GuestType("char", "integer", np.dtype("i1")),
         ("char", "signed"): GuestType("signed char", "integer", np.dtype("i1")),
@@ -147,13 +147,13 @@ def base_types(model: DataModel) -> dict[tuple[str, ...], GuestType | None]:
     for words, size in sizes.items():
         whole = GuestType(" ".join((*words, "int")), "integer", np.dtype(f"{order}i{size}"))
         positive = " ".join((*words, "unsigned int"))
-        found[words or ("int",)] = found[*words, "signed"] = whole
-        found[*words, "unsigned"] = GuestType(positive, "integer", np.dtype(f"{order}u{size}"))
+        bases[words or ("int",)] = bases[*words, "signed"] = whole
+        bases[*words, "unsigned"] = GuestType(positive, "integer", np.dtype(f"{order}u{size}"))
     for word, bits in (("short", 16), ("long", 32)):
-        found[f"int{bits}_t",] = found[word,]
-        found[f"uint{bits}_t",] = found[word, "unsigned"]
-    found |= {("int8_t",): found["char", "signed"], ("uint8_t",): found["char", "unsigned"]}
-    found |= {("int64_t",): found["long", "long"], ("uint64_t",): found["long", "long", "unsigned"]}
+        bases[f"int{bits}_t",] = bases[word,]
+        bases[f"uint{bits}_t",] = bases[word, "unsigned"]
+    bases |= {("int8_t",): bases["char", "signed"], ("uint8_t",): bases["char", "unsigned"]}
+    bases |= {("int64_t",): bases["long", "long"], ("uint64_t",): bases["long", "long", "unsigned"]}
     if model.long_double is not None:
-        found["double", "long"] = replace(model.long_double, name="long double")
-    return found
+        bases["double", "long"] = replace(model.long_double, name="long double")
+    return bases

@@ -37,7 +37,7 @@ class RecordLayout:
         Raises:
             DeclarationError: it may change layouts, and nobody knows how.
         """
-        words = [one for one in token.words if one not in ("(", ")", ",")]
+        words = [word for word in token.words if word not in ("(", ")", ",")]
         if words[:3] == ["options", "align", "="] and len(words) == 4:
             if words[3] in ("mac68k", "power", "native", "reset"):
                 self._alignment = 2 if words[3] == "mac68k" else self._usual
@@ -48,7 +48,7 @@ class RecordLayout:
             if words[1:] == ["pop"] and self._before:
                 self._alignment = self._before.pop()
                 return
-            sizes = [one for one in words[1:] if one != "push"]
+            sizes = [word for word in words[1:] if word != "push"]
             if not sizes or (len(sizes) == 1 and sizes[0] in ("1", "2", "4", "8", "16")):
                 if sizes:
                     self._alignment = min(self._usual, int(sizes[0]))
@@ -110,6 +110,6 @@ class RecordLayout:
         if id(scalar) in self._known:
             return min(self._alignment, self._known[id(scalar)][1])
         if scalar.kind == "struct":
-            members = (self._alignment_of(one.type) for one in scalar.fields)
+            members = (self._alignment_of(field.type) for field in scalar.fields)
             return min(self._alignment, max(members, default=1))
         return min(self._alignment, max(1, scalar.dtype.itemsize))

@@ -85,8 +85,8 @@ class CNames:
     def _complete(self, kind: GuestType) -> GuestType:
         if kind.kind != "struct" or kind.fields:
             return kind
-        found = self.tags.get(kind.name) or self.written(kind.name)
-        whole = None if found is None else found.kind
+        written = self.tags.get(kind.name) or self.written(kind.name)
+        whole = None if written is None else written.kind
         return UNKNOWN if whole is None or is_incomplete(whole) else whole
 
     def _pointed(self, kind: GuestType | None) -> Iterator[GuestType]:
@@ -103,7 +103,7 @@ class CNames:
 
     def complete_types(self) -> dict[str, GuestType]:
         """The types that have been declared, with their members, by their names."""
-        kinds = {name: one.kind for name, one in {**self.tags, **self.types}.items()}
+        kinds = {name: written.kind for name, written in {**self.tags, **self.types}.items()}
         return {n: kind for n, kind in kinds.items() if kind and not is_incomplete(kind)}
 
 

@@ -58,7 +58,7 @@ class Reader(TokenCursor):
     def specifiers(self) -> WrittenType:
         """What stands before a name and its stars: ``const unsigned short``, ``struct A {...}``."""
         self._enter()
-        found: WrittenType | None = None
+        written: WrittenType | None = None
         words: list[str] = []
         is_constant = is_pascal = False
         while True:
@@ -71,23 +71,23 @@ class Reader(TokenCursor):
                 self.next += 1
             elif word in ATTRIBUTES:
                 self._attribute()
-            elif word in BASE_WORDS and found is None:
+            elif word in BASE_WORDS and written is None:
                 words.append(word)
                 self.next += 1
-            elif found is None and not words and word in (*RECORDS, "enum"):
-                found = self._enumeration() if word == "enum" else self._record()
-            elif found is None and not words and self.is_name():
-                found = self._named()
+            elif written is None and not words and word in (*RECORDS, "enum"):
+                written = self._enumeration() if word == "enum" else self._record()
+            elif written is None and not words and self.is_name():
+                written = self._named()
             else:
                 break
-        if found is None:
+        if written is None:
             if not words:
                 raise self.error("a type is missing")
-            found = self._base(words)
+            written = self._base(words)
         self._depth -= 1
         if is_constant:
-            found = replace(found, words=f"const {found.words}")
-        return replace(found, is_pascal=is_pascal)
+            written = replace(written, words=f"const {written.words}")
+        return replace(written, is_pascal=is_pascal)
 
     def result(self) -> WrittenType:
         """What stands before the name of a routine: its result, and perhaps ``pascal``."""
@@ -121,14 +121,14 @@ class Reader(TokenCursor):
         name, at = "", self.next
         if inner is None and self.is_name() and self.word() not in ATTRIBUTES:
             name = self.name("a name")
-        found = self.behind_name(base, in_parameter=in_parameter and inner is None)
+        written = self.behind_name(base, in_parameter=in_parameter and inner is None)
         if inner is not None:
             end, self.next = self.next, inner + 1
-            name, at, found = self.declarator(found)
+            name, at, written = self.declarator(written)
             self.require(")", f"behind {name}" if name else "behind *")
             self.next = end
         self._depth -= 1
-        return name, at, found
+        return name, at, written
 
     def behind_name(self, base: WrittenType, *, in_parameter: bool = False) -> WrittenType:
         """What the brackets behind a name make of a type."""
@@ -163,9 +163,9 @@ class Reader(TokenCursor):
 
     def constant(self) -> int:
         """A number that C computes when it compiles."""
-        found = Constant(self.tokens, self.next, self._names.numbers, self._size_in_brackets)
-        number = found.read()
-        self.next = found.next
+        expression = Constant(self.tokens, self.next, self._names.numbers, self._size_in_brackets)
+        number = expression.read()
+        self.next = expression.next
         return number
 
     def _size_in_brackets(self, at: int) -> tuple[int, int]:
@@ -209,34 +209,34 @@ class Reader(TokenCursor):
     def _parameter(self, names: set[str]) -> Parameter:
         start = self.next
         name, at, declared = self.declarator(self.specifiers(), in_parameter=True)
-        found = declared.parameter(self._order)
+        written = declared.parameter(self._order)
         if name in names:
             raise self.error(f"there are two parameters {name}", at)
         if self.word() == ":" and self.word(1).startswith("__"):
             raise self.error("a parameter in a register is none that macproof can pass")
-        if found.kind is None:
+        if written.kind is None:
             raise self.error("a parameter cannot be void", start)
-        self.value(found, start)
+        self.value(written, start)
         names |= {name} - {""}
-        words = found.declaration(name)
+        words = written.declaration(name)
         return Parameter(
-            name, words, found.kind, self._names.resolved(found.pointed), found.function
+            name, words, written.kind, self._names.resolved(written.pointed), written.function
         )
 
-    def value(self, found: WrittenType, at: int) -> GuestType:
+    def value(self, written: WrittenType, at: int) -> GuestType:
         """The type, of which there must be values; ``at`` is its token, for messages."""
-        if found.kind is None:
+        if written.kind is None:
             raise self.error(
-                "a function is no value" if found.is_function else "a variable cannot be void", at
+                "a function is no value" if written.is_function else "a variable cannot be void", at
             )
-        if is_incomplete(found.kind):
-            problem = f"{found.kind.name} is declared without its members"
-            if found.kind.name.startswith("enum"):
+        if is_incomplete(written.kind):
+            problem = f"{written.kind.name} is declared without its members"
+            if written.kind.name.startswith("enum"):
                 problem = (
                     "how large an enum is depends on the compiler; char, short or long says it"
                 )
             raise self.error(problem, at)
-        return found.kind
+        return written.kind
 
     def _base(self, words: list[str]) -> WrittenType:
         key = key_of(words)
@@ -336,15 +336,15 @@ class Reader(TokenCursor):
                     yield "", base.kind
                 continue
             while True:
-                name, at, found = self.declarator(base)
+                name, at, written = self.declarator(base)
                 if self.word() == ":":
                     self.to(";")
                     raise self.error(f"{self.between(begin)!r:.80} in {of} is a bit-field", begin)
-                if not name or found.kind is None:
+                if not name or written.kind is None:
                     self.to(";")
                     words = f"{self.between(begin)!r:.80} in {of}"
                     raise self.error(f"{words} is no member that macproof understands", begin)
-                yield name, self.value(found, at)
+                yield name, self.value(written, at)
                 if self.take(";"):
                     break
                 self.require(",", f"or ; behind {name}")

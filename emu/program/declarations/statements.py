@@ -40,10 +40,10 @@ class Statements(Reader):
         )
         return is_record or self.word() == "typedef"
 
-    def prototype(self, name: str, found: WrittenType) -> Prototype:
+    def prototype(self, name: str, written: WrittenType) -> Prototype:
         """The prototype of a routine of this name and type."""
-        assert found.function is not None
-        return Prototype(name, found.function, found.is_pascal)
+        assert written.function is not None
+        return Prototype(name, written.function, written.is_pascal)
 
     def _declaration(self, *, only_types: bool) -> None:
         start = self.next
@@ -64,14 +64,14 @@ class Statements(Reader):
         if self.take(";"):
             return
         while True:
-            name, at, found = self.declarator(base)
+            name, at, written = self.declarator(base)
             if not name:
                 raise self.error("a name is missing")
             if is_typedef:
-                found = self._name_type(name, found, at)
-                base = found if base.words == ANONYMOUS_STRUCT else base
-            elif found.is_function:
-                self._names.routines[name] = self.prototype(name, found)
+                written = self._name_type(name, written, at)
+                base = written if base.words == ANONYMOUS_STRUCT else base
+            elif written.is_function:
+                self._names.routines[name] = self.prototype(name, written)
                 if self.end_of_function():
                     return
             else:
@@ -80,16 +80,16 @@ class Statements(Reader):
                 return
             self.require(",", f"or ; behind {name}")
 
-    def _name_type(self, name: str, found: WrittenType, at: int) -> WrittenType:
+    def _name_type(self, name: str, written: WrittenType, at: int) -> WrittenType:
         """Give a type the name behind ``typedef``."""
-        kind = found.kind
+        kind = written.kind
         if kind is not None and kind.name == ANONYMOUS_STRUCT:
             kind = self._names.layout.renamed(kind, replace(kind, name=name))
         known = self._names.types.get(name)
         if known is not None and known.kind != kind:
             raise self.error(f"{name} is declared twice", at)
-        words = found.words if found.is_function else name
-        made = replace(found, kind=kind, words=words, element=None)
+        words = written.words if written.is_function else name
+        named = replace(written, kind=kind, words=words, element=None)
         if kind is None or not is_incomplete(kind) or kind.name != name:
-            self._names.types[name] = made  # else as in typedef struct Node Node
-        return made
+            self._names.types[name] = named  # else as in typedef struct Node Node
+        return named

@@ -121,29 +121,29 @@ class Preprocessor:
         Raises:
             DeclarationError: something is not C, or it is too large.
         """
-        found: list[CToken] = []
-        self._read(source, found, 0)
-        return found
+        output: list[CToken] = []
+        self._read(source, output, 0)
+        return output
 
-    def _read(self, source: SourceText, found: list[CToken], depth: int) -> None:
+    def _read(self, source: SourceText, output: list[CToken], depth: int) -> None:
         if len(source.text) > _LARGEST or depth > _DEEPEST_INCLUDE:
             what = "it includes itself" if depth else f"it has over {_LARGEST:,} characters"
             raise source.error(0, what)
         branches: list[_Branch] = []
         for line in _lines(source):
             if line[0].text != "#":
-                if all(one.counts for one in branches):
-                    self._replace(line, found, frozenset())
+                if all(branch.counts for branch in branches):
+                    self._replace(line, output, frozenset())
                 continue
             word = line[1].text if len(line) > 1 else ""
             if word in _BRANCHES:
                 self._branch(word, line, branches)
-            elif all(one.counts for one in branches):
-                self._directive(word, line, found, depth)
+            elif all(branch.counts for branch in branches):
+                self._directive(word, line, output, depth)
         if branches:
             raise source.error(len(source.text), "#endif is missing")
 
-    def _replace(self, line: list[CToken], found: list[CToken], inside: frozenset[str]) -> None:
+    def _replace(self, line: list[CToken], output: list[CToken], inside: frozenset[str]) -> None:
         """Add the tokens of a line, with what names in it are replaced by."""
         for token in line:
             self._count += 1
@@ -151,12 +151,12 @@ class Preprocessor:
                 raise token.error(f"there are over {_MOST_TOKENS:,} words")
             body = None if token.text in inside else self.macros.get(token.text)
             if body is None:
-                found.append(token)
+                output.append(token)
             else:
-                here = [replace(one, at=token.at, source=token.source) for one in body]
-                self._replace(here, found, inside | {token.text})
+                here = [replace(each, at=token.at, source=token.source) for each in body]
+                self._replace(here, output, inside | {token.text})
 
-    def _directive(self, word: str, line: list[CToken], found: list[CToken], depth: int) -> None:
+    def _directive(self, word: str, line: list[CToken], output: list[CToken], depth: int) -> None:
         rest = line[2:]
         if word == "define" and rest and rest[0].is_name:
             # One with parameters is left as it is; where it is used, the reader says so.
@@ -166,21 +166,21 @@ class Preprocessor:
         elif word == "undef" and rest:
             self.macros.pop(rest[0].text, None)
         elif word == "pragma":
-            found.append(replace(line[0], text=PRAGMA, words=tuple(one.text for one in rest)))
+            output.append(replace(line[0], text=PRAGMA, words=tuple(word.text for word in rest)))
         elif word in ("include", "import") and rest:
             name = rest[0].text.strip('"')
             if name == "<":
-                name = "".join(one.text for one in rest[1:-1])
+                name = "".join(word.text for word in rest[1:-1])
             included = self.find_file(name)
             if included is not None:
-                self._read(included, found, depth + 1)
+                self._read(included, output, depth + 1)
         elif word == "error":
             raise line[0].error("an #error is met; it asks for something that is not defined")
 
     def _branch(self, word: str, line: list[CToken], branches: list[_Branch]) -> None:
         """Choose the lines that count between ``#if`` and ``#endif``."""
         if word.startswith("if"):
-            outside = all(one.counts for one in branches)
+            outside = all(branch.counts for branch in branches)
             chosen = outside and self._holds(word, line)
             branches.append(_Branch(chosen, chosen or not outside))
             return
@@ -211,7 +211,7 @@ class Preprocessor:
                 self._replace([rest[at]], known, frozenset())
                 at += 1
         # A name that nothing defines is 0 in an #if.
-        return self.evaluate([replace(o, text="0") if o.is_name else o for o in known]) != 0
+        return self.evaluate([replace(t, text="0") if t.is_name else t for t in known]) != 0
 
 
 def _lines(source: SourceText) -> Iterator[list[CToken]]:

@@ -106,7 +106,7 @@ def test_structs_are_their_numbers():
     ).parameters
     assert [(one.path, one.type.dtype, one.shape) for one in node.parts] == [
         *((f"box.{side}", "int16", ()) for side in ("top", "left", "bottom", "right")),
-        ("name", "uint8", (2, 3)),
+        ("name", "int8", (2, 3)),
     ]
     assert (node.nulls, node.pointers, node.is_constant, node.length) == (("next",), 1, True, "")
 
