@@ -36,8 +36,8 @@ PROTOTYPES = {
     "long *i, long is, short yes, short self, short result)",
     "structs": "struct RC4State { unsigned char S[256]; unsigned char i, j; }; "
     "Point RC4Init(struct RC4State *s, const unsigned char *key, short length, Point at)",
-    "lists of structs": "typedef struct Ball { struct Ball *next; short x[2][3]; Fixed dx; char c; } "
-    "Ball; void Bounce(Ball *balls, short count, Rect *walls)",
+    "lists of structs": "typedef struct Ball { struct Ball *next; short x[2][3]; Fixed y; "
+    "char c; } Ball; void Bounce(Ball *balls, short count, Rect *walls)",
     "a record": "void SecondsToDate(unsigned long secs, DateTimeRec *d)",
     "handles": "OSErr Encode(Handle source, Handle dest, Ptr table, const void *key)",
     "counted memory": "pascal long PackRow(Ptr src, Byte **dst, short cells[][4], short bytes)",

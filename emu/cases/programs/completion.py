@@ -34,19 +34,20 @@ def complete(
     find_type: FindType = lambda name: None,
     find_signature: FindSignature = lambda name: None,
 ) -> Program:
-    """A program with everything that a case file says of it.
+    """Add to a program what a case file says of it; the program that has both.
 
     Args:
         program: the program.
         cpu: the processor that runs it.
         said: what the case file says.
-        find_type: gives types that neither of them has.
-        find_signature: says how a routine is declared of which neither of them says it.
+        find_type: finds a type by its name that neither the program nor the case file declares.
+        find_signature: finds the declaration of a routine by its name, for one that neither the
+            program nor the case file declares.
 
     Raises:
         CaseError: a line of the case file does not fit the program.
         ProgramError: the program has no such routine.
-        GuestError: its start-up code does not get to where it is to be stopped.
+        GuestError: its start-up code does not reach the routine at which it is to be stopped.
     """
     wanted = CALLING_CONVENTIONS.get(said.convention)
     if wanted is not None and wanted.architecture != program.architecture:
@@ -85,8 +86,8 @@ class _Completion:
         self._program = program
         self._find_signature = find_signature
         name = said.convention or program.convention
-        known = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
-        self._model = known.data_model(program.byte_order)
+        rules = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
+        self._model = rules.data_model(program.byte_order)
         self._find_type = find_type
 
     @functools.cached_property
@@ -111,14 +112,17 @@ class _Completion:
             program = replace(program, types={**program.types, **self._declared.types})
         for place in self._said.globals:
             program = self._with_global(program, place)
-        parsed = {one: self._prototype(one) for one in self._said.routines if one.prototype}
+        declared = [routine for routine in self._said.routines if routine.prototype]
+        parsed = {routine: self._prototype(routine) for routine in declared}
         convention = self._said.convention
-        if program.architecture == _M68K and any(one.is_pascal for one in parsed.values()):
-            self._require_all_pascal([one.name for one in parsed if not parsed[one].is_pascal])
+        is_pascal = {routine.name: prototype.is_pascal for routine, prototype in parsed.items()}
+        if program.architecture == _M68K and any(is_pascal.values()):
+            self._require_all_pascal([name for name, pascal in is_pascal.items() if not pascal])
             convention = M68kPascal.name
-        for one in self._said.routines:
-            signature = parsed[one].signature if one in parsed else self._known(program, one)
-            program = with_routine(program, one.name, one.symbol, signature, convention)
+        for routine in self._said.routines:
+            prototype = parsed.get(routine)
+            signature = prototype.signature if prototype else self._known(program, routine)
+            program = with_routine(program, routine.name, routine.symbol, signature, convention)
         return program
 
     @contextmanager
@@ -129,19 +133,20 @@ class _Completion:
         except UsageError as error:
             raise self._said.error(key, str(error)) from error
 
-    def _with_global(self, program: Program, one: PlacedGlobal) -> Program:
-        key = f"globals.{one.name}"
+    def _with_global(self, program: Program, variable: PlacedGlobal) -> Program:
+        key = f"globals.{variable.name}"
         try:
             with self._errors_at(key):
-                return with_global(program, one.name, one.at, self._declared.type(one.type))
+                kind = self._declared.type(variable.type)
+                return with_global(program, variable.name, variable.at, kind)
         except ProgramError as error:
             problem = f"{program.path.name}: {error.problem}"
             raise self._said.error(key, problem, error.remedy) from error
 
-    def _prototype(self, one: DeclaredRoutine) -> Prototype:
-        own = f"prototype.{one.name}"
+    def _prototype(self, routine: DeclaredRoutine) -> Prototype:
+        own = f"prototype.{routine.name}"
         with self._errors_at(own if own in dict(self._said.lines) else "prototype"):
-            return self._declared.prototype(one.prototype)
+            return self._declared.prototype(routine.prototype)
 
     def _require_all_pascal(self, others: list[str]) -> None:
         if others:
@@ -151,7 +156,7 @@ class _Completion:
                 "of a case in one way",
             )
 
-    def _known(self, program: Program, one: DeclaredRoutine) -> Signature | None:
+    def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
-        known = None if is_place(one.symbol) else program.signature(one.symbol)
-        return known or self._find_signature(one.name)
+        known = None if is_place(routine.symbol) else program.signature(routine.symbol)
+        return known or self._find_signature(routine.name)
