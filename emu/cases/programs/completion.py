@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -115,9 +115,7 @@ class _Completion:
         declared = [routine for routine in self._said.routines if routine.prototype]
         parsed = {routine: self._prototype(routine) for routine in declared}
         convention = self._said.convention
-        is_pascal = {routine.name: prototype.is_pascal for routine, prototype in parsed.items()}
-        if program.architecture == _M68K and any(is_pascal.values()):
-            self._require_all_pascal([name for name, pascal in is_pascal.items() if not pascal])
+        if program.architecture == _M68K and self._are_pascal(parsed):
             convention = M68kPascal.name
         for routine in self._said.routines:
             prototype = parsed.get(routine)
@@ -148,13 +146,21 @@ class _Completion:
         with self._errors_at(own if own in dict(self._said.lines) else "prototype"):
             return self._declared.prototype(routine.prototype)
 
-    def _require_all_pascal(self, others: list[str]) -> None:
+    def _are_pascal(self, parsed: Mapping[DeclaredRoutine, Prototype]) -> bool:
+        """Whether routines are called as Pascal does it; all are, or none."""
+        signatures = {routine.name: prototype.signature for routine, prototype in parsed.items()}
+        is_pascal = any(signature.is_pascal for signature in signatures.values())
+        if not is_pascal:
+            parameters = [p for signature in signatures.values() for p in signature.parameters]
+            others = [p.name for p in parameters if p.function and p.function.is_pascal]
+            problem = "leads to a function that is declared pascal, and the routine is not"
+        else:
+            others = [name for name, signature in signatures.items() if not signature.is_pascal]
+            problem = "is not declared pascal, and others are"
         if others:
-            raise self._said.error(
-                "prototype",
-                f"{others[0]} is not declared pascal, and others are; macproof calls all routines "
-                "of a case in one way",
-            )
+            every = "macproof calls all routines of a case in one way"
+            raise self._said.error("prototype", f"{others[0]} {problem}; {every}")
+        return is_pascal
 
     def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""

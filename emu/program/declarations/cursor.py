@@ -101,6 +101,9 @@ class TokenCursor:
         if self.word() == "{":
             self.skip()
             return True
+        if self.is_name() and self.word().endswith("INLINE"):  # as Apple's headers write them
+            self.next += 1
+            self.skip()
         self.initial_value()
         return False
 

@@ -65,7 +65,7 @@ class WrittenType:
             struct without fields.
         pointed: of a pointer, what it points to, and what that points to, step by step.
         function: of a function, or of a pointer to one, how it is declared.
-        is_pascal: of a function, whether it is declared ``pascal``.
+        is_pascal: of the result of a function, whether ``pascal`` stands beside it.
         element: of an array without a name of its own, what it is made of.
     """
 

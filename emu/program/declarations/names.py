@@ -27,12 +27,15 @@ class Prototype:
     Attributes:
         name: the routine's name in it.
         signature: its parameters and its result.
-        is_pascal: whether it is declared ``pascal``.
     """
 
     name: str
     signature: Signature
-    is_pascal: bool
+
+    @property
+    def is_pascal(self) -> bool:
+        """Whether it is declared ``pascal``."""
+        return self.signature.is_pascal
 
 
 @dataclass(frozen=True, slots=True)

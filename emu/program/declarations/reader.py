@@ -24,6 +24,8 @@ PASCAL = {"pascal", "_pascal", "__pascal"}
 _IGNORED = {"volatile", "register", "extern", "static", "inline", "restrict", "auto", "__inline"}
 ATTRIBUTES = ("__attribute__", "__declspec")
 """The words before attributes of modern compilers."""
+# Apple's headers write a routine's result so; whether it is called as Pascal does.
+_APPLE_API = {"EXTERN_API": True, "EXTERN_API_C": False}
 RECORDS = {"struct", "union", "class"}
 """The words that begin the declaration of a struct or union."""
 _WHERE_TYPES_ARE_FROM = (
@@ -66,11 +68,16 @@ class Reader(TokenCursor):
             if word in _IGNORED or word == "const":
                 is_constant |= word == "const"
                 self.next += 1
+                self.take('"C"')
             elif word in PASCAL:
                 is_pascal = True
                 self.next += 1
             elif word in ATTRIBUTES:
                 self._attribute()
+            elif word in _APPLE_API and self.word(1) == "(" and written is None:
+                self.next += 2
+                written, is_pascal = self.result(), _APPLE_API[word]
+                self.require(")", f"behind {word}")
             elif word in BASE_WORDS and written is None:
                 words.append(word)
                 self.next += 1
@@ -134,7 +141,7 @@ class Reader(TokenCursor):
         """What the brackets behind a name make of a type."""
         if self.take("("):
             signature = self._signature(base)
-            return WrittenType("function", None, (), signature, base.is_pascal)
+            return WrittenType("function", None, (), signature)
         lengths: list[int] = []
         start = self.next
         while self.take("["):
@@ -186,6 +193,7 @@ class Reader(TokenCursor):
             result_type=result.kind,
             is_variadic=is_variadic,
             returns_struct=result.kind is not None and result.kind.kind == "struct",
+            is_pascal=result.is_pascal,
         )
 
     def _parameters(self) -> tuple[list[Parameter], bool]:

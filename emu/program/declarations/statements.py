@@ -43,7 +43,7 @@ class Statements(Reader):
     def prototype(self, name: str, written: WrittenType) -> Prototype:
         """The prototype of a routine of this name and type."""
         assert written.function is not None
-        return Prototype(name, written.function, written.is_pascal)
+        return Prototype(name, written.function)
 
     def _declaration(self, *, only_types: bool) -> None:
         start = self.next

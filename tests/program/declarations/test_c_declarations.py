@@ -153,6 +153,19 @@ def test_types_may_stand_before_a_prototype() -> None:
     assert cells.pointed[0].shape == (3,)
 
 
+def test_pascal_belongs_to_the_function_that_it_stands_beside() -> None:
+    for text, expected in (
+        ("pascal short F(short (*f)(short))", (True, False)),
+        ("short F(pascal short (*f)(short))", (False, True)),
+        ("short pascal F(short pascal (*f)(short))", (True, True)),
+        ('extern "C" short F(short *(*f)(short));', (False, False)),
+    ):
+        signature = parse_prototype(text).signature
+        function = signature.parameters[0].function
+        assert function is not None
+        assert (signature.is_pascal, function.is_pascal) == expected
+
+
 def test_a_header() -> None:
     other = SourceText("#ifndef O\n#define O\n#define kSize 4\ntypedef short Cells[kSize];\n#endif")
     found = CDeclarations(find_file={"other.h": other}.get)
@@ -168,6 +181,7 @@ def test_a_header() -> None:
             #if defined(kSize) && kSize >= 4 && !defined(kOther)
             extern short gCells[2] = {1, 2}, gCount;
             pascal OSErr Open(ConstStr255Param name, Cells *cells) = 0xA000;
+            EXTERN_API( OSErr ) Close(short refNum) ONEWORDINLINE(0xA9FF);
             static inline long Twice(long n) { if (n) { return 2 * n; } return 0; }
             #else
             broken broken
@@ -181,11 +195,11 @@ def test_a_header() -> None:
             "own.h",
         )
     )
-    assert sorted(found.prototypes) == ["Open", "Sum", "Twice"]
-    assert found.prototypes["Open"].is_pascal
+    assert sorted(found.prototypes) == ["Close", "Open", "Sum", "Twice"]
+    assert [found.prototypes[name].is_pascal for name in ("Close", "Open", "Sum")] == [1, 1, 0]
     assert [one.name for one in found.prototypes["Sum"].signature.parameters] == ["cells", "visit"]
     assert [str(one).partition(";")[0] for one in left_out] == [
-        "own.h, line 15, column 26: there is no type public"
+        "own.h, line 16, column 26: there is no type public"
     ]
 
 
