@@ -22,7 +22,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--function",
         default=_FUNCTION,
         metavar="PROTOTYPE",
-        help=f'the function that it calls, as C declares it (default: "{_FUNCTION}")',
+        help=f'the function that it calls, as C declares it (default: "{_FUNCTION}"); structs may '
+        "be declared before it",
+    )
+    parser.add_argument(
+        "--header",
+        type=Path,
+        metavar="FILE",
+        help="a header that declares the structs; --function may then be a name that it declares",
     )
     parser.add_argument(
         "--folder",
@@ -45,7 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.schema:
         print(schema_of_cases(), end="")
         return 0
-    prototype = read_prototype(arguments.function)
+    prototype = read_prototype(arguments.function, arguments.header)
     place = write_skeleton(arguments.name, prototype, arguments.folder)
     if not arguments.quiet:
         for path in sorted(place.iterdir()):

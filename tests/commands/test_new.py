@@ -34,6 +34,17 @@ PROTOTYPES = {
     "single values": "void Put(short a, short *b, const char *c, float *d, Boolean *e)",
     "names of Python and of the case": "short F(short from, short objects, short total, "
     "long *i, long is, short yes, short self, short result)",
+    "structs": "struct RC4State { unsigned char S[256]; unsigned char i, j; }; "
+    "Point RC4Init(struct RC4State *s, const unsigned char *key, short length, Point at)",
+    "lists of structs": "typedef struct Ball { struct Ball *next; short x[2][3]; Fixed y; "
+    "char c; } Ball; void Bounce(Ball *balls, short count, Rect *walls)",
+    "a record": "void SecondsToDate(unsigned long secs, DateTimeRec *d)",
+    "handles": "OSErr Encode(Handle source, Handle dest, Ptr table, const void *key)",
+    "counted memory": "pascal long PackRow(Ptr src, Byte **dst, short cells[][4], short bytes)",
+    "a list of handles": "short CountItems(Handle *list, short n)",
+    "functions": "long Apply(long (*visit)(long, Ptr), void (*done)(void), long *n)",
+    "nothing": "void Tick(void)",
+    "a struct returned": "typedef struct { short a[3]; float b; UInt16 c; } R; R Make(short n)",
 }
 Command = Callable[..., "Outcome"]
 
@@ -197,13 +208,27 @@ def test_a_folder_that_is_a_file(macproof: Command, tmp_path: Path):
 
 
 def test_a_wrong_prototype_writes_nothing(macproof: Command, tmp_path: Path):
-    done = macproof("new", "mine", "--folder", tmp_path, "--function", "short F(Rect r)")
+    done = macproof("new", "mine", "--folder", tmp_path, "--function", "short F(extended r)")
     assert done.code == 2
     assert (
-        "no scene can be made with values of the type Rect. macproof new makes functions of"
+        "no scene can be made with values of the type extended. macproof new makes functions of"
         in done.err
     )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_header_is_copied(macproof: Command, tmp_path: Path):
+    header = tmp_path / "ball.h"
+    header.write_text("typedef struct { short x, dx; } Ball;\nvoid Move(Ball *balls, short n);\n")
+    words = ("--header", header, "--function", "Move", "--folder", tmp_path)
+    assert macproof("new", "mine", *words).code == 0
+    texts = made(tmp_path / "mine")
+    assert texts["ball.h"] == header.read_text()
+    assert '#include "ball.h"\n\nvoid Move(Ball *balls, short n)\n' in texts["mine.c"]
+    assert "  balls: {points_to: {x: balls_x, dx: balls_dx}, count: 20}\n" in texts["case.yaml"]
+    done = macproof("new", "other", *words[:-3], "Mov", "--folder", tmp_path)
+    assert done.code == 2
+    assert "it declares no function Mov; did you mean Move?" in " ".join(done.err.split())
 
 
 def test_the_schema_is_printed(macproof: Command):

@@ -9,8 +9,8 @@ import pytest
 from emu.base.errors import UsageError
 from emu.machine import CPUS, BareMachine, ContractViolation
 from emu.machine.abi import CALLING_CONVENTIONS
+from emu.program.declarations.c_declarations import parse_prototype
 from emu.program.declarations.places import with_routine
-from emu.program.declarations.prototypes import parse_prototype
 from tests.machine.routines import program
 
 ROUTINES = {
@@ -45,7 +45,7 @@ C = ("think-c-16", "think-c-32", "codewarrior-16", "codewarrior-32", "mpw-c")
 def call(name: str, prototype: str, convention: str, *arguments: Any) -> Any:
     """Call one of the routines as a prototype and a convention say."""
     made = program("m68k", ROUTINES, {}, b"")
-    parsed = parse_prototype(prototype, int_size=CALLING_CONVENTIONS[convention].int_size)
+    parsed = parse_prototype(prototype, model=CALLING_CONVENTIONS[convention].data_model())
     declared = with_routine(made, name, name, parsed.signature, convention)
     with BareMachine(declared, CPUS["68000"]) as machine:
         return machine.functions[name](*arguments)

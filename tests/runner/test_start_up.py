@@ -11,8 +11,8 @@ from emu.base.errors import GuestError, ProgramError
 from emu.machine import GuestFault
 from emu.machine.cpu import CPUS
 from emu.program import Program, read_program
+from emu.program.declarations.c_declarations import parse_type
 from emu.program.declarations.places import find_routine, with_global
-from emu.program.declarations.prototypes import parse_type
 from emu.program.instructions.listing import place_of
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from emu.base.errors import ProgramError
+from emu.base.errors import ProgramError, UsageError
 from emu.cases.keys.declarations import Declarations, DeclaredRoutine, PlacedGlobal
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
 from emu.machine.cpu import Cpu
-from emu.program import GuestType, Program
+from emu.program import Program
 from emu.program.declarations.places import is_place, with_global, with_routine
-from emu.program.declarations.prototypes import (
-    Prototype,
-    PrototypeError,
-    parse_prototype,
-    parse_type,
-)
-from emu.program.declarations.type_declarations import parse_types
 from emu.program.model.signatures import Signature
 
-_M68K = "m68k"
+if TYPE_CHECKING:
+    from emu.program.declarations.c_declarations import CDeclarations
+    from emu.program.declarations.names import FindType, Prototype
 
-FindType = Callable[[str], GuestType | None]
-"""Gives a type by its name; None if there is none."""
+_M68K = "m68k"
 
 FindSignature = Callable[[str], Signature | None]
 """Says how a routine is declared, by the name that it has in the case; None if nobody knows."""
@@ -87,96 +84,85 @@ class _Completion:
     ) -> None:
         self._said = said
         self._program = program
-        self._order = program.byte_order
         self._find_signature = find_signature
         name = said.convention or program.convention
         rules = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
-        self._int_size, self._long_double = rules.int_size, rules.long_double
+        self._model = rules.data_model(program.byte_order)
+        self._find_type = find_type
 
-        def others(name: str) -> GuestType | None:
-            return program.types.get(name) or find_type(name)
+    @functools.cached_property
+    def _declared(self) -> CDeclarations:
+        """What the case file declares in C."""
+        from emu.cases.programs.mac_headers import type_in_headers  # few cases need it
+        from emu.program.declarations.c_declarations import CDeclarations
 
-        self._own = self._types(others)
-        self._find_type: FindType = lambda name: self._own.get(name) or others(name)
+        declared = CDeclarations(
+            lambda name: self._program.types.get(name) or self._find_type(name),
+            self._model,
+            further=lambda name: type_in_headers(name, self._model),
+        )
+        with self._errors_at("types"):
+            declared.read_types(self._said.types)
+        return declared
 
     def made(self) -> Program:
         """The program, completed."""
-        program = replace(self._program, types={**self._program.types, **self._own})
+        program = self._program
+        if self._said.types:
+            program = replace(program, types={**program.types, **self._declared.types})
         for place in self._said.globals:
             program = self._with_global(program, place)
-        parsed = {
-            routine: self._prototype(routine)
-            for routine in self._said.routines
-            if routine.prototype
-        }
+        declared = [routine for routine in self._said.routines if routine.prototype]
+        parsed = {routine: self._prototype(routine) for routine in declared}
         convention = self._said.convention
-        if program.architecture == _M68K and any(
-            prototype.is_pascal for prototype in parsed.values()
-        ):
-            self._require_all_pascal(
-                [routine.name for routine in parsed if not parsed[routine].is_pascal]
-            )
+        if program.architecture == _M68K and self._are_pascal(parsed):
             convention = M68kPascal.name
         for routine in self._said.routines:
-            signature = (
-                parsed[routine].signature if routine in parsed else self._known(program, routine)
-            )
+            prototype = parsed.get(routine)
+            signature = prototype.signature if prototype else self._known(program, routine)
             program = with_routine(program, routine.name, routine.symbol, signature, convention)
         return program
 
-    def _types(self, others: FindType) -> dict[str, GuestType]:
-        """The types that the case file declares."""
+    @contextmanager
+    def _errors_at(self, key: str) -> Iterator[None]:
+        """Say of errors in declarations at which key of the case file they are."""
         try:
-            return parse_types(
-                self._said.types,
-                others,
-                int_size=self._int_size,
-                byte_order=self._order,
-                alignment=2 if self._program.architecture == _M68K else 8,
-            )
-        except PrototypeError as error:
-            raise self._said.error("types", str(error)) from error
+            yield
+        except UsageError as error:
+            raise self._said.error(key, str(error)) from error
 
     def _with_global(self, program: Program, variable: PlacedGlobal) -> Program:
         key = f"globals.{variable.name}"
         try:
-            kind = parse_type(
-                variable.type,
-                self._find_type,
-                int_size=self._int_size,
-                byte_order=self._order,
-                long_double=self._long_double,
-            )
-            return with_global(program, variable.name, variable.at, kind)
-        except PrototypeError as error:
-            raise self._said.error(key, str(error)) from error
+            with self._errors_at(key):
+                kind = self._declared.type(variable.type)
+                return with_global(program, variable.name, variable.at, kind)
         except ProgramError as error:
             problem = f"{program.path.name}: {error.problem}"
             raise self._said.error(key, problem, error.remedy) from error
 
     def _prototype(self, routine: DeclaredRoutine) -> Prototype:
-        try:
-            return parse_prototype(
-                routine.prototype,
-                self._find_type,
-                int_size=self._int_size,
-                byte_order=self._order,
-                long_double=self._long_double,
-            )
-        except PrototypeError as error:
-            own = f"prototype.{routine.name}"
-            key = own if own in dict(self._said.lines) else "prototype"
-            raise self._said.error(key, str(error)) from error
+        own = f"prototype.{routine.name}"
+        with self._errors_at(own if own in dict(self._said.lines) else "prototype"):
+            return self._declared.prototype(routine.prototype)
 
-    def _require_all_pascal(self, others: list[str]) -> None:
+    def _are_pascal(self, parsed: Mapping[DeclaredRoutine, Prototype]) -> bool:
+        """Whether routines are called as Pascal does it; all are, or none."""
+        signatures = {routine.name: prototype.signature for routine, prototype in parsed.items()}
+        is_pascal = any(signature.is_pascal for signature in signatures.values())
+        if not is_pascal:
+            parameters = [p for signature in signatures.values() for p in signature.parameters]
+            others = [p.name for p in parameters if p.function and p.function.is_pascal]
+            problem = "leads to a function that is declared pascal, and the routine is not"
+        else:
+            others = [name for name, signature in signatures.items() if not signature.is_pascal]
+            problem = "is not declared pascal, and others are"
         if others:
-            raise self._said.error(
-                "prototype",
-                f"{others[0]} is not declared pascal, and others are; macproof calls all routines "
-                "of a case in one way",
-            )
+            every = "macproof calls all routines of a case in one way"
+            raise self._said.error("prototype", f"{others[0]} {problem}; {every}")
+        return is_pascal
 
     def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
-        signature = None if is_place(routine.symbol) else program.signature(routine.symbol)
-        return signature or self._find_signature(routine.name)
+        known = None if is_place(routine.symbol) else program.signature(routine.symbol)
+        return known or self._find_signature(routine.name)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from numpy.typing import NDArray
 from emu.machine.abi.call_form import CallForm
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
+
+if TYPE_CHECKING:
+    from emu.program.declarations.known_types import DataModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,14 @@ class CallingConvention(ABC):
     has_transition_vectors: ClassVar[bool] = False
     """Whether a pointer to a function points to its transition vector: the address of its code,
     and its table of contents."""
+
+    @classmethod
+    def data_model(cls, byte_order: str = ">") -> DataModel:
+        """What the compilers that call so decide about the types of C."""
+        from emu.program.declarations.known_types import DataModel  # few cases need it
+
+        alignment = 2 if cls.architecture == "m68k" else 8
+        return DataModel(cls.int_size, byte_order, cls.long_double, alignment)
 
     @abstractmethod
     def registers(self, cpu: Cpu) -> np.dtype[Any]:

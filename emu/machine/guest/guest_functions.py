@@ -15,7 +15,6 @@ from emu.machine.abi.call_site import CallSite
 from emu.machine.guest.callbacks import Callbacks
 from emu.machine.guest.guest_values import GuestValue, store, value_of
 from emu.program import GuestType, Program
-from emu.program.declarations.prototypes import parse_parameter
 from emu.program.model.signatures import Parameter, Signature, parameter_type
 from emu.program.model.types import UNKNOWN
 from emu.program.model.wide_floats import WideFloat
@@ -140,9 +139,11 @@ class GuestFunction:
         convention = self.caller.convention
         size, wide = convention.int_size, convention.long_double
         if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
+            from emu.program.declarations.c_declarations import parse_parameter  # few need it
+
             try:
                 find_type = self.caller.program.types.get
-                parameter = parse_parameter(given[0], "a", find_type, size, wide)
+                parameter = parse_parameter(given[0], "a", find_type, convention.data_model())
             except UsageError as error:
                 raise UsageError(f"{self}: {error}") from None
             return parameter_type(parameter.type, parameter.pointed), given[1]

@@ -13,6 +13,7 @@ from emu.base.errors import ProgramError
 from emu.program.elf.dwarf_entries import children_of, name_of, origin_of
 from emu.program.model.model import Variable
 from emu.program.model.types import (
+    ANONYMOUS_STRUCT,
     DOUBLE_DOUBLE,
     EXTENDED_96,
     UNKNOWN,
@@ -44,9 +45,8 @@ _ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
 _WIDE_FLOATS = {"EM_68K": EXTENDED_96, "EM_PPC": DOUBLE_DOUBLE}
 _DEEPEST_TYPE = 64
 _SIGNED_ENCODINGS = {5, 6}
-_ANONYMOUS_STRUCT = "anonymous struct"
 _ANONYMOUS_ENUMERATION = "enum"
-_ANONYMOUS = {_ANONYMOUS_STRUCT, _ANONYMOUS_ENUMERATION}
+_ANONYMOUS = {ANONYMOUS_STRUCT, _ANONYMOUS_ENUMERATION}
 
 
 class TypeReader:
@@ -146,7 +146,7 @@ class TypeReader:
         )
 
     def _struct(self, die: DIE, variable: str, depth: int) -> GuestType:
-        name = name_of(die) or _ANONYMOUS_STRUCT
+        name = name_of(die) or ANONYMOUS_STRUCT
         if "DW_AT_byte_size" not in die.attributes:
             raise ProgramError(self._path, f"{variable} is of the incomplete type {name}")
         fields = []

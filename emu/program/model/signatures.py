@@ -76,6 +76,7 @@ class Signature:
         is_variadic: whether it is declared with ``...``.
         returns_struct: whether its result is a struct, for which the caller provides memory.
         is_unspecified: whether parameters and result are unknown, as of a routine in assembly.
+        is_pascal: whether a prototype declares it ``pascal``.
     """
 
     address: int | None
@@ -86,6 +87,7 @@ class Signature:
     is_variadic: bool = False
     returns_struct: bool = False
     is_unspecified: bool = False
+    is_pascal: bool = False
 
     def words(self, name: str) -> str:
         """The function's name and its parameters, as in C."""

@@ -107,6 +107,9 @@ def _bits_of(field: Field) -> tuple[int, int]:
     return end - field.type.bits.width, end
 
 
+ANONYMOUS_STRUCT = "anonymous struct"
+"""The name of a struct that has none."""
+
 UNKNOWN = GuestType(name="unknown", kind="unknown", dtype=np.dtype("V0"))
 """Stands for a type that has no NumPy counterpart; nothing is known of its size."""
 

@@ -26,11 +26,9 @@ from emu.cases.keys.arguments import (
 )
 from emu.cases.keys.parts import Scene, describe_scene
 from emu.cases.keys.references import Library, LibraryFunction
-from emu.program.declarations.prototypes import PrototypeError, parse_prototype
-from emu.program.declarations.type_declarations import parse_types
 from emu.program.elf.host_declarations import OWN_STRUCT
 from emu.program.model.signatures import Signature
-from emu.program.model.types import GuestType
+from emu.program.model.types import UNKNOWN, GuestType
 from emu.verify.answers.determined_values import values_left
 from emu.verify.answers.host.host_call import PlaceResult, call_twice
 from emu.verify.answers.host.host_effects import HostEffects
@@ -49,14 +47,8 @@ from emu.verify.places.slots.effects import EFFECTS, Effect, Effects
 
 _COMPANION = Companion()
 _OF_THIS_COMPUTER = {
-    **{
-        f"{sign}int{8 * size}_t": np.dtype(f"{sign or 'i'}{size}")
-        for sign in ("", "u")
-        for size in (1, 2, 4, 8)
-    },
     **{name: np.dtype("i8") for name in ("intptr_t", "ssize_t", "ptrdiff_t")},
     **{name: np.dtype("u8") for name in ("uintptr_t", "size_t")},
-    **{name: np.dtype("u1") for name in ("bool", "_Bool")},
 }
 
 
@@ -170,9 +162,11 @@ def _effects(found: HostEffects, unseen: tuple[str, ...]) -> Effects:
 
 def _require_types(case: Case, library: Library) -> None:
     """Refuse declarations of structs that macproof does not understand."""
+    from emu.program.declarations.c_declarations import parse_types
+
     try:
         parse_types(library.types, _type_of_this_computer)
-    except PrototypeError as error:
+    except UsageError as error:
         raise case.error("reference.types:", str(error)) from error
 
 
@@ -275,16 +269,16 @@ def _parameters(case: Case, library: Library, function: LibraryFunction) -> list
 
 def _signature(case: Case, library: Library, function: LibraryFunction) -> Signature:
     """The function's prototype, as the case gives it."""
+    from emu.program.declarations.c_declarations import parse_prototype  # few cases need it
 
     def known(name: str) -> GuestType | None:
         # cffi reads the types; here only the names of parameters are looked for.
         is_own = re.search(rf"\b{re.escape(name)}\b", library.types) is not None
-        own = GuestType(name, "struct", np.dtype("V1")) if is_own else None
-        return _type_of_this_computer(name) or own
+        return UNKNOWN if is_own else _type_of_this_computer(name)
 
     try:
         signature = parse_prototype(function.prototype, known).signature
-    except PrototypeError as error:
+    except UsageError as error:
         raise case.error(
             "reference:",
             str(error),

@@ -11,7 +11,6 @@ from emu.cases.case import Case
 from emu.cases.keys.arguments import RESULT, Call, name_of_further
 from emu.machine import BareMachine, CallSite
 from emu.program import GuestType
-from emu.program.declarations.prototypes import parse_parameter
 from emu.program.model.signatures import Parameter, Signature, parameter_type
 from emu.program.model.types import UNKNOWN
 
@@ -81,15 +80,12 @@ class CalledRoutines:
 
     def _of_further(self, number: int, written: str, prototype: str) -> Parameter:
         """An argument in place of ``...`` as a parameter of its own."""
+        from emu.program.declarations.c_declarations import parse_parameter  # few need it
+
         name, machine = name_of_further(number), self._machine
         try:
-            return parse_parameter(
-                written,
-                name,
-                machine.program.types.get,
-                machine.convention.int_size,
-                machine.convention.long_double,
-            )
+            model = machine.convention.data_model()
+            return parse_parameter(written, name, machine.program.types.get, model)
         except UsageError as error:
             raise self._case.error(name, f"{prototype}: {error}") from error
 

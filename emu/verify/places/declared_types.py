@@ -19,7 +19,6 @@ from emu.cases.keys.references import Library, OtherProgram
 from emu.cases.programs.completion import complete
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, Variable, read_program
-from emu.program.declarations.prototypes import parse_prototype
 from emu.program.model.signatures import Parameter, Signature
 from emu.program.model.types import UNKNOWN
 from emu.verify.places.misfits import name_of
@@ -27,9 +26,6 @@ from emu.verify.places.own_program import own_program
 from emu.verify.places.slots.effects import leaves
 
 _WHOLE = {"integer", "boolean", "enumeration"}
-_FIXED = {
-    f"{sign}int{8 * size}_t": f"{sign or 'i'}{size}" for sign in ("", "u") for size in (1, 2, 4)
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +103,15 @@ def _of_other(case: Case, routine: OtherProgram, cpu: str) -> PortDeclarations:
 
 
 def _of_library(library: Library) -> PortDeclarations:
-    def known(name: str) -> GuestType | None:
-        dtype = _FIXED.get(name)
-        return UNKNOWN if dtype is None else GuestType(name, "integer", np.dtype(dtype))
+    from emu.program.declarations.c_declarations import parse_prototype  # few cases need it
+    from emu.program.declarations.known_types import DataModel, base_types
 
-    found = {}
-    for one in library.functions:
-        found[one.name] = parse_prototype(one.prototype, known).signature
+    plain = base_types(DataModel())  # nothing else has the same size there
+
+    def known(name: str) -> GuestType | None:
+        return None if (name,) in plain else UNKNOWN
+
+    found = {one.name: parse_prototype(one.prototype, known).signature for one in library.functions}
     return PortDeclarations(library.words, found)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from emu.base.errors import ProgramError
+from emu.program.declarations.c_declarations import DeclarationError, parse_prototype, parse_type
+from emu.program.declarations.known_types import DataModel
 from emu.program.declarations.places import find_routine, with_routine
-from emu.program.declarations.prototypes import PrototypeError, parse_prototype, parse_type
 from emu.program.model.types import EXTENDED_96, Field, struct_of
 from tests.machine.routines import program
 
@@ -22,8 +23,8 @@ def test_the_types_of_c() -> None:
 
 def test_int_has_the_size_of_its_compiler() -> None:
     for size in (2, 4):
-        (one,) = parse_prototype("void F(unsigned int n)", int_size=size).signature.parameters
-        assert one.type.size == size
+        found = parse_prototype("void F(unsigned int n)", model=DataModel(int_size=size))
+        assert found.signature.parameters[0].type.size == size
     assert parse_prototype("void F(void)").signature.parameters == ()
     assert parse_prototype("void F()").signature.result_type is None
 
@@ -75,7 +76,7 @@ def test_the_programs_own_types_come_first() -> None:
     ],
 )
 def test_what_is_no_prototype_is_refused_with_its_column(text: str, message: str) -> None:
-    with pytest.raises(PrototypeError) as caught:
+    with pytest.raises(DeclarationError) as caught:
         parse_prototype(text)
     assert str(caught.value).startswith(message)
 
@@ -121,6 +122,8 @@ def test_the_extended_numbers_of_the_macintosh(written: str, size: int):
 
 
 def test_a_long_double_is_what_the_compiler_has():
-    assert parse_type("long double", long_double=EXTENDED_96).size == 12
-    with pytest.raises(PrototypeError, match=r"extended80 \(10 bytes\) or extended96 \(12 bytes\)"):
+    assert parse_type("long double", model=DataModel(long_double=EXTENDED_96)).size == 12
+    with pytest.raises(
+        DeclarationError, match=r"extended80 \(10 bytes\) or extended96 \(12 bytes\)"
+    ):
         parse_type("long double")

@@ -379,7 +379,7 @@ def test_the_case_declares_structs_of_a_library(library: Library) -> None:
         (
             "int16_t key;",
             "int61_t key;",
-            "line 16: column 1: there is no type int61_t; did you mean int",
+            "line 16: column 23: there is no type int61_t; did you mean int",
         ),
         ("int16_t key;", "int16_t kye;", "has no key"),
         ("int32_t weight; }", "int32_t weight; ", "line 16: .* is no declaration of a struct"),

@@ -14,19 +14,6 @@ if TYPE_CHECKING:
     import cffi
 
 _KEPT = 4
-_MAC_TYPES = """
-typedef unsigned char Boolean, Byte, UInt8, Str255[256], Str63[64], Str31[32], Str15[16];
-typedef signed char SInt8, SignedByte;
-typedef int16_t SInt16, OSErr;
-typedef uint16_t UInt16;
-typedef int32_t SInt32, Fixed, Fract, Size, OSStatus;
-typedef uint32_t UInt32, OSType, ResType;
-typedef char *Ptr, **Handle;
-typedef unsigned char *StringPtr;
-typedef struct { int16_t v, h; } Point;
-typedef struct { int16_t top, left, bottom, right; } Rect;
-typedef struct { uint16_t red, green, blue; } RGBColor;
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +100,14 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
     """
     import cffi  # here, because few cases need it
 
+    from emu.program.declarations.known_types import MAC_TYPES
+
     ffi = cffi.FFI()
-    ffi.cdef(_MAC_TYPES)
+    ffi.cdef(MAC_TYPES)
     if library.types:
         _declare(ffi, library.types, "types")
     for one in library.functions:
-        prototype = one.prototype.replace("pascal ", "").rstrip("; \n")
-        _declare(ffi, f"{one.types}{prototype};", one.prototype)
+        _declare(ffi, f"{one.types}{one.prototype.rstrip()};", one.prototype)
         for kind, size in one.sizes:
             if ffi.sizeof(kind) != size:
                 raise UsageError(
@@ -139,9 +127,11 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
 def _declare(ffi: cffi.FFI, text: str, words: str) -> None:
     import cffi
 
+    from emu.program.declarations.c_declarations import spelling
+
     try:
-        ffi.cdef(text)
-    except (cffi.CDefError, cffi.FFIError) as error:
+        ffi.cdef(spelling(text))
+    except (UsageError, cffi.CDefError, cffi.FFIError) as error:
         raise UsageError(f"{words}: {str(error).splitlines()[0]}") from error
 
 

@@ -1,0 +1,209 @@
+"""A function of C as a new case sees it: what has to be filled, and what to be compared."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.cases.programs.mac_headers import header_of, records_only
+from emu.program.model.signatures import Signature
+
+MOST_ELEMENTS = 20
+"""How many elements a buffer of a new case has at most."""
+MOST_POINTERS = 3
+"""How many pointers may lead to what a parameter is about: those to a list of handles."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberType:
+    """A type of numbers in C, or of structs.
+
+    Attributes:
+        words: its name in C ("unsigned short").
+        dtype: the name of the numpy dtype of the same numbers ("uint16"); "" of a struct.
+    """
+
+    words: str
+    dtype: str
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether it is the Macintosh's Boolean or C++'s bool, which holds 0 or 1."""
+        return self.words in ("Boolean", "bool")
+
+    @property
+    def is_fraction(self) -> bool:
+        """Whether it is float or double."""
+        return self.dtype.startswith("float")
+
+    @property
+    def is_of_the_macintosh(self) -> bool:
+        """Whether a header of the Macintosh declares it."""
+        return header_of(self.words) != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A number, or an array of numbers, in what a parameter holds or leads to.
+
+    Attributes:
+        path: the members that lead to it in a struct: "bounds.top"; "" for the whole.
+        type: the type of its numbers.
+        shape: of an array, its lengths; else empty.
+    """
+
+    path: str
+    type: NumberType
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CParameter:
+    """A parameter of a function.
+
+    Attributes:
+        name: its name.
+        declaration: as it is declared in C.
+        type: its type; of a pointer, the type of the elements that it leads to.
+        parts: the numbers in it, or in each of these elements.
+        nulls: the members of them that are pointers, and are null.
+        pointers: how many pointers lead to the elements: 0, 1, or 2 of a Handle or ``char **``.
+        is_constant: whether what it points to is only read.
+        is_handle: whether it is a Handle.
+        length: of a pointer to many elements, the name of the parameter with their number; else "".
+        is_memory: whether it leads to memory whose size no parameter says, as a Ptr may.
+        text: "c" of a text with a 0 behind it, "pascal" of one with its length before it; else "".
+        most: the most bytes that a text has.
+        function: of a pointer to a function, how that is declared.
+        is_one: whether it is the number of elements of a list of handles, of which a case has one.
+        is_global: whether it is a global, which stands for what a function without any works on.
+    """
+
+    name: str
+    declaration: str
+    type: NumberType
+    parts: tuple[Part, ...] = ()
+    nulls: tuple[str, ...] = ()
+    pointers: int = 0
+    is_constant: bool = False
+    is_handle: bool = False
+    length: str = ""
+    is_memory: bool = False
+    text: str = ""
+    most: int = 0
+    function: Signature | None = None
+    is_one: bool = False
+    is_global: bool = False
+
+    def __str__(self) -> str:
+        return self.declaration
+
+    @property
+    def is_pointer(self) -> bool:
+        """Whether it is a pointer."""
+        return self.pointers > 0
+
+    @property
+    def has_many(self) -> bool:
+        """Whether there are as many elements as a scene has objects."""
+        return bool(self.length) or self.is_memory
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the number of elements is always `MOST_ELEMENTS`, since nothing tells it."""
+        return self.is_memory and not self.is_handle
+
+    @property
+    def number_in_c(self) -> str:
+        """How many elements there are, in C, if no parameter says it."""
+        handle = f"{'*' * (self.pointers - 2)}{self.name}"
+        return str(MOST_ELEMENTS) if self.is_whole else f"GetHandleSize({handle})"
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the function may change what it leads to."""
+        # What three pointers lead to is not compared: a case has no name for it.
+        may_change = self.is_pointer and not self.is_constant and self.pointers < MOST_POINTERS
+        return may_change or self.is_global
+
+
+@dataclass(frozen=True, slots=True)
+class CResult:
+    """What a function returns.
+
+    Attributes:
+        type: its type.
+        parts: the numbers in it.
+    """
+
+    type: NumberType
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CPrototype:
+    """A function's name, parameters and result.
+
+    Attributes:
+        name: its name.
+        parameters: its parameters, in order.
+        result: its result; None if it has none.
+        state: a global that it works on; None if it has parameters and gives something back.
+        before: what its source has to declare before it.
+        is_pascal: whether it is declared ``pascal``.
+        header: the file that declares it; None if there is none.
+    """
+
+    name: str
+    parameters: tuple[CParameter, ...]
+    result: CResult | None
+    state: CParameter | None = None
+    before: str = ""
+    is_pascal: bool = False
+    header: Path | None = None
+
+    def __str__(self) -> str:
+        """The prototype in C, without a semicolon."""
+        result = "void" if self.result is None else self.result.type.words
+        words = f"{result} {self.name}({', '.join(map(str, self.parameters)) or 'void'})"
+        return f"pascal {words}" if self.is_pascal else words
+
+    @property
+    def values(self) -> tuple[CParameter, ...]:
+        """What is filled and compared: the parameters, and the global."""
+        return self.parameters if self.state is None else (*self.parameters, self.state)
+
+    @property
+    def types(self) -> tuple[NumberType, ...]:
+        """All the types of numbers in it."""
+        returned = () if self.result is None else self.result.parts
+        return tuple(
+            part.type for part in (*(p for value in self.values for p in value.parts), *returned)
+        )
+
+    @property
+    def headers(self) -> list[str]:
+        """The headers of the Macintosh that it needs."""
+        results = [] if self.result is None else [self.result.type.words]
+        declared = (parameter.declaration for parameter in self.values)
+        written = " ".join((*declared, *results, self.before))
+        headers = {header_of(word) for word in set(re.findall(r"\w+", written))}
+        headers |= {"Types.h"} if self.is_pascal else set()
+        headers |= {"Memory.h"} if any(o.is_handle and o.is_memory for o in self.values) else set()
+        # What has a routine's name is not included, or the routine would be declared otherwise.
+        return sorted(records_only(header, self.name) for header in headers - {""})
+
+    @property
+    def lengths(self) -> set[str]:
+        """The names of the parameters that are numbers of elements."""
+        return {parameter.length for parameter in self.parameters if parameter.length}
+
+
+def free_name(word: str, taken: Collection[str]) -> str:
+    """A name like a word that is no keyword of Python and not taken: "from_" for "from"."""
+    while word in taken or keyword.iskeyword(word):
+        word += "_"
+    return word
