@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from emu.machine.cpu.special import SpecialInstruction
+from emu.machine.cpu.special import FindSpecial
 from emu.program import Program
 
 
@@ -188,7 +188,7 @@ class Cpu:
     survives_faults: bool = True
     memory_hooks: bool = True
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
-    special: Callable[[bytes], dict[int, SpecialInstruction]] = lambda code: {}
+    special: FindSpecial = lambda code: {}
     planted: Callable[[bytes], frozenset[int]] = lambda code: frozenset()
     conditional_trap: ConditionalTrap | None = None
     cache_effect: Callable[[int], CacheEffect | None] | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import mmap
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -64,6 +65,7 @@ class GuestMemory:
             if before.end > after.address:
                 raise UsageError(f"regions {before.name} and {after.name} overlap")
         self.base = self.regions[0].address
+        self._starts = [region.address for region in self.regions]
         # An anonymous mapping is page-aligned, as the engine demands, and costs no memory for
         # the gaps.
         self._mapping = mmap.mmap(-1, self.regions[-1].end - self.base)
@@ -79,7 +81,8 @@ class GuestMemory:
 
     def find(self, address: int) -> MemoryRegion | None:
         """The region that holds an address, or None where nothing is mapped."""
-        return next((r for r in self.regions if address in r), None)
+        at = bisect_right(self._starts, address) - 1
+        return self.regions[at] if at >= 0 and address in self.regions[at] else None
 
     def host_address(self, address: int) -> int:
         """Where the byte at a guest address lies in this process."""

@@ -142,12 +142,14 @@ def grown(x: tuple[int, int], y: tuple[int, int]) -> tuple[tuple[int, int], tupl
         return bool(in_the_table(across[:, None], down[None, :]).all())
 
     assert holds(x, y)
-    for step in (-1, 1):
-        while holds((min(x[0], x[0] + step), max(x[1], x[1] + step)), y):
-            x = (min(x[0], x[0] + step), max(x[1], x[1] + step))
-    for step in (-1, 1):
-        while holds(x, (min(y[0], y[0] + step), max(y[1], y[1] + step))):
-            y = (min(y[0], y[0] + step), max(y[1], y[1] + step))
+    while holds((x[0] - 1, x[0] - 1), y):  # the column beside it, since all others hold
+        x = (x[0] - 1, x[1])
+    while holds((x[1] + 1, x[1] + 1), y):
+        x = (x[0], x[1] + 1)
+    while holds(x, (y[0] - 1, y[0] - 1)):
+        y = (y[0] - 1, y[1])
+    while holds(x, (y[1] + 1, y[1] + 1)):
+        y = (y[0], y[1] + 1)
     return x, y
 
 
