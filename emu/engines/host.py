@@ -135,12 +135,12 @@ class HostEngine(OtherEngine):
         if wild.any() or (again != values).any():
             raise self._refusal(f"the argument {name} points to memory that the case provides")
 
-    def _results(self, site: CallSite, left: NDArray[np.uint8]) -> NDArray[Any] | None:
+    def _results(self, site: CallSite, results: NDArray[np.uint8]) -> NDArray[Any] | None:
         """The result of each call, of the guest's type; None if there is none."""
         if site.result is None:
             return None
         kind = site.result.type
-        records = np.ascontiguousarray(left).view(_ARGUMENTS)[:, 0]
+        records = np.ascontiguousarray(results).view(_ARGUMENTS)[:, 0]
         if kind.kind == "float":
             bits = np.ascontiguousarray(records["number"]).view(np.uint8).reshape(-1, 8)
             part = bits if kind.size == 8 else bits[:, :4]

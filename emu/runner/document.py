@@ -122,9 +122,9 @@ def _sections(
         yield Section("Mistakes of the program", (Points(mistakes),))
     if unusual:
         yield Section("Unusual, but allowed", (Points(unusual),))
-    left = tuple(_script_and_files(result))
-    if left:
-        yield Section("Script and files", left)
+    parts = tuple(_script_and_files(result))
+    if parts:
+        yield Section("Script and files", parts)
     if comparison is not None:
         yield Section("Comparison with the other program", tuple(_compared(comparison, other)))
     if result.calls:

@@ -151,8 +151,8 @@ def _reason_cells(kind: str, reasons: Sequence[ExclusionReason], of: int) -> tup
     """The numbers of objects for which a build is ruled out, and the ranges of cycles."""
     sizes = ", ".join(str(reason.objects) for reason in reasons)
     sizes = "all" if len(reasons) == of else sizes
-    left = _range([reason.left for reason in reasons])
-    return (kind, sizes, left, _range([reason.limit for reason in reasons]))
+    left_out = _range([reason.left for reason in reasons])
+    return (kind, sizes, left_out, _range([reason.limit for reason in reasons]))
 
 
 def _range(numbers: Sequence[float]) -> str:

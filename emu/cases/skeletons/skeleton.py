@@ -225,8 +225,8 @@ class _Texts:
             if given.parameter.text:
                 fields.append(f"{name}: bytes")
                 values.append(f"{name}=draw_text(),")
-                left = f"self.{name}[i] for i in indices if i < len(self.{name})"
-                kept.append(f"{name}=bytes({left})")
+                elements = f"self.{name}[i] for i in indices if i < len(self.{name})"
+                kept.append(f"{name}=bytes({elements})")
                 parts.append(f"sum(scene.{name})")
             elif given.parameter.length:
                 fields.append(f"{name}: np.ndarray")

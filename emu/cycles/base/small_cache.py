@@ -95,10 +95,10 @@ def _expected(edges: tuple[Edge, ...], geometry: CacheGeometry) -> Misses:
     for befores in before.values():
         total = sum(befores.values())
         befores.update({block: count / total for block, count in befores.items()})
-    left = {block: _last_touches(block, geometry) for block in before}
-    graph = _Graph(geometry, dict(before), left)
+    touches = {block: _last_touches(block, geometry) for block in before}
+    graph = _Graph(geometry, dict(before), touches)
     return {
-        block: {word: _misses(block, word, graph) for word in words_of(block)} for block in left
+        block: {word: _misses(block, word, graph) for word in words_of(block)} for block in touches
     }
 
 
@@ -109,9 +109,9 @@ def _last_touches(block: Block, geometry: CacheGeometry) -> dict[int, frozenset[
     """
     touches: dict[int, frozenset[int]] = {}
     for word in words_of(block):
-        left = touches.get(geometry.place(word), frozenset())
-        kept = frozenset(w for w in left if geometry.tag(w) == geometry.tag(word))
-        purged = {_PURGED} if kept != left else set()
+        earlier = touches.get(geometry.place(word), frozenset())
+        kept = frozenset(w for w in earlier if geometry.tag(w) == geometry.tag(word))
+        purged = {_PURGED} if kept != earlier else set()
         touches[geometry.place(word)] = kept | {word} | purged
     return touches
 
@@ -128,12 +128,12 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
         """1 if what ran then left the word out of the cache, 0 if in it; None if neither."""
         if block not in graph.before:
             return 1.0  # the call begins
-        left = graph.left[block].get(place)
-        if left is None:
+        in_cache = graph.left[block].get(place)
+        if in_cache is None:
             return None
-        if word in left:
+        if word in in_cache:
             return 0.0
-        return 1.0 if _PURGED in left or all(geometry.tag(w) != tag for w in left) else None
+        return 1.0 if _PURGED in in_cache or all(geometry.tag(w) != tag for w in in_cache) else None
 
     return _back(block, graph, decided)
 

@@ -98,14 +98,14 @@ def _expand_words(data: bytes, size: int, last_entry: int, flags: int) -> bytes:
     if size % 2:
         data, last = data[:-1], data[-1:]
     expanded = bytearray()
-    place, tags, left = 0, 0xFF, 0
+    place, tags, remaining = 0, 0xFF, 0
     while place < len(data) and len(expanded) < size:
-        if flags & _TAGGED and not left:
-            tags, left = data[place], 8
+        if flags & _TAGGED and not remaining:
+            tags, remaining = data[place], 8
             place += 1
             continue
-        left -= 1
-        if not flags & _TAGGED or tags >> left & 1:
+        remaining -= 1
+        if not flags & _TAGGED or tags >> remaining & 1:
             if data[place] >= len(table):
                 raise ExpansionError(f"it names word {data[place]} of a table of {len(table)}")
             expanded += table[data[place]]

@@ -164,9 +164,9 @@ class Executor:
                 held = self._all_hold(alike, [preparations[row] for row in rows])
                 if isinstance(held, SceneFailure):
                     return held
-                left = () if held else alike
+                suspects = () if held else alike
                 failed = next(
-                    (failure for question in left if (failure := self._alone(question))), None
+                    (failure for question in suspects if (failure := self._alone(question))), None
                 )
                 if failed is not None:
                     return failed

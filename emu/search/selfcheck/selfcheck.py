@@ -264,9 +264,9 @@ class _Run:
         if len(chosen) == len(called):
             wrong += wrong_entries(tried, self.known.mutants)
         survived = {subject.name: ProgramFate(Fate.SURVIVED) for subject in self.maker.subjects}
-        left = [mutant for mutant in every if mutant.place in uncalled]
+        unreached = [mutant for mutant in every if mutant.place in uncalled]
         return tried + [
-            MutantFate(mutant, survived, uncalled[mutant.place]) for mutant in left
+            MutantFate(mutant, survived, uncalled[mutant.place]) for mutant in unreached
         ], wrong
 
     def _wrong_uncalled(self) -> list[str]:
