@@ -70,7 +70,9 @@ class HostEngine(OtherEngine):
         calls.after[:done] = calls.before[:done]
         layout.take(given[:done, size:], left[:done, size:], offsets, calls.after[:done])
         results = self._results(site, left[:done, :size])
-        calls.frames[:done] = entry.contract.kept(calls.entry_frames[:done], site, results)
+        calls.frames[:done] = entry.contract.expected_frames(
+            calls.entry_frames[:done], site, results
+        )
         return StoppedCall(done, why) if why else None
 
     def _require_simple(self, site: CallSite) -> None:
@@ -171,12 +173,12 @@ def host_of(name: str) -> Callable[[Path | None], MakeEngine]:
     """What makes an engine of that name from the file of a native program."""
 
     def with_native(native: Path | None) -> MakeEngine:
-        return functools.partial(_made, native, name)
+        return functools.partial(_host_engine, native, name)
 
     return with_native
 
 
-def _made(
+def _host_engine(
     native: Path | None, name: str, cpu: Cpu, program: Program, memory: GuestMemory
 ) -> OtherEngine:
     if native is None:

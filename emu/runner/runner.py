@@ -11,7 +11,7 @@ from pathlib import Path
 
 from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
-from emu.checks.isa import lacking
+from emu.checks.isa import missing_instruction
 from emu.checks.levels import is_full
 from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
@@ -278,7 +278,7 @@ def _whose_instruction(mac: Macintosh, problem: str) -> str:
         return ""
     size = min(_LONGEST_INSTRUCTION, region.end - address)
     code = mac.engine.memory.view(address, size).tobytes()
-    lack = lacking(mac.cpu.name, CodeBlock(address, code))
+    lack = missing_instruction(mac.cpu.name, CodeBlock(address, code))
     return "" if lack is None else f"\n  {lack.words}; run it with --cpu {lack.cpu}"
 
 

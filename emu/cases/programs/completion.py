@@ -61,7 +61,7 @@ def complete(
         )
     if said.start:
         program = _started(program, cpu, said)
-    return _Completion(said, program, find_type, find_signature).made()
+    return _Completion(said, program, find_type, find_signature).completed()
 
 
 def _started(program: Program, cpu: Cpu, said: Declarations) -> Program:
@@ -99,7 +99,7 @@ class _Completion:
         self._own = self._types(others)
         self._find_type: FindType = lambda name: self._own.get(name) or others(name)
 
-    def made(self) -> Program:
+    def completed(self) -> Program:
         """The program, completed."""
         program = replace(self._program, types={**self._program.types, **self._own})
         for place in self._said.globals:
@@ -119,7 +119,9 @@ class _Completion:
             convention = M68kPascal.name
         for routine in self._said.routines:
             signature = (
-                parsed[routine].signature if routine in parsed else self._known(program, routine)
+                parsed[routine].signature
+                if routine in parsed
+                else self._signature_of(program, routine)
             )
             program = with_routine(program, routine.name, routine.symbol, signature, convention)
         return program
@@ -176,7 +178,7 @@ class _Completion:
                 "of a case in one way",
             )
 
-    def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
+    def _signature_of(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
         signature = None if is_place(routine.symbol) else program.signature(routine.symbol)
         return signature or self._find_signature(routine.name)

@@ -85,7 +85,7 @@ def domain(
     programs_done: dict[int, ProgramDomain] = {}
     with GuestWorkers(jobs) as workers:
         calls = [
-            (case.known, subject, built, specs, seed, count, most, folder, words)
+            (case.known_case, subject, built, specs, seed, count, most, folder, words)
             for subject, built in zip(selection.subjects, selection.executed, strict=True)
         ]
         for index, program in workers.each(search_program, calls):

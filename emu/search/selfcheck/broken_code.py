@@ -72,7 +72,7 @@ class FromPrograms:
             GuestError: what a program executes cannot be counted, as it changes its own code.
         """
         kinds = one_of_each_kind(self.specs)
-        calls = [(self.case.known, subject, kinds) for subject in self.subjects]
+        calls = [(self.case.known_case, subject, kinds) for subject in self.subjects]
         executed = dict(workers.each(_executed, calls))
         return [
             mutant

@@ -149,7 +149,7 @@ def selfcheck(
         programs = usual_programs(case)
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     maker = _maker(programs, specs, on_code=on_code)
-    equivalents = _known(case, programs, maker, equivalent)
+    equivalents = _equivalents(case, programs, maker, equivalent)
     with GuestWorkers(jobs) as workers:
         results = _verified(case, maker.subjects, specs, workers, checked=checked)
         broken = break_check(case, maker.subjects, specs, workers)
@@ -178,7 +178,7 @@ def selfcheck(
     return Selfcheck(replace(report, ignored=case.ignored, keeps_state=case.keeps_state))
 
 
-def _known(
+def _equivalents(
     case: Case, programs: Selection, maker: FromSources | FromPrograms, equivalent: Path | None
 ) -> Equivalents:
     """What a list says of the case: the one that is named, or that of the case's own sources."""

@@ -58,7 +58,7 @@ def judge_programs(
         on_progress: called with the number of programs that have just been decided.
     """
     first, second, rest = specs[:_FIRST], specs[_FIRST:_SECOND], specs[_SECOND:]
-    limits = workers.submit(_limits, case.known, original, tuple(first)).result()
+    limits = workers.submit(_limits, case.known_case, original, tuple(first)).result()
     fates: dict[Subject, ProgramFate] = {}
     for result in _first_results(case, mutants, tuple(first), limits, workers):
         fates[result.subject] = judged(result)
@@ -99,7 +99,7 @@ def _first_results(
     """What the first scenes show of programs, each given up at the first that shows something."""
     size = -(-min(_BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
-    calls = [(case.known, part, specs, limits) for part in parts]
+    calls = [(case.known_case, part, specs, limits) for part in parts]
     by_program = workers.each(_run_first, calls, alone=_run_first_apart)
     return [result for _, results in by_program for result in results]
 

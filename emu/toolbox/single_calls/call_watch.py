@@ -123,8 +123,8 @@ class CallWatch:
         given = range(min(lows, default=0), max(highs, default=0))
         with (
             engine.noting_stores(self._watched) as self._plain,
-            engine.seen.seeing(self._see, heap, has_loads=True),
-            engine.seen.seeing(self._see_given, given, has_loads=True),
+            engine.watched_accesses.seeing(self._see, heap, has_loads=True),
+            engine.watched_accesses.seeing(self._see_given, given, has_loads=True),
         ):
             yield
 
