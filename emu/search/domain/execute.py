@@ -199,9 +199,9 @@ class Executor:
         bench = self._bench
         try:
             images = bench.before([question.made for question in asked], preparations)
-            known = [index for index, question in enumerate(asked) if not question.refused]
-            answers = [asked[index].answer for index in known]
-            expected = bench.expect(images.take(known), answers).expected if known else None
+            rows = [index for index, question in enumerate(asked) if not question.refused]
+            answers = [asked[index].answer for index in rows]
+            expected = bench.expect(images.take(rows), answers).expected if rows else None
         except (CaseError, UsageError, PrecedingCallError):
             return False
         checks = SceneChecks(bench, images, [question.scene.spec for question in asked])
@@ -215,7 +215,7 @@ class Executor:
         pairs = list(zip(images.before, batch.after, strict=True))
         wanted = np.array([unchanged(bound, *pair) for pair in pairs])
         if expected is not None:
-            wanted[known] = expected
+            wanted[rows] = expected
         if differences.rows(wanted, batch.after) or any(
             self._is_partly_wrong(images, row, batch.after[row], question)
             for row, question in enumerate(asked)

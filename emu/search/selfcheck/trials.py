@@ -64,9 +64,9 @@ def judge_programs(
         fates[result.subject] = judged(result)
         on_progress(is_wrong(result))
     for part, is_checked in ((second, False), (rest, False), (specs if checked else (), True)):
-        left = [subject for subject in mutants if fates[subject].fate is Fate.SURVIVED]
-        for start in range(0, len(left) if part else 0, _BATCH):
-            batch = left[start : start + _BATCH]
+        survivors = [subject for subject in mutants if fates[subject].fate is Fate.SURVIVED]
+        for start in range(0, len(survivors) if part else 0, _BATCH):
+            batch = survivors[start : start + _BATCH]
             results = verify(case, batch, part, workers=workers, checked=is_checked)
             fates |= {result.subject: judged(result) for result in results}
             on_progress(sum(map(is_wrong, results)))
@@ -74,12 +74,12 @@ def judge_programs(
     return fates
 
 
-def _limits(known: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -> list[int]:
+def _limits(known_case: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -> list[int]:
     """How many blocks a mutant may execute on each scene."""
-    bench = bench_for(case_as_known(known), original)
+    bench = bench_for(case_as_known(known_case), original)
     most = bench.machine.budget.blocks
     limits = []
-    for scenes in _scenes_one_by_one(known, specs):
+    for scenes in _scenes_one_by_one(known_case, specs):
         try:
             counts = bench.count(bench.before(scenes.scenes, scenes.preparations))
         except GuestError:  # what it executes cannot be counted
@@ -105,7 +105,7 @@ def _first_results(
 
 
 def _run_first_apart(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: list[Subject],
     specs: tuple[SceneSpec, ...],
     limits: list[int],
@@ -114,20 +114,20 @@ def _run_first_apart(
     results = []
     for subject in subjects:
         try:
-            results += run_apart(_run_first, known, [subject], specs, limits)
+            results += run_apart(_run_first, known_case, [subject], specs, limits)
         except GuestError as error:
             results.append(Result(subject, crash=str(error)))
     return results
 
 
 def _run_first(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: list[Subject],
     specs: tuple[SceneSpec, ...],
     limits: list[int],
 ) -> list[Result]:
-    case = case_as_known(known)
-    scenes = _scenes_one_by_one(known, specs)
+    case = case_as_known(known_case)
+    scenes = _scenes_one_by_one(known_case, specs)
     results = []
     for subject in subjects:
         bench = bench_for(case, subject)
@@ -143,7 +143,7 @@ def _run_first(
 
 
 @functools.lru_cache(maxsize=1)
-def _scenes_one_by_one(known: KnownCase, specs: tuple[SceneSpec, ...]) -> tuple[Scenes, ...]:
+def _scenes_one_by_one(known_case: KnownCase, specs: tuple[SceneSpec, ...]) -> tuple[Scenes, ...]:
     """The scenes; a worker makes them once for all programs."""
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     return tuple(Scenes.make(case, [spec]) for spec in specs)
