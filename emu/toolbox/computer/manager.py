@@ -58,7 +58,9 @@ class Manager:
         needs = _NEEDS.get(cls)
         if needs is None:
             hints = get_type_hints(cls)
-            needs = _NEEDS[cls] = tuple(hints[one.name] for one in fields(cls) if one.init)
+            needs = _NEEDS[cls] = tuple(
+                hints[attribute.name] for attribute in fields(cls) if attribute.init
+            )
         missing = [kind.__name__ for kind in needs if kind not in parts]
         if missing:
             raise TypeError(f"{cls.__name__} needs {missing[0]}, which is not made before it")

@@ -75,12 +75,12 @@ class LowMemoryGuard:
             if self._accepted[address] != self._memory[address]
             and not any(address in own for own in _APPLICATIONS_OWN)
         ]
-        for one in dict.fromkeys(filter(None, map(global_at, changed))):
-            value = int.from_bytes(self._guest.read(one.address, one.size), "big")
-            wrong = one.is_pointer and not _may_be_address(value)
+        for variable in dict.fromkeys(filter(None, map(global_at, changed))):
+            value = int.from_bytes(self._guest.read(variable.address, variable.size), "big")
+            wrong = variable.is_pointer and not _may_be_address(value)
             report(
                 "low memory",
-                f"the program set the system's global {one.name} (0x{one.address:04x})"
+                f"the program set the system's global {variable.name} (0x{variable.address:04x})"
                 + (f" to 0x{value:x}, which is no address" if wrong else ""),
                 None if wrong else Sureness.UNUSUAL,
             )

@@ -129,8 +129,8 @@ class Block:
     @property
     def size_and_maker(self) -> str:
         """Its size and the routine that made it, as text."""
-        made = f", made by {self.maker}" if self.maker else ""
-        return f"{self.logical} bytes{made}"
+        maker = f", made by {self.maker}" if self.maker else ""
+        return f"{self.logical} bytes{maker}"
 
     def __str__(self) -> str:
         if self.kind == FREE:
