@@ -259,7 +259,7 @@ def run_request(
             ScriptError.exit_code,
         )
     if isinstance(user, ScriptedUser) and not problem and not user.finished:
-        problem = f"the program ended before step {user.done + 1} of the script was done"
+        problem = f"the program ended before step {user.steps_done + 1} of the script was done"
         code = ScriptError.exit_code
     result = _result(request, mac, user, problem, code, time.monotonic() - began)
     if describing is None:
@@ -321,7 +321,7 @@ def _result(
             code = code or ScriptError.exit_code
     steps = (0, 0)
     if isinstance(user, ScriptedUser):
-        steps = (user.done, user.total)
+        steps = (user.steps_done, user.total)
     return RunResult(
         program=request.program,
         cpu=mac.cpu.name,
@@ -330,7 +330,7 @@ def _result(
         exit_code=code if code in (0, 1) else GuestError.exit_code,
         console=console_text(bytes(outputs.console)),
         windows=tuple(outputs.windows),
-        files=mac.files.written(),
+        files=mac.files.changed_files(),
         output=output,
         pictures=tuple(outputs.pictures),
         findings=tuple(outputs.findings.values()),

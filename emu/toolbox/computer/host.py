@@ -261,7 +261,7 @@ class Host:
         usual = CHECKS.get(check, Sureness.EVERY)
         findings[key] = Mistake(check, problem, routine, caller, 1, sureness or usual)
 
-    def given(self, value: int) -> str:
+    def source_of(self, value: int) -> str:
         """How the routine being performed came to a value: as an argument, or in memory."""
         if self.routine is None or value in self.arguments:
             return "was given"

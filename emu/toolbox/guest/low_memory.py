@@ -86,10 +86,10 @@ class LowMemoryGuard:
             )
         unknown = [address for address in changed if global_at(address) is None]
         if unknown:
-            report("low memory", self._written(unknown, last))
+            report("low memory", self._stray_write(unknown, last))
         self.accept()
 
-    def _written(self, changed: list[int], last: tuple[str, Any]) -> str:
+    def _stray_write(self, changed: list[int], last: tuple[str, Any]) -> str:
         """What the program wrote to bytes that are no global's."""
         first, (name, result) = changed[0], last
         if changed[-1] < 4 and isinstance(result, int) and self._guest.u32(0) == result:

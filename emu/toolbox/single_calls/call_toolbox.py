@@ -185,7 +185,7 @@ class CalledToolbox:
         leftovers, state = ((), {}) if mac.leftovers is None else mac.leftovers.look()
         return (
             *leftovers,
-            *(leftover for each in mac.answers.values() for leftover in each.left()),
+            *(leftover for each in mac.answers.values() for leftover in each.leftovers()),
         ), state
 
     def count_edges(self) -> EdgeCounter:

@@ -42,7 +42,7 @@ class ScriptedUser:
         self._looks_after_click = 0
 
     @property
-    def done(self) -> int:
+    def steps_done(self) -> int:
         """How many steps have been done."""
         return self._next
 

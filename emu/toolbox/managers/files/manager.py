@@ -137,7 +137,7 @@ class FileManager(Manager):
         node = self.volume.find(self.volume.root, self.path(name))
         return bytes(self.loaded(node).data)
 
-    def written(self) -> dict[str, bytes]:
+    def changed_files(self) -> dict[str, bytes]:
         """Data forks of the files that the program made or changed, by their paths."""
         files = (file for file in self.volume.files() if file.written)
         return {

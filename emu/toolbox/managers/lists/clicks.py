@@ -53,7 +53,7 @@ def _around(first: Point, second: Point) -> set[Point]:
     return {Point(v, h) for v in rows for h in columns}
 
 
-def chosen(
+def dragged_cells(
     before: set[Point], anchor: Point, here: Point, flags: SelectionFlags, modifiers: int
 ) -> set[Point]:
     """The cells that are selected while the mouse is dragged from a cell to another.
@@ -156,7 +156,7 @@ class ListClicks(Manager):
             here = record.cell_at(place)
             if record.has(anchor):
                 here = self._nearest(record.bounds, here)
-                wanted = chosen(before, anchor, here, flags, modifiers)
+                wanted = dragged_cells(before, anchor, here, flags, modifiers)
             else:
                 keeps = modifiers & (Modifier.cmdKey | Modifier.shiftKey)
                 wanted = before if keeps else {here} if record.has(here) else set()

@@ -108,13 +108,13 @@ class Lists(Manager):
             return
         if cells is None:
             self._blank(record)
-        seen = record.seen()
+        seen = record.visible_cells()
         for cell in seen if cells is None else [cell for cell in cells if cell in set(seen)]:
             self._draw_cell(record, cell, ListMessage.DRAW)
 
     def highlight(self, record: ListRecord, cell: Point) -> None:
         """Show that a cell has been selected, or is not any more."""
-        if self.is_drawn(record) and record.fields.lActive and cell in record.seen():
+        if self.is_drawn(record) and record.fields.lActive and cell in record.visible_cells():
             self._draw_cell(record, cell, ListMessage.HIGHLIGHT)
 
     def _blank(self, record: ListRecord) -> None:

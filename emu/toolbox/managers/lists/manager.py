@@ -123,7 +123,7 @@ class ListManager(Manager):
         record, part = self._lists.record(handle), self._regions.region(region)
         touched = [
             cell
-            for cell in record.seen()
+            for cell in record.visible_cells()
             if not part.intersect(PixelRegion.from_rectangle(record.rectangle(cell))).empty
         ]
         self._lists.draw(record, touched)

@@ -148,7 +148,7 @@ class Ghost(NamedTuple):
     moved: bool
     use: HeapUse
 
-    def told(self, call: str) -> str:
+    def description(self, call: str) -> str:
         """What was there, with the call in words."""
         if self.moved:
             return f"where the block of handle 0x{self.handle:08x} was until {call} moved it"

@@ -384,7 +384,7 @@ class HeapSpace:
         """Describe the block that was at an address before it moved or was freed; or ""."""
         for ghost in reversed(self._ghosts):
             if ghost.start + HEADER_SIZE == address:
-                return ghost.told(self._owner.heap_words(ghost.use))
+                return ghost.description(self._owner.heap_words(ghost.use))
         return ""
 
     def was_at(self, address: int) -> tuple[str, str]:
@@ -399,7 +399,7 @@ class HeapSpace:
                 distance = address - ghost.start - HEADER_SIZE
                 into = f"{distance} bytes into " if distance > 0 else ""
                 check = "stale handle" if ghost.moved else "disposed block"
-                return check, into + ghost.told(self._owner.heap_words(ghost.use))
+                return check, into + ghost.description(self._owner.heap_words(ghost.use))
         return "", ""
 
     def inspect(self, start: int, end: int) -> None:

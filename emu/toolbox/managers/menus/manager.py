@@ -115,7 +115,7 @@ class MenuManager(Manager):
         Returns:
             The two points, global; None if there is no such item.
         """
-        position = self._found(title, item)
+        position = self._find_item(title, item)
         if position is None:
             return None
         handle, left, number = position
@@ -128,7 +128,7 @@ class MenuManager(Manager):
 
     def key_of(self, title: str, item: str) -> int:
         """The character of an item's keyboard equivalent; 0 if it or the item is not there."""
-        place = self._found(title, item)
+        place = self._find_item(title, item)
         return self.menu(place[0]).items[place[2] - 1].key if place else 0
 
     def pulled_down(self, handle: int, left: int) -> OpenMenu:
@@ -146,7 +146,7 @@ class MenuManager(Manager):
             return self._own.measure(handle)
         return menu_size(self._font, menu)
 
-    def _found(self, title: str, item: str) -> tuple[int, int, int] | None:
+    def _find_item(self, title: str, item: str) -> tuple[int, int, int] | None:
         """The menu in the bar with a title and an item, its left edge, and the item's number."""
         names = {title.encode("mac_roman", "replace")} | ({_APPLE} if title == "Apple" else set())
         wanted = item.encode("mac_roman", "replace")
