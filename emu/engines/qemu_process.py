@@ -19,7 +19,7 @@ _TOP = PAGE - layout.FRAME_SIZE
 """Bytes of the stack below the frame that are part of a call's record. What is below them, the
 *depth* of the stack, is whole pages, which can be mapped."""
 
-_STACKS_KEPT = 256
+_STACKS_KEPT = 256  # 16 MB of them, in the file that the process maps them from
 _MOST_MEMORY = 2 << 30  # bytes that QEMU and the guest may use
 
 
