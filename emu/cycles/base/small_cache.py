@@ -141,26 +141,28 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
 def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None]) -> float:
     """The mean of what is decided when one looks back from a block, until something decides."""
     settled: dict[Block, float] = {}
-    open_ones: dict[Block, int] = {}
+    undecided: dict[Block, int] = {}
     waiting = list(graph.before[block])
     while waiting:
-        open_one = waiting.pop()
-        if open_one in settled or open_one in open_ones:
+        node = waiting.pop()
+        if node in settled or node in undecided:
             continue
-        value = decided(open_one)
+        value = decided(node)
         if value is None:
-            open_ones[open_one] = len(open_ones)
-            waiting += graph.before[open_one]
+            undecided[node] = len(undecided)
+            waiting += graph.before[node]
         else:
-            settled[open_one] = value
+            settled[node] = value
     values = dict(settled)
-    if open_ones:
-        matrix, right = np.eye(len(open_ones)), np.zeros(len(open_ones))
-        for open_one, row in open_ones.items():
-            for earlier, share in graph.before[open_one].items():
-                if earlier in open_ones:
-                    matrix[row, open_ones[earlier]] -= share
+    if undecided:
+        # A loop leads back to itself, so that values depend on each other: one linear equation for
+        # each undecided block, as for the absorption of a Markov chain.
+        matrix, right = np.eye(len(undecided)), np.zeros(len(undecided))
+        for node, row in undecided.items():
+            for earlier, share in graph.before[node].items():
+                if earlier in undecided:
+                    matrix[row, undecided[earlier]] -= share
                 else:
                     right[row] += share * settled[earlier]
-        values.update(zip(open_ones, np.linalg.solve(matrix, right).tolist(), strict=True))
+        values.update(zip(undecided, np.linalg.solve(matrix, right).tolist(), strict=True))
     return sum(share * values[earlier] for earlier, share in graph.before[block].items())
