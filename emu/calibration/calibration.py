@@ -249,8 +249,8 @@ def _judgement(
 ) -> Ruling | None:
     """The judgement that explains a disagreement: without the wrong engines, there is none."""
     for judgement in judgements:
-        left = [camp for camp in camps if set(camp) - judgement.wrong]
-        if len(left) <= 1 and is_about(judgement, architecture, form, part):
+        remaining = [camp for camp in camps if set(camp) - judgement.wrong]
+        if len(remaining) <= 1 and is_about(judgement, architecture, form, part):
             return judgement
     return None
 

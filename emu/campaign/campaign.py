@@ -115,8 +115,8 @@ def _run(
     before, began = store.seconds(), time.monotonic()
     last = began
     on_progress(CampaignProgress(done, plan.scenes, before))
-    left = (number for number in range(plan.shards) if number not in finished)
-    with contextlib.closing(shards(left)) as run:
+    unfinished = (number for number in range(plan.shards) if number not in finished)
+    with contextlib.closing(shards(unfinished)) as run:
         for shard in run:
             now = time.monotonic()
             _require_unchanged(plan, shard)

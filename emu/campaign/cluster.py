@@ -53,12 +53,12 @@ def shards_on_cluster(address: str, parcel: Parcel, numbers: Iterable[int]) -> G
         RefusedError: a worker has another macproof, engine or reference.
         CaseError: as of `run_shard`.
     """
-    left = list(numbers)
-    if not left:
+    remaining = list(numbers)
+    if not remaining:
         return
     with _connected(address) as client:
         try:
-            yield from _Run(client, address, pickle.dumps(parcel)).each(iter(left))
+            yield from _Run(client, address, pickle.dumps(parcel)).each(iter(remaining))
         finally:
             _end_processes(client)
 

@@ -135,13 +135,13 @@ def shards_here(
         finally:
             idle.put(process)
 
-    left = iter(numbers)
+    remaining = iter(numbers)
     under_way: set[Future[Shard]] = set()
     pool = ThreadPoolExecutor(len(processes))
     try:
         while True:
             room = len(processes) + 1 - len(under_way)
-            under_way |= {pool.submit(run, number) for number in itertools.islice(left, room)}
+            under_way |= {pool.submit(run, number) for number in itertools.islice(remaining, room)}
             if not under_way:
                 return
             done, under_way = wait(under_way, return_when=FIRST_COMPLETED)

@@ -179,8 +179,8 @@ def _total(result: Result) -> ProgramTotal:
 
 def document_of(report: CampaignReport) -> Document:
     """Make the document of a campaign. It has one JUnit check for each program."""
-    left = report.shards - report.done
-    to_run = f"{left:,} of {report.shards:,} shards are still to be run" if left else ""
+    unfinished = report.shards - report.done
+    to_run = f"{unfinished:,} of {report.shards:,} shards are still to be run" if unfinished else ""
     limits = (ignored_clause(report.plan.ignored), coverage_caveat(report.unreached))
     caveat = "; ".join(filter(None, (to_run, *limits)))
     return Document(

@@ -24,6 +24,7 @@ from emu.verify.scenes.scene_plan import chunks
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _SAMPLE = 1000  # scenes of a campaign, of which reference and bulk reference are both asked
+# With 250, and shards of 1,000 scenes, a million scenes took 131 s in place of 115.
 _CALLS_AT_ONCE = 500
 _KINDS = {"f": np.dtype(">f8"), "b": np.dtype(">i8"), "i": np.dtype(">i8"), "u": np.dtype(">u8")}
 _BYTES_AT_ONCE = 16 << 20  # of the images that calls begin with; several times that is in use

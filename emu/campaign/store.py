@@ -53,7 +53,7 @@ class CampaignStore:
             raise InputError(
                 path, "there is no campaign", remedy="Begin one with macproof campaign run."
             )
-        with self._told():
+        with self._damage_as_errors():
             self._database = sqlite3.connect(path, timeout=60, isolation_level=None)
             # As safe as the slower kinds against everything but a failing disk.
             self._database.execute("PRAGMA journal_mode = DELETE")
@@ -63,7 +63,7 @@ class CampaignStore:
             (schema,) = self._database.execute("SELECT schema FROM plan").fetchone()
         if schema != SCHEMA:
             raise InputError(path, f"it is a {schema}, and this macproof reads {SCHEMA}")
-        with self._told():
+        with self._damage_as_errors():
             text, digest = self._database.execute("SELECT plan, sha256 FROM plan").fetchone()
             _require_digest("the plan", digest, text)
             self.plan = from_plain(CampaignPlan, json.loads(text))
@@ -126,7 +126,7 @@ class CampaignStore:
 
     def numbers(self) -> set[int]:
         """The numbers of the shards that are done."""
-        with self._told():
+        with self._damage_as_errors():
             numbers = {number for (number,) in self._database.execute("SELECT number FROM shards")}
             if not numbers <= set(range(self.plan.shards)):
                 raise ValueError("it has shards that its plan has not")
@@ -134,7 +134,7 @@ class CampaignStore:
 
     def seconds(self) -> float:
         """How long the campaign has run, in seconds, over all interruptions."""
-        with self._told():
+        with self._damage_as_errors():
             (total,) = self._database.execute("SELECT TOTAL(seconds) FROM shards").fetchone()
         return float(total)
 
@@ -144,7 +144,7 @@ class CampaignStore:
         Raises:
             InputError: the file is damaged.
         """
-        with self._told():
+        with self._damage_as_errors():
             for *row, digest in self._database.execute("SELECT * FROM shards ORDER BY number"):
                 _require_digest(f"shard {row[0]}", digest, *row)
                 number, inputs, answers, results, _ = row
@@ -168,7 +168,7 @@ class CampaignStore:
         )
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _damage_as_errors(self) -> Iterator[None]:
         """Errors of a damaged file are told as such."""
         try:
             yield

@@ -193,7 +193,7 @@ class Case:
         return {self.path.name: self.sha256, **self.python}
 
     @property
-    def known(self) -> KnownCase:
+    def known_case(self) -> KnownCase:
         """Its file and all digests, by which others read the same case, and know it in caches."""
         return KnownCase(self.path, tuple(sorted(self.read_from.items())), self.budget)
 
@@ -218,7 +218,7 @@ class Case:
     def attributes(self) -> tuple[str, ...]:
         """The names of the scene's attributes that the case uses."""
         phrases = [phrase for members in self.inputs.values() for phrase in members.values()]
-        for argument in self.given:
+        for argument in self.all_arguments:
             phrases += phrases_in(argument)
         names = [name for name in (self.script, self.repeat) if name]
         names += [phrase.attribute for phrase in phrases]
@@ -227,7 +227,7 @@ class Case:
         return tuple(dict.fromkeys(names))
 
     @property
-    def given(self) -> list[Argument]:
+    def all_arguments(self) -> list[Argument]:
         """The arguments of all calls, and what pointers in variables lead to."""
         further = [argument for call in self.calls for argument in call.arguments.values()]
         led_to = [member for members in self.pointers.values() for member in members.values()]
@@ -238,7 +238,7 @@ class Case:
         """The names of the attributes that are trees or lists linked by pointers."""
         phrases = [member for members in self.inputs.values() for member in members.values()]
         phrases += [variable.phrase for variable in self.observed]
-        phrases += [phrase for argument in self.given for phrase in phrases_in(argument)]
+        phrases += [phrase for argument in self.all_arguments for phrase in phrases_in(argument)]
         return {phrase.attribute for phrase in phrases if phrase.nodes}
 
     @property
@@ -257,7 +257,7 @@ class Case:
         variables = set(self.variables)
         given = [
             name
-            for argument in self.given
+            for argument in self.all_arguments
             for name in addresses_in(argument)
             if name not in variables
         ]

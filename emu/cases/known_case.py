@@ -23,15 +23,15 @@ def case_as_known(known: KnownCase) -> Case:
     return case if known.budget is None else replace(case, budget=known.budget)
 
 
-def require_same(case: Case, known: Mapping[str, str]) -> None:
+def require_same(case: Case, digests: Mapping[str, str]) -> None:
     """Make sure that a case was read from files with these digests, as `Case.read_from` has them.
 
     Raises:
         CaseError: a file was changed in between.
     """
     read = case.read_from
-    for name in sorted(known.keys() | read.keys()):
-        if read.get(name) != known.get(name):
+    for name in sorted(digests.keys() | read.keys()):
+        if read.get(name) != digests.get(name):
             raise changed_during_run(case, name)
 
 

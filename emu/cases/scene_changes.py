@@ -29,7 +29,7 @@ def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
     elif isinstance(before, np.ndarray) and before.dtype.hasobject and before.shape == after.shape:
         yield from _differing(before.tolist(), after.tolist(), seen)
     elif isinstance(before, np.ndarray):
-        if _held(before) != _held(after):
+        if _contents(before) != _contents(after):
             yield ""
     elif isinstance(before, Mapping):
         if before.keys() != after.keys():
@@ -60,7 +60,7 @@ def _inside(parts: list[tuple[str, Any, Any]], seen: set[int]) -> Iterator[str]:
             yield name + rest
 
 
-def _held(array: NDArray[Any]) -> tuple[object, ...]:
+def _contents(array: NDArray[Any]) -> tuple[object, ...]:
     held = array.tolist() if array.dtype.hasobject else array.tobytes()
     return array.dtype, array.shape, held
 

@@ -75,7 +75,7 @@ class MissingInstruction:
     cpu: str
 
 
-def lacking(cpu: str, block: CodeBlock) -> MissingInstruction | None:
+def missing_instruction(cpu: str, block: CodeBlock) -> MissingInstruction | None:
     """The instruction that a block begins with, if another processor of the family has it.
 
     Returns:

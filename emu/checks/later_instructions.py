@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from emu.checks.isa import check_block, lacking
+from emu.checks.isa import check_block, missing_instruction
 from emu.checks.isa_model import REFUTES
 from emu.machine import CodeBlock
 from emu.program import Program
@@ -47,7 +47,7 @@ def later_instructions(
         for finding in check_block(_FIRST, CodeBlock(piece.start, text)):
             if finding.weight != REFUTES or finding.address not in instructions:
                 continue
-            later = lacking(
+            later = missing_instruction(
                 _FIRST, CodeBlock(finding.address, text[finding.address - piece.start :])
             )
             if later is not None:

@@ -144,7 +144,7 @@ class Judge:
     def violations(self, accesses: Iterable[Access]) -> Iterator[tuple[Access, Violation]]:
         """The mistakes among accesses; whether undefined bytes matter, the caller has to know."""
         for access in filter(self.is_own, accesses):
-            words = self._told(access)
+            words = self._description(access)
             if words is not None:
                 yield access, self._violation(access.instruction, _KINDS[access.kind], *words)
 
@@ -172,7 +172,7 @@ class Judge:
         at = self._program.locate(address)
         return Violation(address, kind, why, weight, at.symbol, str(at))
 
-    def _told(self, access: Access) -> tuple[str, str] | None:
+    def _description(self, access: Access) -> tuple[str, str] | None:
         """What is wrong with an access, and its weight; None if nothing is."""
         place = self._place(access)
         size = f"{access.size} byte{'s' * (access.size > 1)}"

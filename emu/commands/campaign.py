@@ -130,6 +130,6 @@ def _rate(now: CampaignProgress) -> str:
     if not now.done or not now.seconds:
         return ""
     rate = now.done / now.seconds
-    left = timedelta(seconds=round((now.scenes - now.done) / rate))
+    remaining = timedelta(seconds=round((now.scenes - now.done) / rate))
     words = f"{rate:,.{0 if rate >= 10 else 1}f} scenes a second"
-    return f"{words}, {left} left" if left else words
+    return f"{words}, {remaining} left" if remaining else words

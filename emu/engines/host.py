@@ -70,7 +70,9 @@ class HostEngine(OtherEngine):
         calls.after[:done] = calls.before[:done]
         layout.take(given[:done, size:], left[:done, size:], offsets, calls.after[:done])
         results = self._results(site, left[:done, :size])
-        calls.frames[:done] = entry.contract.kept(calls.entry_frames[:done], site, results)
+        calls.frames[:done] = entry.contract.expected_frames(
+            calls.entry_frames[:done], site, results
+        )
         return StoppedCall(done, why) if why else None
 
     def _require_simple(self, site: CallSite) -> None:
@@ -135,12 +137,12 @@ class HostEngine(OtherEngine):
         if wild.any() or (again != values).any():
             raise self._refusal(f"the argument {name} points to memory that the case provides")
 
-    def _results(self, site: CallSite, left: NDArray[np.uint8]) -> NDArray[Any] | None:
+    def _results(self, site: CallSite, results: NDArray[np.uint8]) -> NDArray[Any] | None:
         """The result of each call, of the guest's type; None if there is none."""
         if site.result is None:
             return None
         kind = site.result.type
-        records = np.ascontiguousarray(left).view(_ARGUMENTS)[:, 0]
+        records = np.ascontiguousarray(results).view(_ARGUMENTS)[:, 0]
         if kind.kind == "float":
             bits = np.ascontiguousarray(records["number"]).view(np.uint8).reshape(-1, 8)
             part = bits if kind.size == 8 else bits[:, :4]
@@ -171,12 +173,12 @@ def host_of(name: str) -> Callable[[Path | None], MakeEngine]:
     """What makes an engine of that name from the file of a native program."""
 
     def with_native(native: Path | None) -> MakeEngine:
-        return functools.partial(_made, native, name)
+        return functools.partial(_host_engine, native, name)
 
     return with_native
 
 
-def _made(
+def _host_engine(
     native: Path | None, name: str, cpu: Cpu, program: Program, memory: GuestMemory
 ) -> OtherEngine:
     if native is None:

@@ -113,10 +113,10 @@ class Musashi(SequentialEngine):
 
     def _keep(self, region: MemoryRegion) -> bool:
         """Copy a region back; False if guest code has changed it and may not."""
-        left = bytes(self._core.mem.r_block(region.address, region.size))
+        stored = bytes(self._core.mem.r_block(region.address, region.size))
         if not region.writable:
-            return left == self._memory.view(region.address, region.size).tobytes()
-        self._memory.write(region.address, left)
+            return stored == self._memory.view(region.address, region.size).tobytes()
+        self._memory.write(region.address, stored)
         return True
 
     def _open(self) -> None:

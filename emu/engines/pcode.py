@@ -28,7 +28,7 @@ _LANGUAGES = {"68040": "68000:BE:32:default", "601": "PowerPC:BE:32:default"}
 _INSTRUCTIONS = 5_000_000
 """A call may execute so many instructions; that is some minutes."""
 
-_LONGEST = 22
+_LONGEST = 22  # bytes of a 68K instruction: MOVE with two operands of five extension words each
 _CONSTANT, _REGISTER, _TEMPORARY, _MEMORY = range(4)
 _SPACES = {"const": _CONSTANT, "register": _REGISTER, "unique": _TEMPORARY, "ram": _MEMORY}
 _SIZES = {_REGISTER: 0x20000, _TEMPORARY: 0x100000}

@@ -51,11 +51,11 @@ def _fits(compute: Callable[[int, int], int]) -> Compute:
     return overflows
 
 
-def _left(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+def _shift_left(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
     return values[0] << values[1] if values[1] < 8 * sizes[0] else 0
 
 
-def _right(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
+def _shift_right(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
     return values[0] >> min(values[1], 8 * sizes[0])
 
 
@@ -128,8 +128,8 @@ COMPUTE: dict[str, Compute] = {
     "INT_XOR": _of_unsigned(int.__xor__),
     "INT_AND": _of_unsigned(int.__and__),
     "INT_OR": _of_unsigned(int.__or__),
-    "INT_LEFT": _left,
-    "INT_RIGHT": _right,
+    "INT_LEFT": _shift_left,
+    "INT_RIGHT": _shift_right,
     "INT_SRIGHT": _signed_right,
     "INT_DIV": _of_unsigned(int.__floordiv__),
     "INT_REM": _of_unsigned(int.__mod__),

@@ -19,7 +19,7 @@ _TOP = PAGE - layout.FRAME_SIZE
 """Bytes of the stack below the frame that are part of a call's record. What is below them, the
 *depth* of the stack, is whole pages, which can be mapped."""
 
-_STACKS_KEPT = 256
+_STACKS_KEPT = 256  # 16 MB of them, in the file that the process maps them from
 _MOST_MEMORY = 2 << 30  # bytes that QEMU and the guest may use
 
 
@@ -91,13 +91,13 @@ class QemuProcess:
         numbers = self._stacks.numbers(calls.surroundings[part])
         count = len(numbers)
         given = self.driven.calls.resized(count * self._given.itemsize).view(self._given)
-        left = self.driven.made.resized(count * self._left.itemsize).view(self._left)
+        results = self.driven.made.resized(count * self._left.itemsize).view(self._left)
         given["page"] = numbers * (self._stacks.depth // PAGE)
         given["top"] = self._stacks.tops[numbers]
         given["frame"], given["data"] = calls.entry_frames[part], calls.before[part]
         done, why = self.driven.make(count, self._left.itemsize)
         rows = slice(part.start, part.start + done)
-        calls.frames[rows], calls.after[rows] = left["frame"][:done], left["data"][:done]
+        calls.frames[rows], calls.after[rows] = results["frame"][:done], results["data"][:done]
         return done, why
 
 

@@ -63,7 +63,7 @@ def copy_bits(
     """
     boolean_mode(mode)  # refuses what is none, also where nothing is copied
     stretch = _Stretching(source_rect, destination_rect)
-    box = stretch.shown(source.bounds, destination.bounds, clip)
+    box = stretch.visible_part(source.bounds, destination.bounds, clip)
     if box.empty or mode == NO_OPERATION:
         return
     pixels = _fetch(source, stretch.rows, stretch.columns, box)
@@ -177,7 +177,7 @@ class _Stretching:
         self.rows = _Stretch(source.top, source.height, destination.top, destination.height)
         self.columns = _Stretch(source.left, source.width, destination.left, destination.width)
 
-    def shown(self, source: Rectangle, destination: Rectangle, clip: Shape) -> Rectangle:
+    def visible_part(self, source: Rectangle, destination: Rectangle, clip: Shape) -> Rectangle:
         """The part of the destination that shows pixels inside the bounds and may change."""
         limit = clip.bounds if isinstance(clip, PixelRegion) else clip
         box = self._destination.intersect(destination).intersect(limit)

@@ -31,7 +31,7 @@ from emu.quickdraw.rectangle import NOTHING, PLANE, Rectangle
 
 _END = 32767
 _HEADER = struct.Struct(">H4h")
-_LARGEST = 32766
+_LARGEST = 32766  # bytes: rgnSize is a signed word, and even
 
 
 @dataclass(frozen=True, slots=True)

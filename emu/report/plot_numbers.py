@@ -26,9 +26,9 @@ def _of_lines(panel: LinePanel) -> Table:
     for line in panel.lines:
         values = dict(line.points)
         rest = (line.remark or ABSENT,) if has_remarks else ()
-        rows.append((line.name, *(_shown(values.get(x)) for x in places), *rest))
+        rows.append((line.name, *(_number(values.get(x)) for x in places), *rest))
     for reference in panel.references:
-        value = _shown(reference.value)
+        value = _number(reference.value)
         rest = (ABSENT,) if has_remarks else ()
         rows.append((reference.label, *(value for _ in places), *rest))
     return Table(
@@ -44,11 +44,11 @@ def _of_bars(panel: BarPanel) -> Table:
     names = tuple(series.name or panel.values.title for series in panel.series)
     if panel.is_horizontal:
         columns = zip(*(series.values for series in panel.series), strict=True)
-        cells = (tuple(map(_shown, values)) for values in columns)
+        cells = (tuple(map(_number, values)) for values in columns)
         rows = tuple((name, *row) for name, row in zip(panel.categories, cells, strict=True))
         return Table((panel.category_title, *names), rows, title=title)
     rows = tuple(
-        (name, *map(_shown, series.values))
+        (name, *map(_number, series.values))
         for name, series in zip(names, panel.series, strict=True)
     )
     return Table((panel.category_title, *panel.categories), rows, title=title)
@@ -58,7 +58,7 @@ def _title(panel: str, values: str) -> str:
     return f"{panel}: {values}" if panel else values
 
 
-def _shown(value: float | None) -> str:
+def _number(value: float | None) -> str:
     if value is None:
         return ABSENT
     return f"{value:,.0f}" if value == int(value) else significant(value)

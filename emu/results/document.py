@@ -14,7 +14,7 @@ from emu.report.document import (
     Section,
     Table,
 )
-from emu.report.plots.numbers import shown
+from emu.report.plots.numbers import three_digits
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.results.check import CheckedResults
 from emu.results.clocks import UNLIKE_ITS_KIND, UNLIKE_ITSELF, Cycles, EquivalentClock, model_clocks
@@ -90,8 +90,8 @@ def _clocks(clocks: Sequence[EquivalentClock]) -> tuple[Part, ...]:
                 clock.file,
                 clock.machine,
                 clock.routine,
-                *(shown(clock.megahertz.get(n)) for n in counts),
-                shown(clock.typical),
+                *(three_digits(clock.megahertz.get(n)) for n in counts),
+                three_digits(clock.typical),
             )
             for clock in clocks
         ),

@@ -9,7 +9,7 @@ from emu.base.errors import UsageError
 from emu.cases.find import load_case
 from emu.cycles.models import model_for
 from emu.report.document import Table
-from emu.report.plots.numbers import shown
+from emu.report.plots.numbers import three_digits
 from emu.report.plots.plot import Axis, Emphasis, Line, LinePanel, Plot, Stroke
 from emu.results.check import CheckedResults
 from emu.results.clocks import Cycles
@@ -86,7 +86,10 @@ def speeds_table(machines: Sequence[MachineSpeed]) -> Table:
     measured = [n for n, row in enumerate(machines) if not (row.published or row.predicted)]
     return Table(
         ("machine", *map(str, counts)),
-        tuple((row.machine, *(shown(row.per_second.get(n)) for n in counts)) for row in machines),
+        tuple(
+            (row.machine, *(three_digits(row.per_second.get(n)) for n in counts))
+            for row in machines
+        ),
         breaks=frozenset(measured[:1]),
     )
 

@@ -70,7 +70,7 @@ def _outcome(result: RunResult, failures: Sequence[str]) -> Outcome:
     calls = sum(result.calls.values())
     caveat = (
         f"{calls:,} Toolbox calls of {len(result.calls)} routines, "
-        f"{result.virtual_microseconds / 1e6:.2f} s of its time, {_seen(result)}"
+        f"{result.virtual_microseconds / 1e6:.2f} s of its time, {_outputs(result)}"
     )
     if result.problem:
         return verdict_outcome("did not end well", caveat)
@@ -79,7 +79,7 @@ def _outcome(result: RunResult, failures: Sequence[str]) -> Outcome:
     return verdict_outcome("ended by itself", caveat)
 
 
-def _seen(result: RunResult) -> str:
+def _outputs(result: RunResult) -> str:
     """What a user had of the run: windows and alerts, and whether the program asked for events."""
     drawn = sum(window.picture is not None for window in result.windows)
     alerts = sum(result.calls.get(name, 0) for name in _ALERTS)
@@ -122,9 +122,9 @@ def _sections(
         yield Section("Mistakes of the program", (Points(mistakes),))
     if unusual:
         yield Section("Unusual, but allowed", (Points(unusual),))
-    left = tuple(_script_and_files(result))
-    if left:
-        yield Section("Script and files", left)
+    parts = tuple(_script_and_files(result))
+    if parts:
+        yield Section("Script and files", parts)
     if comparison is not None:
         yield Section("Comparison with the other program", tuple(_compared(comparison, other)))
     if result.calls:

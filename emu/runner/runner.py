@@ -11,7 +11,7 @@ from pathlib import Path
 
 from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
-from emu.checks.isa import lacking
+from emu.checks.isa import missing_instruction
 from emu.checks.levels import is_full
 from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
@@ -259,7 +259,7 @@ def run_request(
             ScriptError.exit_code,
         )
     if isinstance(user, ScriptedUser) and not problem and not user.finished:
-        problem = f"the program ended before step {user.done + 1} of the script was done"
+        problem = f"the program ended before step {user.steps_done + 1} of the script was done"
         code = ScriptError.exit_code
     result = _result(request, mac, user, problem, code, time.monotonic() - began)
     if describing is None:
@@ -278,7 +278,7 @@ def _whose_instruction(mac: Macintosh, problem: str) -> str:
         return ""
     size = min(_LONGEST_INSTRUCTION, region.end - address)
     code = mac.engine.memory.view(address, size).tobytes()
-    lack = lacking(mac.cpu.name, CodeBlock(address, code))
+    lack = missing_instruction(mac.cpu.name, CodeBlock(address, code))
     return "" if lack is None else f"\n  {lack.words}; run it with --cpu {lack.cpu}"
 
 
@@ -321,7 +321,7 @@ def _result(
             code = code or ScriptError.exit_code
     steps = (0, 0)
     if isinstance(user, ScriptedUser):
-        steps = (user.done, user.total)
+        steps = (user.steps_done, user.total)
     return RunResult(
         program=request.program,
         cpu=mac.cpu.name,
@@ -330,7 +330,7 @@ def _result(
         exit_code=code if code in (0, 1) else GuestError.exit_code,
         console=console_text(bytes(outputs.console)),
         windows=tuple(outputs.windows),
-        files=mac.files.written(),
+        files=mac.files.changed_files(),
         output=output,
         pictures=tuple(outputs.pictures),
         findings=tuple(outputs.findings.values()),

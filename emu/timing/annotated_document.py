@@ -57,9 +57,9 @@ def annotated_sections(report: ProfileReport, texts: SourceTexts) -> Iterator[Se
         if file.name in texts.lines:
             listing = source_listing(index, file.name, texts.lines[file.name], columns)
             yield Section(one_line(file.name), (listing,))
-    left = tuple(_without_text(columns, texts))
-    if left:
-        yield Section("Code without source text", left)
+    parts = tuple(_without_text(columns, texts))
+    if parts:
+        yield Section("Code without source text", parts)
     yield Section("Sources of the cycles", tuple(_sources(columns)), is_detail=True)
     yield Section("Assumptions of the models", tuple(_assumptions(columns)), is_detail=True)
     yield Section("The programs", (_facts(columns),), is_detail=True)

@@ -45,17 +45,17 @@ def profile_sections(report: ProfileReport) -> Iterator[Section]:
     means = f"Means of {objects_words(report)}."
     for program in report.programs:
         yield from _program(program, one_line(report.label(program)), means)
-    left = [
+    omissions = [
         f"The text of {one_line(file.name)} is missing: {file.missing}."
         for file in report.files
         if file.missing
     ]
-    left += [
+    omissions += [
         f"Not profiled: {one_line(omission.what)}: {one_line(omission.why)}."
         for omission in report.not_profiled
     ]
-    if left:
-        yield Section("Not profiled, or not known", tuple(left))
+    if omissions:
+        yield Section("Not profiled, or not known", tuple(omissions))
 
 
 def _program(program: ProfiledProgram, name: str, means: str) -> Iterator[Section]:

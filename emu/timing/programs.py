@@ -48,7 +48,7 @@ class TimedPrograms:
         ]
 
     @property
-    def built(self) -> list[BuiltProgram]:
+    def built_programs(self) -> list[BuiltProgram]:
         """The files of all programs, in the same order."""
         return [built for selection in self.selections.values() for built in selection.built]
 

@@ -112,7 +112,7 @@ def profile(
     case = timed.case
     clocks = {cpu: clock_of(case, cpu, megahertz) for cpu in timed.cpus}
     profiled, unpriced = profile_programs(
-        case, timed.programs, timed.built, plan, clocks, jobs=jobs
+        case, timed.programs, timed.built_programs, plan, clocks, jobs=jobs
     )
     texts = profiled_texts(
         source_tree(case, timed.foreign), [program_profile.profile for program_profile in profiled]

@@ -37,7 +37,9 @@ class RoutineTable:
             if routine.architecture in ("", architecture)
         )
         plumbing = {name for name, manager in managers if manager.plumbing}
-        self.plumbing = {one.routine.name for one in self.all if one.manager in plumbing}
+        self.plumbing = {
+            routine.routine.name for routine in self.all if routine.manager in plumbing
+        }
 
     @functools.cached_property
     def by_trap(self) -> ByTrap:
@@ -81,7 +83,8 @@ def answerable(architecture: str) -> frozenset[str]:
     A point as result is not a number.
     """
     return frozenset(
-        one.routine.name
-        for one in declarations(architecture).all
-        if one.routine.result is not None and one.routine.result.shape is not ParameterKind.POINT
+        routine.routine.name
+        for routine in declarations(architecture).all
+        if routine.routine.result is not None
+        and routine.routine.result.shape is not ParameterKind.POINT
     )

@@ -270,7 +270,7 @@ def _load_powerpc(
         ProgramSection(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
         for s in pef.placed
     )
-    room = sum(s.size + _LIBRARY_MARGIN for one in libraries.needed for s in one.placed)
+    room = sum(s.size + _LIBRARY_MARGIN for container in libraries.needed for s in container.placed)
     heap_size = _heap_size(file, settings) + room
     layout = plan(heap_size, _STACK, _screen_size(settings), sections=sections)
     mac = Macintosh(cpu, layout, settings, clock, _application(file))

@@ -195,7 +195,7 @@ class LinkJob:
         }
         fitting = [place for place in named.values() if place.definition.kind in kinds]
         if not fitting:
-            raise self._missing(name, what, kinds, definitions, bool(named))
+            raise self._missing_error(name, what, kinds, definitions, bool(named))
         if len(fitting) > 1:
             files = sorted({self._files(place.unit) for place in fitting})
             raise tree.name_error(
@@ -222,7 +222,7 @@ class LinkJob:
             return "variable", {"object", "other"}
         return "function or variable", {"function", "object", "other"}
 
-    def _missing(
+    def _missing_error(
         self,
         name: str,
         what: str,

@@ -196,7 +196,7 @@ class SourceTree:
         return self.staged_folder(self.folders[-1])
 
     @property
-    def seen(self) -> tuple[Path, ...]:
+    def readable(self) -> tuple[Path, ...]:
         """The folders whose files compilers may read: those of sources and headers."""
         return (*self.folders, *self.include, *(path.parent for path in self.sources))
 

@@ -139,7 +139,7 @@ class Workbench:
         loaded = load_case(case)
         subjects = self._runner(TIMED_BUILD).subjects(loaded)
         under_way = {
-            subject.cpu: self._workers.submit(count_costs, loaded.known, subject, list(scenes))
+            subject.cpu: self._workers.submit(count_costs, loaded.known_case, subject, list(scenes))
             for subject in subjects
             if subject.cpu in MODELS
         }

@@ -147,11 +147,11 @@ def first_of_an_array() -> Figures:
 
 def removing_references() -> Figures:
     """Pairs that still name a critter after it is deleted, for every one of 20."""
-    left = 0
+    remaining = 0
     for number in range(20):
         outcome = _delete(play_as_described, 20, number)
-        left += int((outcome.pairs == number).any(axis=1).sum())
-    return {"critters_deleted": 20, "pairs_left_with_it": left}
+        remaining += int((outcome.pairs == number).any(axis=1).sum())
+    return {"critters_deleted": 20, "pairs_left_with_it": remaining}
 
 
 def assertion() -> Figures:

@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Measure the claims, judge them and print the verdicts; 0 if all could be measured."""
     posts = load_posts(arguments.post)
-    claims = _chosen(posts, arguments.claims)
+    claims = _named_claims(posts, arguments.claims)
     if arguments.list:
         for claim in claims:
             say(console, f"{claim.post}  {claim.id}: {claim.says}")
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--plots draws plots of whole posts; leave out the names of claims")
     pictures = _pictures(arguments, plots)
     refuse_overwriting(
-        _written(arguments, pictures.values()),
+        _output_files(arguments, pictures.values()),
         (NamedFile("the claims", post.path) for post in posts),
     )
     began = time.monotonic()
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return max(answer.exit_code for answer in audited.answers)
 
 
-def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
+def _named_claims(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
     """The claims of the given names, or all, in the order of the posts.
 
     Raises:
@@ -120,6 +120,6 @@ def _pictures(arguments: argparse.Namespace, plots: Sequence[ClaimPlot]) -> dict
     return {plot.id: arguments.plots / f"{plot.id}.png" for plot in plots}
 
 
-def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[NamedFile]:
+def _output_files(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[NamedFile]:
     yield from report_places(arguments)
     yield from (NamedFile("--plots", path) for path in pictures)

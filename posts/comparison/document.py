@@ -200,13 +200,13 @@ def _table(
 ) -> Table:
     """A row for each system, a column for each number of objects."""
 
-    def shown(name: str, objects: int) -> str:
+    def cell_text(name: str, objects: int) -> str:
         cell = cells.get((name, objects))
         return ABSENT if cell is None else words(cell) + (_STANDS_IN if cell.stand_in else "")
 
     sizes = report.scenes.objects
     rows = tuple(
-        (system.title, *(shown(system.name, n) for n in sizes)) for system in report.systems
+        (system.title, *(cell_text(system.name, n) for n in sizes)) for system in report.systems
     )
     return Table(("objects", *(f"{n:,}" for n in sizes)), rows, title=title)
 

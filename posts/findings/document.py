@@ -122,8 +122,8 @@ def _step(result: StepResult) -> Iterator[Part]:
     if step.claimed:
         claimed = ", ".join(f"{name} = {value}" for name, value in step.claimed.items())
         points.append(f"The post claims: {claimed}.")
-    points += _seen("as described", result.described)
-    points += _seen("corrected", result.corrected)
+    points += _observations("as described", result.described)
+    points += _observations("corrected", result.corrected)
     yield Points(tuple(points))
     figures = tuple(figures_of(result))
     yield from figures
@@ -144,7 +144,7 @@ def _side(side: StepSide) -> str:
     return what
 
 
-def _seen(form: str, by_cpu: Mapping[str, FormResult]) -> list[str]:
+def _observations(form: str, by_cpu: Mapping[str, FormResult]) -> list[str]:
     return [f"{cpu}, {form}: {seen_words(seen)}" for cpu, seen in by_cpu.items()]
 
 

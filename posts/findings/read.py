@@ -187,7 +187,7 @@ class _Reader:
         if "generator" in data:
             seeds = range(data["seeds"]) if "seeds" in data else [data.get("seed", 0)]
             generator, objects = data["generator"], data.get("objects", 0)
-            return [self._made(case, SceneName(generator, objects, seed)) for seed in seeds]
+            return [self._scene_of(case, SceneName(generator, objects, seed)) for seed in seeds]
         if "rows" not in data:
             raise UsageError("a scene needs either rows or a generator")
         make = data.get("make", self._data.get("make", ""))
@@ -196,7 +196,7 @@ class _Reader:
         rows = data["rows"] * data.get("repeat", 1)
         return [call(make, None, rows, **data.get("arguments", {}))]
 
-    def _made(self, case: Case, name: SceneName) -> Scene:
+    def _scene_of(self, case: Case, name: SceneName) -> Scene:
         """A scene by a generator of the case, made once for all steps that use it."""
         key = case.make, name, case.width, case.height
         if key not in self._made_scenes:

@@ -135,7 +135,7 @@ class _Pricing:
 
     def run(self) -> MachinePrices:
         published = published_cycles(self.machine.figures)
-        base, *single = self._built([(), *((habit,) for habit in self.machine.habits)])
+        base, *single = self._price_builds([(), *((habit,) for habit in self.machine.habits)])
         felt = [combination for combination in single if _is_felt(combination, base)]
         added = [self._added(base, chosen) for chosen in _subsets(felt)]
         near = [combination for combination in added if combination.reaches(self.machine.targets)]
@@ -145,7 +145,7 @@ class _Pricing:
         )
         best = [*sorted(near, key=lambda price: price.spread.rms), *far][:MOST_BUILT]
         built = sorted(
-            self._built([combination.habits for combination in best]),
+            self._price_builds([combination.habits for combination in best]),
             key=lambda price: price.spread.rms,
         )
         fit = fit_events(self.events, published)
@@ -172,7 +172,7 @@ class _Pricing:
         ratios = {n: published[n] / each for n, each in cycles.items() if n in published}
         return HabitCombination(habits, cycles, fit_events(self.events, cycles), Spread.of(ratios))
 
-    def _built(self, wanted: Sequence[Habits]) -> list[HabitCombination]:
+    def _price_builds(self, wanted: Sequence[Habits]) -> list[HabitCombination]:
         """Compile, execute and price builds with habits."""
         what = self.machine.figures.machine
         self.on_progress(what, 0, len(wanted))

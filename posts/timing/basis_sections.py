@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from emu.report.document import Literal, Points, Section, Table
 from emu.report.plots.numbers import (
     percent,
-    shown,
     shown_percent,
     signed_percent,
     significant,
+    three_digits,
 )
 from posts.timing.comparison_sections import by_objects
 from posts.timing.report import TimingReport
@@ -64,7 +64,7 @@ def _change_row(change: ModelChange, *, with_spread: bool) -> tuple[str, ...]:
     if not with_spread:
         return cells
     errors = (shown_percent(change.shape_rms), shown_percent(change.shape_worst))
-    return (*cells, shown(change.scale), *errors)
+    return (*cells, three_digits(change.scale), *errors)
 
 
 def harness(report: TimingReport) -> Iterator[Section]:
@@ -99,8 +99,8 @@ def _experiments(report: TimingReport, timing: HarnessTiming) -> Table:
     for experiment in timing.experiments:
         n = experiment.objects
         predicted = timing.megahertz * 1e6 / sizes[n].cycles if n in sizes else None
-        speeds = (shown(machine.per_second.get(n)) for machine in machines)
-        rows.append((str(n), shown(experiment.per_second), shown(predicted), *speeds))
+        speeds = (three_digits(machine.per_second.get(n)) for machine in machines)
+        rows.append((str(n), three_digits(experiment.per_second), three_digits(predicted), *speeds))
     columns = ("objects", "printed", "predicted", *(machine.machine for machine in machines))
     return Table(columns, tuple(rows))
 
@@ -144,7 +144,7 @@ def _instruction_rows(report: TimingReport, program: ProgramTiming) -> Iterator[
             (f"cycles each, by {comparison.machine}", comparison.implied_cycles_per_instruction),
             ("cycles each, at least", comparison.least_cycles_per_instruction),
         ):
-            yield ("", what, *(shown(numbers.get(n)) for n in sizes))
+            yield ("", what, *(three_digits(numbers.get(n)) for n in sizes))
 
 
 def _mix(program: ProgramTiming) -> str:

@@ -9,10 +9,10 @@ from emu.report.document import Part, Points, Section, Table
 from emu.report.plots.numbers import (
     ABSENT,
     percent,
-    shown,
     shown_percent,
     signed_percent,
     significant,
+    three_digits,
 )
 from emu.report.verdict_words import TONES
 from emu.toolchain.builds import labelled
@@ -49,9 +49,11 @@ def _speeds_of(report: TimingReport, cpu: str, code: str, source: str) -> Sectio
         (f"{measured_speeds.machine} (measured)", measured_speeds)
         for measured_speeds in report.measured_on(cpu)
     ]
-    first = [(name, *(shown(routine.per_second.get(n)) for n in sizes)) for name, routine in given]
+    first = [
+        (name, *(three_digits(routine.per_second.get(n)) for n in sizes)) for name, routine in given
+    ]
     rows = [
-        (program.plain_build, *(shown(program.sizes[n].per_second) for n in sizes))
+        (program.plain_build, *(three_digits(program.sizes[n].per_second) for n in sizes))
         for program in report.programs_of(cpu, source, code)
     ]
     columns = by_objects("build", report=report)
@@ -151,8 +153,8 @@ def _reason_cells(kind: str, reasons: Sequence[ExclusionReason], of: int) -> tup
     """The numbers of objects for which a build is ruled out, and the ranges of cycles."""
     sizes = ", ".join(str(reason.objects) for reason in reasons)
     sizes = "all" if len(reasons) == of else sizes
-    left = _range([reason.left for reason in reasons])
-    return (kind, sizes, left, _range([reason.limit for reason in reasons]))
+    left_out = _range([reason.left for reason in reasons])
+    return (kind, sizes, left_out, _range([reason.limit for reason in reasons]))
 
 
 def _range(numbers: Sequence[float]) -> str:
@@ -218,7 +220,7 @@ def event_costs(report: TimingReport) -> Iterator[Section]:
 
 
 def _cost_row(name: str, fit: EventCosts, names: Sequence[str]) -> tuple[str, ...]:
-    costs = [shown(fit.cycles_of_one.get(word)) for word in names]
+    costs = [three_digits(fit.cycles_of_one.get(word)) for word in names]
     return (name, *costs, ABSENT if fit.problem else percent(fit.worst))
 
 
@@ -226,9 +228,12 @@ def cross_ratios(report: TimingReport) -> Iterator[Section]:
     """How much faster one machine is than another, published and by build."""
     sizes = report.scenes.objects
     for ratio in report.cross_ratios:
-        rows = [("published", *(shown(ratio.published.get(n)) for n in sizes))]
+        rows = [("published", *(three_digits(ratio.published.get(n)) for n in sizes))]
         rows += [
-            (report.label(each.build, each.source), *(shown(each.ratios.get(n)) for n in sizes))
+            (
+                report.label(each.build, each.source),
+                *(three_digits(each.ratios.get(n)) for n in sizes),
+            )
             for each in ratio.predicted
         ]
         note = "Both machines have the same build here; the compilers of 1994 may have differed."

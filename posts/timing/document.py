@@ -85,8 +85,8 @@ def _checks(report: TimingReport) -> Iterator[Check]:
     for program in report.programs:
         name = f"{program.cpu} {report.label(program.build, program.source)}"
         yield Check(group, name, CheckStatus.PASSED, properties=_properties(report, program))
-    for left in report.not_run:
-        yield Check(group, left.what, CheckStatus.SKIPPED, left.why)
+    for omission in report.not_run:
+        yield Check(group, omission.what, CheckStatus.SKIPPED, omission.why)
 
 
 def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:

@@ -105,7 +105,7 @@ def build_harness(
     flags = (f"-D{harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
     builds = timed_builds(case)
     programs = []
-    targets = dict.fromkeys((program.cpu, program.code) for program in timed.built)
+    targets = dict.fromkeys((program.cpu, program.code) for program in timed.built_programs)
     for (cpu, code), name in itertools.product(targets, request.builds):
         if name not in builds:
             raise UsageError(f"{case.name} has no build {name}{did_you_mean(name, builds)}")

@@ -112,7 +112,7 @@ def _results(
         predictions=predictions,
         programs=[
             built
-            for built, outcome in zip(timed.built, outcomes, strict=True)
+            for built, outcome in zip(timed.built_programs, outcomes, strict=True)
             if isinstance(outcome, Prediction)
         ],
         models=models,

@@ -165,7 +165,7 @@ def _crowd(stream: Stream, count: int) -> list[Step]:
     draws = stream.below(count, 16, MAX_CRITTERS, MAX_CRITTERS, len(kinds), 3, 6, len(_ORDERS))
     there: dict[int, Kind] = {}
     steps: list[Step] = []
-    left = 2 if stream.seed % 2 else _MOST_COLLIDE_STEPS
+    remaining = 2 if stream.seed % 2 else _MOST_COLLIDE_STEPS
     for place, (chance, number, other, kind, code, rank, order) in enumerate(draws.tolist()):
         if place < MAX_CRITTERS:
             number = place
@@ -173,13 +173,13 @@ def _crowd(stream: Stream, count: int) -> list[Step]:
             there[number] = Kind.WALL if number == other else kinds[kind]
             steps.append(_create(number, there[number], code - 1, _FARTHEST_RANKS[rank]))
             steps.append(_add_all(number, _ORDERS[order]))
-        elif left and chance < (8 if left > 2 else 1):
-            left -= 1
+        elif remaining and chance < (8 if remaining > 2 else 1):
+            remaining -= 1
             steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
         elif chance < 10 and stream.seed % 2:
             del there[number]
             steps.append((Operation.DELETE, number, other, 0, 0))
-        elif there[number] is Kind.BULLET or (there[number] is Kind.PLAYER and left > 2):
+        elif there[number] is Kind.BULLET or (there[number] is Kind.PLAYER and remaining > 2):
             steps.append((Operation.TOUCH, number, number, 0, 0))
         else:
             steps.append((Operation.TOUCH, number, other, 0, 0))

@@ -300,7 +300,7 @@ def test_a_failure_of_a_generator_or_reference_has_its_type_and_line(case: Case)
     with pytest.raises(
         UsageError,
         match=r"determine_collisions fails on uniform, 201 objects, seed 4: ValueError: 201 objects"
-        r".*pyref/\w+\.py:\d+\)$",
+        r".*pyref/sectors/\w+\.py:\d+\)$",
     ):
         ask_reference(case, scene)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from emu.checks.isa import MissingInstruction, check_block, is_checked, lacking
+from emu.checks.isa import MissingInstruction, check_block, is_checked, missing_instruction
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, InstructionFinding
 from emu.checks.isa_ppc import row_of
 from emu.cycles.powerpc import ppc_opcodes
@@ -205,12 +205,12 @@ def _functions(program: Program) -> Iterator[CodeBlock]:
 )
 def test_the_first_processor_that_has_an_instruction_is_named(code: str, words: str) -> None:
     block = CodeBlock(0x1000, bytes.fromhex(code) + bytes(16))
-    assert lacking("68000", block) == MissingInstruction(words, "68040")
-    assert lacking("68040", block) is None
+    assert missing_instruction("68000", block) == MissingInstruction(words, "68040")
+    assert missing_instruction("68040", block) is None
 
 
 @pytest.mark.parametrize(
     ("cpu", "code"), [("68000", "4e75"), ("68000", "ffff"), ("601", "fc2220ee")]
 )
 def test_no_other_processor_is_named_where_none_has_it(cpu: str, code: str) -> None:
-    assert lacking(cpu, CodeBlock(0x1000, bytes.fromhex(code) + bytes(16))) is None
+    assert missing_instruction(cpu, CodeBlock(0x1000, bytes.fromhex(code) + bytes(16))) is None

@@ -138,7 +138,7 @@ def test_a_test_log_is_written_as_retro68_writes_it(desk: Desk) -> None:
         assert desk.pb("PBCloseSync", ioRefNum=reference) == 0
         assert desk.pb("PBFlushVolSync") == 0
     assert mac.files.contents("OUT") == b"One\nTwo\n"
-    assert mac.files.written() == {"out": b"One\nTwo\n"}
+    assert mac.files.changed_files() == {"out": b"One\nTwo\n"}
 
 
 def test_reading_into_low_memory_is_reported(desk: Desk) -> None:
@@ -193,7 +193,7 @@ def test_writing_without_permission_is_refused_and_reported(desk: Desk) -> None:
     assert desk.pb("PBSetEOFSync", ioRefNum=reference) == ResultCode.wrPermErr
     assert desk.pb("PBAllocateSync", ioRefNum=reference) == ResultCode.wrPermErr
     assert problems(desk.mac) == ["the program wrote to a file that is open only for reading"]
-    assert desk.mac.files.written() == {}
+    assert desk.mac.files.changed_files() == {}
 
 
 def test_the_second_writer_is_told_about_the_first(desk: Desk) -> None:
@@ -293,7 +293,7 @@ def test_making_renaming_and_deleting(desk: Desk) -> None:
     assert desk.pb("PBDirCreateSync", "Sub") == 0
     folder = desk.file.ioDirID
     assert desk.pb("PBHCreateSync", "inner", ioDirID=folder) == 0
-    assert mac.files.written() == {"new": b"", "Sub:inner": b""}
+    assert mac.files.changed_files() == {"new": b"", "Sub:inner": b""}
     desk.string("renamed", other=True)
     assert desk.pb("PBHRenameSync", "inner", ioDirID=folder, ioMisc=desk.other) == 0
     assert desk.pb("PBCatMoveSync", "renamed", ioDirID=folder, ioNewDirID=2) == 0
@@ -457,7 +457,7 @@ def test_powerpc_programs_import_high_level_routines() -> None:
     assert do(mac, "GetFInfo", name, 0, desk.buffer) == 0
     assert guest.read(desk.buffer, 8) == b"TEXTttxt"
     assert do(mac, "Rename", name, 0, desk.string("Notes 2", other=True)) == 0
-    assert mac.files.written() == {"Notes 2": b"hello"}
+    assert mac.files.changed_files() == {"Notes 2": b"hello"}
     assert do(mac, "FSDelete", desk.other, 0) == 0
     assert do(mac, "GetVInfo", 1, desk.buffer, variable, variable + 4) == 0
     assert guest.pascal_string(desk.buffer) == b"macproof"
@@ -506,7 +506,7 @@ def test_the_program_is_on_its_own_disk() -> None:
     assert mac.files.contents("four shifts") == b"Joy!peff"
     file = mac.files.find_file(0, 0, b"Four Shifts")
     assert file.finder[:8] == b"APPLFOUR"
-    assert mac.files.written() == {}
+    assert mac.files.changed_files() == {}
 
 
 @pytest.mark.parametrize("name", ["", ".", "../x", "a:b", "日本語", "x" * 60])

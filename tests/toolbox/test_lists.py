@@ -8,7 +8,7 @@ import pytest
 from emu.quickdraw.fonts import FontBook
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.lists.clicks import SelectionFlags, chosen
+from emu.toolbox.managers.lists.clicks import SelectionFlags, dragged_cells
 from emu.toolbox.records.lists import ListRec
 from tests.toolbox.window_kit import Desktop, resource
 
@@ -277,7 +277,7 @@ CELLS = [Point(row, 0) for row in range(5)]
 )
 def test_flags_decide_what_a_drag_selects(flags: int, modifiers: int, rows: set[int]) -> None:
     before = {CELLS[0], CELLS[1]}
-    found = chosen(before, CELLS[1], CELLS[3], SelectionFlags(flags), modifiers)
+    found = dragged_cells(before, CELLS[1], CELLS[3], SelectionFlags(flags), modifiers)
     assert {cell.v for cell in found} == rows
 
 

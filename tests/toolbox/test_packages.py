@@ -212,7 +212,7 @@ def test_a_script_answers(mac: Macintosh, tmp_path: Path) -> None:
     for good in (1, 0, 0):
         do(mac, "StandardGetFile", 0, -1, 0, reply)
         assert mac.guest.u8(reply) == good
-    assert user.done == 2, "a dialog takes no step that is not for it"
+    assert user.steps_done == 2, "a dialog takes no step that is not for it"
 
 
 def test_an_answer_that_cannot_be_is_said(mac: Macintosh) -> None:

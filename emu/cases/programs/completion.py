@@ -58,7 +58,7 @@ def complete(
         )
     if said.start:
         program = _started(program, cpu, said)
-    return _Completion(said, program, find_type, find_signature).made()
+    return _Completion(said, program, find_type, find_signature).completed()
 
 
 def _started(program: Program, cpu: Cpu, said: Declarations) -> Program:
@@ -105,7 +105,7 @@ class _Completion:
             declared.read_types(self._said.types)
         return declared
 
-    def made(self) -> Program:
+    def completed(self) -> Program:
         """The program, completed."""
         program = self._program
         if self._said.types:
@@ -119,7 +119,7 @@ class _Completion:
             convention = M68kPascal.name
         for routine in self._said.routines:
             prototype = parsed.get(routine)
-            signature = prototype.signature if prototype else self._known(program, routine)
+            signature = prototype.signature if prototype else self._signature_of(program, routine)
             program = with_routine(program, routine.name, routine.symbol, signature, convention)
         return program
 
@@ -162,7 +162,7 @@ class _Completion:
             raise self._said.error("prototype", f"{others[0]} {problem}; {every}")
         return is_pascal
 
-    def _known(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
+    def _signature_of(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
         known = None if is_place(routine.symbol) else program.signature(routine.symbol)
         return known or self._find_signature(routine.name)

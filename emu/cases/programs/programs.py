@@ -212,11 +212,11 @@ def programs_of(
     not_run = _not_run(case, wanted, names)
     for group, is_compiled in _by_compiler(targets, use, sources.tree.compilers):
         is_cut = builds is None and case.prebuilt and not is_compiled
-        left = [name for name in names if is_cut and name not in case.prebuilt]
+        uncompiled = [name for name in names if is_cut and name not in case.prebuilt]
         kept = [
             build
             for name in names
-            if name not in left
+            if name not in uncompiled
             for build in _variants(sanitized(case.builds[name], sanitizers), layouts)
         ]
         try:
@@ -229,9 +229,9 @@ def programs_of(
             raise ToolMissingError(f"{error}. What there is a compiler for: {rest}") from error
         built_programs += provision.programs
         note.append(provision.note)
-        if left:
+        if uncompiled:
             where = "" if len(group) == len(targets) else f" for the {_names_of(group)}"
-            not_run.append(Omission(f"build {', '.join(left)}{where}", NOTHING_COMPILED))
+            not_run.append(Omission(f"build {', '.join(uncompiled)}{where}", NOTHING_COMPILED))
     order = [target.name for target in targets]
     built_programs.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
     not_run += [Omission(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
@@ -303,8 +303,8 @@ def _program_of_case(
         given.append(
             Subject(cpu, built_program.build, path, None, read.symbol_file, built_program.sha256)
         )
-    left = [cpu for cpu in case.cpus if cpu not in cpus]
-    not_run = (Omission(f"CPU {', '.join(left)}", NOT_ASKED_FOR),) if left else ()
+    other_cpus = [cpu for cpu in case.cpus if cpu not in cpus]
+    not_run = (Omission(f"CPU {', '.join(other_cpus)}", NOT_ASKED_FOR),) if other_cpus else ()
     return Selection(case, tuple(built), f"{path.name}, as it is", not_run, given=tuple(given))
 
 

@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.programs_only:
         files += _companions(files)
     wanted = _Wanted.of(arguments)
-    refuse_overwriting(_written(arguments, wanted, files), _read(arguments))
+    refuse_overwriting(_output_files(arguments, wanted, files), _read(arguments))
     name = _DEFAULT_NAME if arguments.name is None else arguments.name
     image = make_image(files, size, name) if wanted.image else None
     prefs = _preferences(arguments, wanted)
@@ -195,7 +195,7 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--server is for pairs of files: add --apple-double DIR")
 
 
-def _written(
+def _output_files(
     arguments: argparse.Namespace, wanted: _Wanted, files: Sequence[DiskFile]
 ) -> Iterator[NamedFile]:
     """Every file that will be written."""

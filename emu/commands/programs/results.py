@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     forms = report_files(arguments)
     if not files and (forms != ReportFiles() or arguments.png or arguments.scenes):
         raise UsageError("--scenes, --png and reports need results files")
-    refuse_overwriting(_written(arguments), _read(arguments))
+    refuse_overwriting(_output_files(arguments), _read(arguments))
     if not files:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
         return 0
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     scenes = default_scenes() if arguments.scenes is None else read_scenes_file(arguments.scenes)
     checked, unusable = _check(files, scenes, SafeConsole(stderr=True))
     pictures = _pictures(checked, arguments.png) if arguments.png is not None and checked else {}
-    refuse_overwriting(_written(arguments, pictures.values()), _read(arguments))
+    refuse_overwriting(_output_files(arguments, pictures.values()), _read(arguments))
     if arguments.write_scenes is not None:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
     cycles = None if arguments.collect is None else predicted_cycles(checked)
@@ -125,7 +125,9 @@ def _files_in(folder: Path) -> list[Path]:
     return files
 
 
-def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[NamedFile]:
+def _output_files(
+    arguments: argparse.Namespace, pictures: Iterable[Path] = ()
+) -> Iterator[NamedFile]:
     """Every file that the command will write."""
     yield from report_places(arguments)
     yield from places_of(arguments, "write_scenes", "png")

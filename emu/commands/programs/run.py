@@ -181,7 +181,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             raise UsageError(f"there is no check {check!r}{did_you_mean(check, sorted(CHECKS))}")
     if "" in arguments.expect:
         raise UsageError("--expect is empty, and any output contains that")
-    refuse_overwriting(_written(arguments), _read(arguments))
+    refuse_overwriting(_output_files(arguments), _read(arguments))
     request = _request(arguments)
     result = _run(request, arguments)
     other: runner.RunResult | None = None
@@ -213,7 +213,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if failures or result.exit_code else 0
 
 
-def _written(arguments: argparse.Namespace) -> list[NamedFile]:
+def _output_files(arguments: argparse.Namespace) -> list[NamedFile]:
     places = [NamedFile("--log", arguments.log), *report_places(arguments)]
     if arguments.log is not None and arguments.against is not None:
         places.append(NamedFile("the other log", _other_log(arguments.log)))

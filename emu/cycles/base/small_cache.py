@@ -95,10 +95,10 @@ def _expected(edges: tuple[Edge, ...], geometry: CacheGeometry) -> Misses:
     for befores in before.values():
         total = sum(befores.values())
         befores.update({block: count / total for block, count in befores.items()})
-    left = {block: _last_touches(block, geometry) for block in before}
-    graph = _Graph(geometry, dict(before), left)
+    touches = {block: _last_touches(block, geometry) for block in before}
+    graph = _Graph(geometry, dict(before), touches)
     return {
-        block: {word: _misses(block, word, graph) for word in words_of(block)} for block in left
+        block: {word: _misses(block, word, graph) for word in words_of(block)} for block in touches
     }
 
 
@@ -109,9 +109,9 @@ def _last_touches(block: Block, geometry: CacheGeometry) -> dict[int, frozenset[
     """
     touches: dict[int, frozenset[int]] = {}
     for word in words_of(block):
-        left = touches.get(geometry.place(word), frozenset())
-        kept = frozenset(w for w in left if geometry.tag(w) == geometry.tag(word))
-        purged = {_PURGED} if kept != left else set()
+        earlier = touches.get(geometry.place(word), frozenset())
+        kept = frozenset(w for w in earlier if geometry.tag(w) == geometry.tag(word))
+        purged = {_PURGED} if kept != earlier else set()
         touches[geometry.place(word)] = kept | {word} | purged
     return touches
 
@@ -128,12 +128,12 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
         """1 if what ran then left the word out of the cache, 0 if in it; None if neither."""
         if block not in graph.before:
             return 1.0  # the call begins
-        left = graph.left[block].get(place)
-        if left is None:
+        in_cache = graph.left[block].get(place)
+        if in_cache is None:
             return None
-        if word in left:
+        if word in in_cache:
             return 0.0
-        return 1.0 if _PURGED in left or all(geometry.tag(w) != tag for w in left) else None
+        return 1.0 if _PURGED in in_cache or all(geometry.tag(w) != tag for w in in_cache) else None
 
     return _back(block, graph, decided)
 
@@ -141,26 +141,28 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
 def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None]) -> float:
     """The mean of what is decided when one looks back from a block, until something decides."""
     settled: dict[Block, float] = {}
-    open_ones: dict[Block, int] = {}
+    undecided: dict[Block, int] = {}
     waiting = list(graph.before[block])
     while waiting:
-        open_one = waiting.pop()
-        if open_one in settled or open_one in open_ones:
+        node = waiting.pop()
+        if node in settled or node in undecided:
             continue
-        value = decided(open_one)
+        value = decided(node)
         if value is None:
-            open_ones[open_one] = len(open_ones)
-            waiting += graph.before[open_one]
+            undecided[node] = len(undecided)
+            waiting += graph.before[node]
         else:
-            settled[open_one] = value
+            settled[node] = value
     values = dict(settled)
-    if open_ones:
-        matrix, right = np.eye(len(open_ones)), np.zeros(len(open_ones))
-        for open_one, row in open_ones.items():
-            for earlier, share in graph.before[open_one].items():
-                if earlier in open_ones:
-                    matrix[row, open_ones[earlier]] -= share
+    if undecided:
+        # A loop leads back to itself, so that values depend on each other: one linear equation for
+        # each undecided block, as for the absorption of a Markov chain.
+        matrix, right = np.eye(len(undecided)), np.zeros(len(undecided))
+        for node, row in undecided.items():
+            for earlier, share in graph.before[node].items():
+                if earlier in undecided:
+                    matrix[row, undecided[earlier]] -= share
                 else:
                     right[row] += share * settled[earlier]
-        values.update(zip(open_ones, np.linalg.solve(matrix, right).tolist(), strict=True))
+        values.update(zip(undecided, np.linalg.solve(matrix, right).tolist(), strict=True))
     return sum(share * values[earlier] for earlier, share in graph.before[block].items())

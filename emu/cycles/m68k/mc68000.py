@@ -103,7 +103,7 @@ class Mc68000(CycleModel):
 
     def _clocks(self, flow: list[M68kInstruction], index: int) -> Clocks:
         instruction = flow[index]
-        value = _known(flow, index)
+        value = _register_value(flow, index)
         if value is None and instruction.source is not None and _shifts(instruction):
             value = self.options.shift_count
         clocks = clocks_of(instruction, value)
@@ -152,7 +152,7 @@ def _shifts(instruction: M68kInstruction) -> bool:
     return instruction.operation in SHIFTS
 
 
-def _known(flow: list[M68kInstruction], index: int) -> int | None:
+def _register_value(flow: list[M68kInstruction], index: int) -> int | None:
     """The value of the data register that an instruction's clocks depend on; None if not known.
 
     It is known if the instruction that last changed the register loaded a constant into all of it.

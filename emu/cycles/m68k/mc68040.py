@@ -125,11 +125,11 @@ class Pipeline:
         executed = max(executed, calculated + latency)
         executed = self._memory(instruction, executed)
         # It leaves address calculation when the piece in the fetch stage has gone on.
-        left = max(calculated, self.fetch_free)
+        begun = max(calculated, self.fetch_free)
         self.fetch_free = executed - max(1.0, timing.execute - (timing.calculate - 1))
         self.executed = executed
         redirect = "redirect.slower" if self.options.slow_redirect else "redirect"
-        self.calculate_free = left + (cells[redirect]["clocks"] if taken else 0.0)
+        self.calculate_free = begun + (cells[redirect]["clocks"] if taken else 0.0)
         for register in instruction.early:
             self.ready.pop(register, None)
         for register in instruction.late:

@@ -172,7 +172,7 @@ class CallFrame:
         pieces = [frames[:, self._place(piece, self._exit_file)] for piece in passing.pieces]
         return passing.decode(np.hstack(pieces), field.type)
 
-    def kept(
+    def expected_frames(
         self, before: NDArray[np.uint8], site: CallSite, results: NDArray[Any] | None = None
     ) -> NDArray[np.uint8]:
         """The frames after calls that changed no register but those of their results.
@@ -206,7 +206,7 @@ class CallFrame:
             before: (calls, frame size), the frames that the calls began with.
             site: what was called.
         """
-        expected = self.kept(before, site)
+        expected = self.expected_frames(before, site)
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
         mask[: site.form.stack_bytes] = 0
         mask[self._exit_file] = self._preserved

@@ -57,7 +57,7 @@ class FastCalls:
         fault: Fault | None = None
         engine = self._runner.engine
         answered_calls: dict[int, SystemCalls] = {}
-        left: list[int] = []
+        omitted: list[int] = []
         traced: list[int] = []
         done = 0
         while done < len(calls) and fault is None:
@@ -68,7 +68,7 @@ class FastCalls:
             if done == len(calls):
                 break
             if asks and asking is SystemCallPolicy.LEFT and self._slow.has_system:
-                left.append(done)
+                omitted.append(done)
                 calls.frames[done] = calls.entry_frames[done]
                 done += 1
                 continue
@@ -97,7 +97,7 @@ class FastCalls:
         for call, image in self._listened.items():
             calls.after[call] = image
         self._listened.clear()
-        for call in left:
+        for call in omitted:
             violations.pop(call, None)
             calls.after[call] = calls.before[call]
         return Batch(
@@ -105,7 +105,7 @@ class FastCalls:
             violations,
             fault,
             self._stale(calls, terms),
-            asked=(*left, *answered_calls),
+            asked=(*omitted, *answered_calls),
             stores={
                 place: by
                 for system_calls in answered_calls.values()

@@ -164,7 +164,7 @@ class HostedEngine:
         self.registers[self._pc] = start
 
     @property
-    def seen(self) -> SeenAccesses:
+    def watched_accesses(self) -> SeenAccesses:
         """The watchers of single accesses."""
         watchers = self.special.state.watchers
         return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
@@ -178,7 +178,7 @@ class HostedEngine:
             seen = range(max(place, watched.start), min(place + size, watched.stop))
             stores.update(dict.fromkeys(seen, instruction))
 
-        with self.seen.seeing(see, watched):
+        with self.watched_accesses.seeing(see, watched):
             yield stores
 
     def load_registers(self) -> None:

@@ -163,9 +163,9 @@ class GuestFunction:
         parameter = declared[number]
         return self.caller.callbacks.add(given, parameter, parameter.name or f"argument {number}")
 
-    def _in_order(self, left: Sequence[Parameter], named: Mapping[str, Any]) -> list[Any]:
+    def _in_order(self, parameters: Sequence[Parameter], named: Mapping[str, Any]) -> list[Any]:
         """Arguments that are given by name, for the parameters that are left."""
-        names = [parameter.name for parameter in left]
+        names = [parameter.name for parameter in parameters]
         for name in named:
             if name not in names:
                 is_twice = name in [parameter.name for parameter in self.signature.parameters]

@@ -45,7 +45,7 @@ def wide_value(kind: GuestType, given: Any, what: str) -> NDArray[Any]:
     """
     assert kind.wide is not None
     try:
-        return kind.wide.laid(np.asarray(given, dtype=object))
+        return kind.wide.encode(np.asarray(given, dtype=object))
     except TypeError:
         raise UsageError(f"{given!r:.80} is given for {what}, which needs a number") from None
     except ValueError as error:

@@ -97,10 +97,10 @@ class CodeParts:
                 + (f"CODE {identifier}" if identifier else "DATA 0"),
             )
         where = f"RELA {identifier}"
-        items, left = retro68.parse_relocations(resource.data, size, self.path, where)
-        if left:
+        items, excess = retro68.parse_relocations(resource.data, size, self.path, where)
+        if excess:
             self.findings.append(
-                f"{where} ends {left} bytes too early, by two relocations of one long; the rest "
+                f"{where} ends {excess} bytes too early, by two relocations of one long; the rest "
                 "is not relocated" + _misread(items)
             )
         return items

@@ -102,7 +102,7 @@ def debug_information(
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
     signatures: dict[str, list[Signature]] = defaultdict(list)
-    reads_signature = SignatureReader(children_of, name_of, origin_of, reader.shown)
+    reads_signature = SignatureReader(children_of, name_of, origin_of, reader.guest_type)
     types: dict[str, GuestType] = {}
     dropped: set[str] = set()
     for unit in dwarf.iter_CUs():
@@ -116,7 +116,7 @@ def debug_information(
                     if signature.address is not None:
                         functions[name].append(signature.address)
             elif die.tag in _NAMED_TYPES and "DW_AT_name" in die.attributes:
-                kind = reader.shown(die)
+                kind = reader.guest_type(die)
                 if kind is not UNKNOWN:
                     types.setdefault(name_of(die), kind)
             elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:

@@ -74,7 +74,7 @@ class TypeReader:
             return self.of(origin, variable)
         return self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, 0)
 
-    def shown(self, die: DIE) -> GuestType:
+    def guest_type(self, die: DIE) -> GuestType:
         """The guest type that an entry describes, or `UNKNOWN` if NumPy has none like it."""
         try:
             return self._read(die, "it", 0)

@@ -98,14 +98,14 @@ def _expand_words(data: bytes, size: int, last_entry: int, flags: int) -> bytes:
     if size % 2:
         data, last = data[:-1], data[-1:]
     expanded = bytearray()
-    place, tags, left = 0, 0xFF, 0
+    place, tags, remaining = 0, 0xFF, 0
     while place < len(data) and len(expanded) < size:
-        if flags & _TAGGED and not left:
-            tags, left = data[place], 8
+        if flags & _TAGGED and not remaining:
+            tags, remaining = data[place], 8
             place += 1
             continue
-        left -= 1
-        if not flags & _TAGGED or tags >> left & 1:
+        remaining -= 1
+        if not flags & _TAGGED or tags >> remaining & 1:
             if data[place] >= len(table):
                 raise ExpansionError(f"it names word {data[place]} of a table of {len(table)}")
             expanded += table[data[place]]
@@ -148,7 +148,7 @@ class _Expander:
     def _code_step(self, code: int) -> bytes:
         """The text of a code of decompressor 0."""
         if code < 0x20:
-            return self._given(code, 2 * (code & 15 or self._byte()))
+            return self._text(code, 2 * (code & 15 or self._byte()))
         if code < 0x22:
             return self._again(0x28 + (code - 0x20 << 8 | self._byte()))
         if code == 0x22:
@@ -160,18 +160,18 @@ class _Expander:
     def _data_step(self, code: int) -> bytes:
         """The text of a code of decompressor 1."""
         if code < 0x20:
-            return self._given(code, (code & 15) + 1)
+            return self._text(code, (code & 15) + 1)
         if code < 0xD0:
             return self._again(code - 0x20)
         if code < 0xD2:
-            return self._given(_REMEMBER if code == 0xD1 else 0, self._byte())
+            return self._text(_REMEMBER if code == 0xD1 else 0, self._byte())
         if code == 0xD2:
             return self._again(0xB0 + self._byte())
         if code < 0xD5:
             raise ExpansionError(f"code 0x{code:02x} is unknown")
         return DATA_WORDS[code - 0xD5]
 
-    def _given(self, code: int, count: int) -> bytes:
+    def _text(self, code: int, count: int) -> bytes:
         text = self._take(count)
         if code & _REMEMBER:
             self._remembered.append(text)

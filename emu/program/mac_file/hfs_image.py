@@ -137,14 +137,16 @@ def _read_fork(blocks: _Blocks, fork: _Fork, number: int, overflow: _Overflow, w
             raise ProgramError(blocks.path, f"{what} has {have} of its {needed} blocks only")
         record = overflow.get((fork.kind, number, have))
     require_disjoint(extents, blocks.path, inside="the volume, in blocks")
-    left = fork.size
+    remaining = fork.size
     pieces = []
     for first, end, _ in extents:
         blocks.image.seek(blocks.start + blocks.size * first)
-        pieces.append(blocks.image.read(min(left, blocks.size * (end - first))))
-        left -= len(pieces[-1])
-    if left:
-        raise ProgramError(blocks.path, f"{what} cannot be read whole: {left} bytes are missing")
+        pieces.append(blocks.image.read(min(remaining, blocks.size * (end - first))))
+        remaining -= len(pieces[-1])
+    if remaining:
+        raise ProgramError(
+            blocks.path, f"{what} cannot be read whole: {remaining} bytes are missing"
+        )
     return b"".join(pieces)
 
 

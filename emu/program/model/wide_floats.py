@@ -157,9 +157,11 @@ class WideFloat:
         self, other: Any, operation: Callable[[ExactNumber, ExactNumber], ExactNumber]
     ) -> Any:
         number = _number_of(other)
-        return NotImplemented if number is None else self._made(operation(self._number, number))
+        return (
+            NotImplemented if number is None else self._of_number(operation(self._number, number))
+        )
 
-    def _made(self, number: ExactNumber) -> Self:
+    def _of_number(self, number: ExactNumber) -> Self:
         return self.from_bytes(self._pack(number))
 
     def __add__(self, other: Any) -> Any:
@@ -183,7 +185,7 @@ class WideFloat:
     __radd__, __rmul__ = __add__, __mul__
 
     def __neg__(self) -> Self:
-        return self._made(exact.negate(self._number))
+        return self._of_number(exact.negate(self._number))
 
     def __pos__(self) -> Self:
         return self
@@ -193,7 +195,7 @@ class WideFloat:
 
     def sqrt(self) -> Self:
         """Its square root, rounded to the nearest; a NaN of a negative number."""
-        return self._made(exact.square_root(self._number))
+        return self._of_number(exact.square_root(self._number))
 
     # -- order ---------------------------------------------------------------------------------
 
@@ -348,7 +350,7 @@ class WideForm:
             numbers[place] = self.number_at(units[place].tobytes())
         return numbers
 
-    def laid(self, values: NDArray[Any]) -> NDArray[Any]:
+    def encode(self, values: NDArray[Any]) -> NDArray[Any]:
         """The bytes of numbers, as an array of dtype "V12" or the like.
 
         Raises:

@@ -28,7 +28,7 @@ def signed_percent(part: float) -> str:
     return f"{100 * part:+.1f}%"
 
 
-def shown(number: float | None) -> str:
+def three_digits(number: float | None) -> str:
     """A number that may not be there, with three digits."""
     return ABSENT if number is None else significant(number)
 

@@ -92,9 +92,9 @@ class Executor:
                 held = self._all_hold(alike, [preparations[row] for row in rows])
                 if isinstance(held, SceneFailure):
                     return held
-                left = () if held else alike
+                suspects = () if held else alike
                 failed = next(
-                    (failure for question in left if (failure := self._alone(question))), None
+                    (failure for question in suspects if (failure := self._alone(question))), None
                 )
                 if failed is not None:
                     return failed
@@ -117,9 +117,9 @@ class Executor:
         bench = self._bench
         try:
             images = bench.before([question.scene for question in asked], preparations)
-            known = [index for index, question in enumerate(asked) if not question.refused]
-            answers = [asked[index].answer for index in known]
-            expected = bench.expect(images.take(known), answers).expected if known else None
+            rows = [index for index, question in enumerate(asked) if not question.refused]
+            answers = [asked[index].answer for index in rows]
+            expected = bench.expect(images.take(rows), answers).expected if rows else None
         except (CaseError, UsageError, PrecedingCallError):
             return False
         checks = SceneChecks(bench, images, [question.changed.spec for question in asked])
@@ -133,7 +133,7 @@ class Executor:
         pairs = list(zip(images.before, batch.after, strict=True))
         wanted = np.array([unchanged(bound, *pair) for pair in pairs])
         if expected is not None:
-            wanted[known] = expected
+            wanted[rows] = expected
         if differences.rows(wanted, batch.after) or any(
             self._is_partly_wrong(images, row, batch.after[row], question)
             for row, question in enumerate(asked)

@@ -86,7 +86,7 @@ def domain(
     programs_done: dict[int, ProgramDomain] = {}
     with GuestWorkers(jobs) as workers:
         calls = [
-            (case.known, subject, built, specs, seed, count, most, folder, words)
+            (case.known_case, subject, built, specs, seed, count, most, folder, words)
             for subject, built in zip(selection.subjects, selection.executed, strict=True)
         ]
         for index, program in workers.each(search_program, calls):
@@ -105,7 +105,7 @@ def domain(
 
 
 def search_program(
-    known: KnownCase,
+    known_case: KnownCase,
     subject: Subject,
     built: BuiltProgram,
     specs: Sequence[SceneSpec],
@@ -117,7 +117,7 @@ def search_program(
 ) -> ProgramDomain:
     """Search for the box of one program, in this process; see `domain`."""
     begins = time.process_time()
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     dimensions = dimensions_of(case, [scene_of(case, spec) for spec in specs])
     if not dimensions:
         raise UsageError(f"the scenes of {case.name} have no numbers that a search could change")
@@ -125,10 +125,10 @@ def search_program(
     executor = Executor(case, bench, BlockBudget.of(case, bench, specs))
     probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)
-    left = {dimension.name for dimension in dimensions} - {
+    free_names = {dimension.name for dimension in dimensions} - {
         dependent_number.name for dependent_number in tied
     }
-    free = [dimension for dimension in dimensions if dimension.name in left]
+    free = [dimension for dimension in dimensions if dimension.name in free_names]
     outcome = _search(Faces(case, free, executor, probes, most, scenes))
     keeper = _Keeper(
         case=case,
@@ -196,30 +196,30 @@ def _search(search: Faces) -> _Found:
     if outcome.failed is not None or not any(limit.is_refused for limit in search.limits.values()):
         return outcome
     going_on = replace(search, accepts_refused=True)  # from where all usual scenes are right
-    known = {key: limit for key, limit in search.limits.items() if not limit.is_refused}
-    safe = _grown(going_on, known)
+    kept = {key: limit for key, limit in search.limits.items() if not limit.is_refused}
+    safe = _grown(going_on, kept)
     return replace(outcome, failed=safe.failed, safe=safe)
 
 
-def _grown(search: Faces, known: Limits) -> _Found:
+def _grown(search: Faces, limits: Limits) -> _Found:
     """Grow a box to the usual ranges as a whole, and only what then holds beyond them.
 
     So no number goes beyond its usual range at the cost of another one's.
 
     Args:
         search: begins in a box that holds.
-        known: the limits of faces that are known already; none of these goes farther.
+        limits: the limits of faces that are known already; none of these goes farther.
     """
     sides = [(dimension, side) for dimension in search.dimensions for side in (0, 1)]
     usual = {
         (dimension.name, side): _nearer(
-            known.get((dimension.name, side)), side, _usual(dimension, side)
+            limits.get((dimension.name, side)), side, _usual(dimension, side)
         )
         for dimension, side in sides
     }
     box, failed = search.box(usual)
     alone = {
-        (dimension.name, side): known.get((dimension.name, side)) or search.alone(dimension, side)
+        (dimension.name, side): limits.get((dimension.name, side)) or search.alone(dimension, side)
         for dimension, side in sides
     }
     for (name, side), limit in alone.items():
@@ -241,10 +241,10 @@ def _grown(search: Faces, known: Limits) -> _Found:
     return _Found(search, box, alone, failed)
 
 
-def _nearer(known: Limit | None, side: int, usual: int) -> Limit:
+def _nearer(limit: Limit | None, side: int, usual: int) -> Limit:
     """The end of a usual range, or a limit that is known to lie within it."""
-    is_inside = known is not None and (known.value < usual if side else known.value > usual)
-    return known if known is not None and is_inside else Limit(usual, NO_FARTHER)
+    is_inside = limit is not None and (limit.value < usual if side else limit.value > usual)
+    return limit if limit is not None and is_inside else Limit(usual, NO_FARTHER)
 
 
 def _farther(alone: Limit, side: int, held: int) -> Limit:

@@ -76,11 +76,11 @@ def _points(findings: list[FoundScene]) -> Points:
 def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
     rate = report.executions / report.seconds if report.seconds else 0.0
     programs = ", ".join(program.name for program in report.setting.programs)
-    left = "were refused by the reference, or " if report.setting.within else ""
+    within = "were refused by the reference, or " if report.setting.within else ""
     yield (
         f"{report.executions:,} scenes were run on {programs} in {report.seconds:,.1f} seconds of "
         f"processor time: {rate:,.0f} a second; {report.changed:,} of them were changed. "
-        f"{report.refused:,} {left}fitted no program."
+        f"{report.refused:,} {within}fitted no program."
     )
     yield (
         f"{report.corpus:,} scenes are kept in {folder / 'corpus'}, because each executed "

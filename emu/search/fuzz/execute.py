@@ -93,13 +93,13 @@ class Execution:
 
 
 def execute_all(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: Sequence[Subject],
     inputs: Sequence[ChangedScene],
     terms: FuzzTerms,
 ) -> list[Execution]:
     """Run changed scenes in this process; see `execute`."""
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     return [execute(case, subjects, changed, terms) for changed in inputs]
 
 
@@ -127,7 +127,7 @@ def execute(
     begins = time.process_time()
     features: set[int] = set()
     suspicions: list[Suspicion] = []
-    left: dict[int, _Left] = {}
+    results: dict[int, _Left] = {}
     is_scene, longest, guided = False, 0.0, Guidance()
     asked = ask_about(case, given)
     if isinstance(asked, AskedScene) and not (asked.refused and terms.within):
@@ -143,8 +143,8 @@ def execute(
             if judged.kind:
                 suspicions.append(Suspicion(index, asked.symptom(judged)))
             elif judged.images is not None and judged.after is not None and asked.refused:
-                left[index] = _Left.of(judged.images, judged.after)
-        suspicions += _differences(subjects, left, asked.refused)
+                results[index] = _Left.of(judged.images, judged.after)
+        suspicions += _differences(subjects, results, asked.refused)
         if terms.guide is not None and is_scene and not suspicions:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
                 guided = guidance(case, terms.guide, asked, terms.budget)
@@ -190,28 +190,28 @@ class _Left:
     @classmethod
     def of(cls, images: SceneImages, after: NDArray[np.uint8]) -> _Left:
         """The same of memory before and after a call."""
-        old, new = (observation(images.bound, one) for one in (images.before[0], after))
+        old, new = (observation(images.bound, image) for image in (images.before[0], after))
         return cls(new, {name: np.asarray(old[name] != values) for name, values in new.items()})
 
 
 def _differences(
-    subjects: Sequence[Subject], left: Mapping[int, _Left], refused: str
+    subjects: Sequence[Subject], results: Mapping[int, _Left], refused: str
 ) -> list[Suspicion]:
     """The first place that two programs leave different, as far as nobody knows what is right.
 
     Values that neither has changed do not count: what is promised to nobody is filled at random.
     """
-    if len(left) < 2:
+    if len(results) < 2:
         return []
-    first = min(left)
-    for index in sorted(left)[1:]:
-        for name, values in left[index].values.items():
-            other = left[first].values.get(name)
+    first = min(results)
+    for index in sorted(results)[1:]:
+        for name, values in results[index].values.items():
+            other = results[first].values.get(name)
             if other is None or np.shape(other) != np.shape(values):
                 continue
             # A NaN differs from itself, and two programs that leave one agree.
             differs = np.asarray((other != values) & ((other == other) | (values == values)))
-            differs &= left[first].changed[name] | left[index].changed[name]
+            differs &= results[first].changed[name] | results[index].changed[name]
             places = np.flatnonzero(differs.ravel())
             if len(places):
                 mine, two = (np.ravel(each)[places[0]] for each in (other, values))

@@ -54,7 +54,7 @@ def settle(
     begins = time.process_time()
     case = case_as_known(known_case)
     trials = _Trials(case, subjects, given, suspicion, terms)
-    scene, latest = given.make(case), trials.found(given, is_patient=True)
+    scene, latest = given.make(case), trials.suspicion(given, is_patient=True)
     smallest = given
     if latest is not None:
         most = _MOST_TRIES_OF_FAULTS if suspicion.symptom.kind == FAULT else _MOST_TRIES
@@ -69,7 +69,7 @@ def settle(
                 case, smaller, lambda candidate: trials.kind(candidate) == kind
             )
         changed = changed_of(case, given.spec, smaller)
-        again = trials.found(changed, is_patient=True)
+        again = trials.suspicion(changed, is_patient=True)
         if again is not None:
             smallest, scene, latest = changed, smaller, again
     return SuspicionResult(latest, smallest, scene.objects, time.process_time() - begins)
@@ -93,7 +93,7 @@ class _Trials:
         self._terms = terms
         self.tried = self.objects = 0
 
-    def found(self, changed: ChangedScene, *, is_patient: bool = False) -> Suspicion | None:
+    def suspicion(self, changed: ChangedScene, *, is_patient: bool = False) -> Suspicion | None:
         """The same suspicion about another scene; None if it is not there.
 
         ``is_patient`` gives the calls all the time that they may take.
@@ -114,7 +114,7 @@ class _Trials:
         """For `Shrinker`: the kind of the suspicion, if it is there."""
         self.objects += scene.objects
         changed = changed_of(self._case, self._given.spec, scene)
-        return "" if self.found(changed) is None else "same"
+        return "" if self.suspicion(changed) is None else "same"
 
 
 def _nearer_to_nothing(case: Case, scene: Scene, fails: Callable[[Scene], bool]) -> Scene:

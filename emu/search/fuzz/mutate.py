@@ -19,7 +19,7 @@ from emu.cases.keys.parts import Scene
 from emu.cases.scenes import keep_objects
 from emu.verify.scenes.changed_scenes import Value, fields_of, with_fields
 
-_LARGEST_STEP = 35
+_LARGEST_STEP = 35  # as far as AFL steps (ARITH_MAX of its config.h)
 _MOST_CHANGES = 4
 _MOST_PARTS = 8
 _MOST_BYTES = 4096

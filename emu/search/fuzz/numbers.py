@@ -11,7 +11,7 @@ from emu.program.instructions.disassembly import Code
 
 _NUMBER = re.compile(r"(?<![\w(])[#$]*(-?)[#$]*(0x)?([0-9a-f]+)\b(?!\()")
 _MOST = 400
-_LONGEST = 22
+_LONGEST = 22  # bytes of a 68K instruction: MOVE with two operands of five extension words each
 
 
 def numbers_of(program: Program, cpu: Cpu) -> list[int]:

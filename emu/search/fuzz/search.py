@@ -293,14 +293,14 @@ class _Search:
         """Run scenes on all programs in worker processes; the results are in their order."""
         pieces = [scenes[start : start + _PIECE] for start in range(0, len(scenes), _PIECE)]
         case, subjects = self.case, self.selection.subjects
-        calls = [(case.known, subjects, piece, self.terms) for piece in pieces]
+        calls = [(case.known_case, subjects, piece, self.terms) for piece in pieces]
         executions = dict(self.workers.each(execute_all, calls))
         return [execution for index in range(len(pieces)) for execution in executions[index]]
 
     def _settle(self, scene: ChangedScene, suspicion: Suspicion) -> None:
         """Make sure of something, make its scene smaller, and keep it."""
         case, subjects = self.case, self.selection.subjects
-        arguments = (case.known, subjects, scene, suspicion, self.terms)
+        arguments = (case.known_case, subjects, scene, suspicion, self.terms)
         smallest = self.workers.once(settle, *arguments, alone=_settle_apart)
         self._spend(smallest.seconds)
         shown, subject = smallest.suspicion, subjects[suspicion.subject]

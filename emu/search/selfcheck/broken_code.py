@@ -72,7 +72,7 @@ class FromPrograms:
             GuestError: what a program executes cannot be counted, as it changes its own code.
         """
         kinds = one_of_each_kind(self.specs)
-        calls = [(self.case.known, subject, kinds) for subject in self.subjects]
+        calls = [(self.case.known_case, subject, kinds) for subject in self.subjects]
         executed = dict(workers.each(_executed, calls))
         return [
             mutant
@@ -88,31 +88,31 @@ class FromPrograms:
     def make(
         self,
         mutants: Sequence[Mutant],
-        known: Equivalents,
+        equivalents: Equivalents,
         jobs: int,
         on_progress: Callable[[int], None],
     ) -> list[MadeMutant]:
         """The programs of mutants, each the routine's with a patch."""
         by_name = {subject.name: subject for subject in self.subjects}
-        made = []
+        mutants_made = []
         for mutant in mutants:
             change = mutant.change
             assert isinstance(change, CodeChange)
             patched = replace(by_name[change.program], patches=((change.address, change.code),))
-            made.append(MadeMutant(mutant, {change.program: patched}))
+            mutants_made.append(MadeMutant(mutant, {change.program: patched}))
             on_progress(1)
-        return made
+        return mutants_made
 
-    def uncalled(self, known: Equivalents) -> tuple[list[Subject], list[str]]:
+    def uncalled(self, equivalents: Equivalents) -> tuple[list[Subject], list[str]]:
         """Only of sources a list names functions that are not called."""
-        return [], [f"there is no such function: {name}" for name in sorted(known.uncalled)]
+        return [], [f"there is no such function: {name}" for name in sorted(equivalents.uncalled)]
 
 
 def _executed(
-    known: KnownCase, subject: Subject, specs: Sequence[SceneSpec]
+    known_case: KnownCase, subject: Subject, specs: Sequence[SceneSpec]
 ) -> Mapping[Block, bytes]:
     """The code that a program executes on some scenes, in blocks."""
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     bench = bench_for(case, subject)
     code: dict[Block, bytes] = {}
     for spec in specs:

@@ -75,7 +75,7 @@ def break_check(
         specs: the scenes; one of each kind is used, with the next seed beside it.
         workers: worker processes.
     """
-    calls = [(case.known, program, one_of_each_kind(specs)) for program in programs]
+    calls = [(case.known_case, program, one_of_each_kind(specs)) for program in programs]
     return [broken for _, results in sorted(workers.each(_break_one, calls)) for broken in results]
 
 
@@ -85,18 +85,20 @@ def one_of_each_kind(specs: Sequence[SceneSpec]) -> list[SceneSpec]:
     return sorted(first.values(), key=lambda spec: -spec.objects)[:_MOST_KINDS]
 
 
-def _break_one(known: KnownCase, program: Subject, specs: Sequence[SceneSpec]) -> list[BrokenCheck]:
-    case = case_as_known(known)
+def _break_one(
+    known_case: KnownCase, program: Subject, specs: Sequence[SceneSpec]
+) -> list[BrokenCheck]:
+    case = case_as_known(known_case)
     pairs = [Scenes.make(case, [spec, replace(spec, seed=spec.seed + 1)]) for spec in specs]
     bench = bench_for(case, program)
     results = [
         BrokenCheck("nothing is observed", program.name, *_observing_nothing(case, program, pairs))
     ]
     for name in _compared(bench):
-        told = _wrong_answer(bench, pairs, name)
-        results.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *told))
-    told = _other_seed(bench, pairs)
-    return [*results, BrokenCheck("the reference answers for another seed", program.name, *told)]
+        outcome = _wrong_answer(bench, pairs, name)
+        results.append(BrokenCheck(f"the reference says a wrong {name}", program.name, *outcome))
+    outcome = _other_seed(bench, pairs)
+    return [*results, BrokenCheck("the reference answers for another seed", program.name, *outcome)]
 
 
 def _observing_nothing(
@@ -245,5 +247,5 @@ def _altered_array(array: np.ndarray[Any, Any]) -> Any:
 
 def _places(array: np.ndarray[Any, Any]) -> Iterator[tuple[int, ...]]:
     """Where an array has values; what is masked leaves memory as it is."""
-    left = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
-    return (place for place in np.ndindex(array.shape) if left is None or not left[place])
+    mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
+    return (place for place in np.ndindex(array.shape) if mask is None or not mask[place])

@@ -95,9 +95,9 @@ def _lead(report: SelfcheckReport) -> Iterator[str]:
             f"Not tried here: {source.mutants:,} in {source.file}, which the self-check of the "
             f"case {source.case} is of. {source.reason}"
         )
-    left = report.all_mutants - len(report.mutants)
-    if left:
-        yield f"{left:,} of {report.all_mutants:,} mutants were not tried, because of --limit."
+    untried = report.all_mutants - len(report.mutants)
+    if untried:
+        yield f"{untried:,} of {report.all_mutants:,} mutants were not tried, because of --limit."
 
 
 def _sections(report: SelfcheckReport) -> Iterator[Section]:

@@ -116,13 +116,13 @@ class FromSources:
             on_progress: called with 1 when a program has been made.
         """
 
-        def made(mutant: Mutant, built: BuiltProgram) -> Subject | ProgramFate:
+        def program_of(mutant: Mutant, built: BuiltProgram) -> Subject | ProgramFate:
             try:
                 other = equivalents.elsewhere.get(mutant.file)
                 if other is not None and built.cpu in other.cpus:
                     return ProgramFate(Fate.ELSEWHERE, f"{other.name}: {other.reason}")
                 is_absent = (mutant.place, built.path) in absent
-                return _ABSENT if is_absent else self._made(mutant, built)
+                return _ABSENT if is_absent else self._program_of(mutant, built)
             finally:
                 on_progress(1)
 
@@ -136,7 +136,7 @@ class FromSources:
                 if answer
             }
             pairs = [(mutant, original) for mutant in mutants for original in self.originals]
-            programs = iter(list(pool.map(lambda pair: made(*pair), pairs)))
+            programs = iter(list(pool.map(lambda pair: program_of(*pair), pairs)))
         names = [subject.name for subject in self.subjects]
         return [MadeMutant(mutant, {name: next(programs) for name in names}) for mutant in mutants]
 
@@ -169,7 +169,7 @@ class FromSources:
             return False
         return bool(marks) and _code_digest(built.path) == _code_digest(original.path)
 
-    def _made(self, mutant: Mutant, original: BuiltProgram) -> Subject | ProgramFate:
+    def _program_of(self, mutant: Mutant, original: BuiltProgram) -> Subject | ProgramFate:
         try:
             built = self._compile(with_changes(self.sources, [mutant]), original)
         except (CompileError, CaseError) as error:

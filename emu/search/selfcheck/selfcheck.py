@@ -150,7 +150,7 @@ def selfcheck(
         programs = usual_programs(case)
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     maker = _maker(programs, specs, on_code=on_code)
-    equivalents = _known(case, programs, maker, equivalent)
+    equivalents = _equivalents(case, programs, maker, equivalent)
     with GuestWorkers(jobs) as workers:
         results = _verified(case, maker.subjects, specs, workers, checked=checked)
         broken = break_check(case, maker.subjects, specs, workers)
@@ -180,7 +180,7 @@ def selfcheck(
     return Selfcheck(report)
 
 
-def _known(
+def _equivalents(
     case: Case, programs: Selection, maker: FromSources | FromPrograms, equivalent: Path | None
 ) -> Equivalents:
     """What a list says of the case: the one that is named, or that of the case's own sources."""
@@ -266,9 +266,9 @@ class _Run:
         if len(chosen) == len(called):
             wrong += wrong_entries(tried, self.known.mutants)
         survived = {subject.name: ProgramFate(Fate.SURVIVED) for subject in self.maker.subjects}
-        left = [mutant for mutant in every if mutant.place in uncalled]
+        unreached = [mutant for mutant in every if mutant.place in uncalled]
         return tried + [
-            MutantFate(mutant, survived, uncalled[mutant.place]) for mutant in left
+            MutantFate(mutant, survived, uncalled[mutant.place]) for mutant in unreached
         ], wrong
 
     def _wrong_uncalled(self) -> list[str]:

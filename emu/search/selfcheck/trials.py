@@ -58,15 +58,15 @@ def judge_programs(
         on_progress: called with the number of programs that have just been decided.
     """
     first, second, rest = specs[:_FIRST], specs[_FIRST:_SECOND], specs[_SECOND:]
-    limits = workers.submit(_limits, case.known, original, tuple(first)).result()
+    limits = workers.submit(_limits, case.known_case, original, tuple(first)).result()
     fates: dict[Subject, ProgramFate] = {}
     for result in _first_results(case, mutants, tuple(first), limits, workers):
         fates[result.subject] = judged(result)
         on_progress(is_wrong(result))
     for part, is_checked in ((second, False), (rest, False), (specs if checked else (), True)):
-        left = [subject for subject in mutants if fates[subject].fate is Fate.SURVIVED]
-        for start in range(0, len(left) if part else 0, _BATCH):
-            batch = left[start : start + _BATCH]
+        survivors = [subject for subject in mutants if fates[subject].fate is Fate.SURVIVED]
+        for start in range(0, len(survivors) if part else 0, _BATCH):
+            batch = survivors[start : start + _BATCH]
             results = verify(case, batch, part, workers=workers, checked=is_checked)
             fates |= {result.subject: judged(result) for result in results}
             on_progress(sum(map(is_wrong, results)))
@@ -74,12 +74,12 @@ def judge_programs(
     return fates
 
 
-def _limits(known: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -> list[int]:
+def _limits(known_case: KnownCase, original: Subject, specs: tuple[SceneSpec, ...]) -> list[int]:
     """How many blocks a mutant may execute on each scene."""
-    bench = bench_for(case_as_known(known), original)
+    bench = bench_for(case_as_known(known_case), original)
     most = bench.machine.budget.blocks
     limits = []
-    for scenes in _scenes_one_by_one(known, specs):
+    for scenes in _scenes_one_by_one(known_case, specs):
         try:
             counts = bench.count(bench.before(scenes.scenes, scenes.preparations))
         except GuestError:  # what it executes cannot be counted
@@ -99,13 +99,13 @@ def _first_results(
     """What the first scenes show of programs, each given up at the first that shows something."""
     size = -(-min(_BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
-    calls = [(case.known, part, specs, limits) for part in parts]
+    calls = [(case.known_case, part, specs, limits) for part in parts]
     by_program = workers.each(_run_first, calls, alone=_run_first_apart)
     return [result for _, results in by_program for result in results]
 
 
 def _run_first_apart(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: list[Subject],
     specs: tuple[SceneSpec, ...],
     limits: list[int],
@@ -114,20 +114,20 @@ def _run_first_apart(
     results = []
     for subject in subjects:
         try:
-            results += run_apart(_run_first, known, [subject], specs, limits)
+            results += run_apart(_run_first, known_case, [subject], specs, limits)
         except GuestError as error:
             results.append(Result(subject, crash=str(error)))
     return results
 
 
 def _run_first(
-    known: KnownCase,
+    known_case: KnownCase,
     subjects: list[Subject],
     specs: tuple[SceneSpec, ...],
     limits: list[int],
 ) -> list[Result]:
-    case = case_as_known(known)
-    scenes = _scenes_one_by_one(known, specs)
+    case = case_as_known(known_case)
+    scenes = _scenes_one_by_one(known_case, specs)
     results = []
     for subject in subjects:
         bench = bench_for(case, subject)
@@ -143,7 +143,7 @@ def _run_first(
 
 
 @functools.lru_cache(maxsize=1)
-def _scenes_one_by_one(known: KnownCase, specs: tuple[SceneSpec, ...]) -> tuple[Scenes, ...]:
+def _scenes_one_by_one(known_case: KnownCase, specs: tuple[SceneSpec, ...]) -> tuple[Scenes, ...]:
     """The scenes; a worker makes them once for all programs."""
-    case = case_as_known(known)
+    case = case_as_known(known_case)
     return tuple(Scenes.make(case, [spec]) for spec in specs)

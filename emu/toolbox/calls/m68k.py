@@ -75,17 +75,17 @@ def by_trap(declared: Iterable[ManagerRoutine]) -> ByTrap:
     Raises:
         ValueError: two have the same trap and selector.
     """
-    found: dict[int, dict[int | None, ManagerRoutine]] = {}
-    for one in declared:
-        routine = one.routine
+    routines: dict[int, dict[int | None, ManagerRoutine]] = {}
+    for manager_routine in declared:
+        routine = manager_routine.routine
         key = routine.selector.key if routine.selector else None
         words = {routine.trap, *(word for _, word in routine.variants)}
         for number in {trap_number(word) for word in words if word is not None}:
-            selectors = found.setdefault(number, {})
+            selectors = routines.setdefault(number, {})
             if key in selectors:
                 raise ValueError(f"{routine.name} and {selectors[key].routine.name} share a trap")
-            selectors[key] = one
-    return found
+            selectors[key] = manager_routine
+    return routines
 
 
 def rom_entry(number: int) -> int:
@@ -194,7 +194,7 @@ class M68kDispatcher(Dispatcher):
                 self._enter_patch(word, patch, pc)
                 return
         self.word = word
-        known = self._by_word.get(word) or self._find(word)
+        entry = self._by_word.get(word) or self._find(word)
         stack_pointer = registers[self._sp]
         auto_pop = word & (_TOOLBOX | _AUTO_POP) == _TOOLBOX | _AUTO_POP
         if auto_pop:
@@ -202,7 +202,7 @@ class M68kDispatcher(Dispatcher):
             stack_pointer += 4
         else:
             self._host.return_address = pc + 2
-        bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
+        bound = entry if isinstance(entry, _Bound) else self._select(entry, stack_pointer)
         if bound.stack is not None:
             if self.needs_a5 and registers[self._a5] != self._world:
                 self._enter_world(bound.routine.name)
@@ -258,30 +258,30 @@ class M68kDispatcher(Dispatcher):
         declared = self._declared.get(trap_number(word))
         if declared is None:
             raise self._unknown(word, None)
-        selectors = {key: self._bind(one) for key, one in declared.items()}
-        known: _Bound | dict[int | None, _Bound] = selectors
+        selectors = {key: self._bind(routine) for key, routine in declared.items()}
+        entry: _Bound | dict[int | None, _Bound] = selectors
         if None in selectors and len(selectors) == 1:
-            known = selectors[None]
-        self._by_word[word] = known
-        return known
+            entry = selectors[None]
+        self._by_word[word] = entry
+        return entry
 
     def _select(self, selectors: dict[int | None, _Bound], stack_pointer: int) -> _Bound:
         places = {b.routine.selector.place for b in selectors.values() if b.routine.selector}
         for place in sorted(places):
             if place == "stack":
                 value = self._guest.u16(stack_pointer)
-                found = selectors.get(value)
+                bound = selectors.get(value)
             elif place == "long on stack":
                 value = self._guest.u32(stack_pointer)
-                found = selectors.get(value)
+                bound = selectors.get(value)
             elif place == "D0 byte":
                 value = self._registers[self._d0] & 0xFFFF
-                found = selectors.get(value & 0xFF)
+                bound = selectors.get(value & 0xFF)
             else:
                 value = self._registers[self._d0] & 0xFFFF
-                found = selectors.get(self._registers[self._d0] & 0xFFFFFF) or selectors.get(value)
-            if found and found.routine.selector and found.routine.selector.place == place:
-                return found
+                bound = selectors.get(self._registers[self._d0] & 0xFFFFFF) or selectors.get(value)
+            if bound and bound.routine.selector and bound.routine.selector.place == place:
+                return bound
         if None in selectors:
             return selectors[None]
         raise self._unknown(self.word, value)

@@ -63,18 +63,18 @@ def by_name(declared: Iterable[ManagerRoutine]) -> ByName:
     Raises:
         ValueError: two have the same name.
     """
-    found: dict[str, tuple[ManagerRoutine, int | None]] = {}
-    for one in declared:
-        routine = one.routine
+    routines: dict[str, tuple[ManagerRoutine, int | None]] = {}
+    for manager_routine in declared:
+        routine = manager_routine.routine
         names: dict[str, int | None] = {
             **dict.fromkeys(routine.imports, routine.trap if routine.variants else None),
             **dict(routine.variants),
         }
         for name, trap in names.items():
-            if name in found:
+            if name in routines:
                 raise ValueError(f"two routines are imported as {name}")
-            found[name] = one, trap
-    return found
+            routines[name] = manager_routine, trap
+    return routines
 
 
 class PowerPcDispatcher(Dispatcher):
@@ -209,11 +209,13 @@ class PowerPcDispatcher(Dispatcher):
 
     def known_arguments(self, name: str) -> str:
         """The arguments of a routine that only the published table knows."""
-        known = signatures().get(name)
-        if known is None or not known.stack or len(known.stack) > 8:
+        signature = signatures().get(name)
+        if signature is None or not signature.stack or len(signature.stack) > 8:
             return ""
         values = (self._registers[self._first + place] for place in range(8))
-        shown = (as_text(letter, value) for letter, value in zip(known.stack, values, strict=False))
+        shown = (
+            as_text(letter, value) for letter, value in zip(signature.stack, values, strict=False)
+        )
         return f"arguments {', '.join(shown)}; "
 
     def answer(self, stop: Stop) -> None:
@@ -236,8 +238,8 @@ class PowerPcDispatcher(Dispatcher):
         bound = self._bound.get(name) or self._bind(name)
         if bound is None:
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
-            known = self.known_arguments(name)
-            raise self._host.unknown_routine(f"import {name}", f"{known}r3 to r10: {words}")
+            hint = self.known_arguments(name)
+            raise self._host.unknown_routine(f"import {name}", f"{hint}r3 to r10: {words}")
         if self.patches and place not in self._unpatched:
             number = _patched_number(bound.routine, bound.trap)
             if number in self.patches:

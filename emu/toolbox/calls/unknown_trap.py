@@ -51,9 +51,9 @@ class UnknownTrap:
 
     def _meant(self) -> tuple[TrapSignature | None, int]:
         """The published signature, and where its arguments lie on the stack."""
-        found = with_trap(self.word)
-        if len(found) == 1 and found[0].selector is None:
-            return found[0], self.stack_pointer
+        signatures = with_trap(self.word)
+        if len(signatures) == 1 and signatures[0].selector is None:
+            return signatures[0], self.stack_pointer
         guest, top = self.guest, self.stack_pointer
         by_register = (0, {self.d0, self.d0 & 0xFFFF})
         on_stack = []
@@ -62,9 +62,9 @@ class UnknownTrap:
         is_package = self.word in _PACKAGES
         places = on_stack if is_package else [by_register, *on_stack[1:]]
         for size, numbers in places:
-            for one in found:
-                if one.selector in numbers:
-                    return one, self.stack_pointer + size
+            for signature in signatures:
+                if signature.selector in numbers:
+                    return signature, self.stack_pointer + size
         return None, 0
 
     def _decoded(self) -> str:

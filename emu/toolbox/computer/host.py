@@ -249,19 +249,19 @@ class Host:
             sureness: how sure it is; as is usual for the check if left out.
         """
         key = (check, problem)
-        found = self.outputs.findings
-        if len(found) >= _MOST_FINDINGS and key not in found:
+        findings = self.outputs.findings
+        if len(findings) >= _MOST_FINDINGS and key not in findings:
             key = check, problem = "findings", f"more than {_MOST_FINDINGS:,} mistakes were found"
-        before = found.get(key)
+        before = findings.get(key)
         if before is not None:
-            found[key] = dataclasses.replace(before, times=before.times + 1)
+            findings[key] = dataclasses.replace(before, times=before.times + 1)
             return
         # Without a routine there is no caller.
         routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
         usual = CHECKS.get(check, Sureness.EVERY)
-        found[key] = Mistake(check, problem, routine, caller, 1, sureness or usual)
+        findings[key] = Mistake(check, problem, routine, caller, 1, sureness or usual)
 
-    def given(self, value: int) -> str:
+    def source_of(self, value: int) -> str:
         """How the routine being performed came to a value: as an argument, or in memory."""
         if self.routine is None or value in self.arguments:
             return "was given"

@@ -56,15 +56,13 @@ class Manager:
         needs = _NEEDS.get(cls)
         if needs is None:
             hints = get_type_hints(cls)
-            needs = _NEEDS[cls] = tuple(hints[one.name] for one in fields(cls) if one.init)
-        try:
-            given = [parts[kind] for kind in needs]
-        except KeyError as missing:
-            (kind,) = missing.args
-            raise TypeError(
-                f"{cls.__name__} needs {kind.__name__}, which is not made before it"
-            ) from missing
-        return cls(*given)
+            needs = _NEEDS[cls] = tuple(
+                hints[attribute.name] for attribute in fields(cls) if attribute.init
+            )
+        missing = [kind.__name__ for kind in needs if kind not in parts]
+        if missing:
+            raise TypeError(f"{cls.__name__} needs {missing[0]}, which is not made before it")
+        return cls(*[parts[kind] for kind in needs])
 
     def start(self) -> None:
         """Prepare the manager; called when all managers exist and before the program is loaded."""

@@ -88,11 +88,11 @@ class Outputs:
 
     def keep_sound(self, wav: bytes, seconds: float) -> None:
         """Keep a sound, or count it once more; after `MOST_SOUNDS` different ones no more."""
-        known = self.sounds.get(wav)
-        if known is None and len(self.sounds) < MOST_SOUNDS:
+        sound = self.sounds.get(wav)
+        if sound is None and len(self.sounds) < MOST_SOUNDS:
             self.sounds[wav] = Sound(f"sound-{len(self.sounds) + 1}", wav, seconds, 1)
-        elif known is not None:
-            self.sounds[wav] = replace(known, times=known.times + 1)
+        elif sound is not None:
+            self.sounds[wav] = replace(sound, times=sound.times + 1)
 
     def keep_window(self, title: str, text: str, png: bytes = b"") -> None:
         """Keep what was drawn in a window: its picture, and up to 16 MB of text in all."""

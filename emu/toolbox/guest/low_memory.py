@@ -75,21 +75,21 @@ class LowMemoryGuard:
             if self._accepted[address] != self._memory[address]
             and not any(address in own for own in _APPLICATIONS_OWN)
         ]
-        for one in dict.fromkeys(filter(None, map(global_at, changed))):
-            value = int.from_bytes(self._guest.read(one.address, one.size), "big")
-            wrong = one.is_pointer and not _may_be_address(value)
+        for variable in dict.fromkeys(filter(None, map(global_at, changed))):
+            value = int.from_bytes(self._guest.read(variable.address, variable.size), "big")
+            wrong = variable.is_pointer and not _may_be_address(value)
             report(
                 "low memory",
-                f"the program set the system's global {one.name} (0x{one.address:04x})"
+                f"the program set the system's global {variable.name} (0x{variable.address:04x})"
                 + (f" to 0x{value:x}, which is no address" if wrong else ""),
                 None if wrong else Sureness.UNUSUAL,
             )
         unknown = [address for address in changed if global_at(address) is None]
         if unknown:
-            report("low memory", self._written(unknown, last))
+            report("low memory", self._stray_write(unknown, last))
         self.accept()
 
-    def _written(self, changed: list[int], last: tuple[str, Any]) -> str:
+    def _stray_write(self, changed: list[int], last: tuple[str, Any]) -> str:
         """What the program wrote to bytes that are no global's."""
         first, (name, result) = changed[0], last
         if changed[-1] < 4 and isinstance(result, int) and self._guest.u32(0) == result:

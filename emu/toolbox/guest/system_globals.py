@@ -81,7 +81,9 @@ SYSTEM_GLOBALS = tuple(map(_parsed, _TABLE.split(";")))
 """All that have a name."""
 
 _BY_ADDRESS = {
-    place: one for one in SYSTEM_GLOBALS for place in range(one.address, one.address + one.size)
+    place: variable
+    for variable in SYSTEM_GLOBALS
+    for place in range(variable.address, variable.address + variable.size)
 }
 
 

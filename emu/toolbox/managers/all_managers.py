@@ -314,7 +314,7 @@ MANAGERS: dict[str, type[Manager]] = get_type_hints(Managers)
 def make_managers(host: Host, dispatcher: Dispatcher) -> dict[str, Manager]:
     """All of them, not yet started."""
     parts: dict[type, Any] = {Host: host, Dispatcher: dispatcher}
-    made: dict[str, Manager] = {}
+    managers: dict[str, Manager] = {}
     for name, kind in MANAGERS.items():
-        made[name] = parts[kind] = kind.made_from(parts)
-    return made
+        managers[name] = parts[kind] = kind.made_from(parts)
+    return managers

@@ -115,9 +115,9 @@ class _Declaration(type):
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
         namespace.setdefault("__slots__", ())
-        made: Any = super().__new__(mcs, name, bases, namespace)
-        size = made.size if bases else 0
-        fields = list(made.fields) if bases else []
+        record_class: Any = super().__new__(mcs, name, bases, namespace)
+        size = record_class.size if bases else 0
+        fields = list(record_class.fields) if bases else []
         for key, field in namespace.items():
             if isinstance(field, RecordField):
                 if size % field.alignment:
@@ -125,8 +125,8 @@ class _Declaration(type):
                 field.place(key, size)
                 fields.append(field)
                 size += field.size
-        made.size, made.fields = size, tuple(fields)
-        return made
+        record_class.size, record_class.fields = size, tuple(fields)
+        return record_class
 
 
 class Record(metaclass=_Declaration):

@@ -39,7 +39,7 @@ class Answers:
         self._calls += 1
         return guest.i32(self._address + 4 + 4 * place)
 
-    def left(self) -> Iterator[Leftover]:
+    def leftovers(self) -> Iterator[Leftover]:
         """What is to be told of the answers when all calls are over."""
         count = self._mac.guest.u32(self._address)
         if self._calls < (1 if count == EVERY_TIME else count):
@@ -56,7 +56,7 @@ class Answers:
             if not isinstance(value, int) or (value == 0 and not kind.refers_to):
                 continue
             if kind.name.endswith("Handle"):
-                self._mac.memory.known(value)
+                self._mac.memory.check_handle(value)
             elif kind.refers_to or kind.name.endswith("Ptr"):
                 region = self._mac.guest.memory.find(value)
                 if region is None or region.name == "low memory":

@@ -142,7 +142,7 @@ class CalledToolbox:
         mac.watch_of = None if watch is None else CallWatch(mac, mac.given, self._program, watch)
         with nullcontext() if mac.watch_of is None else mac.watch_of.seeing():
             problem, kind = self._problem_of(mac)
-        left, state = self._look_around(mac)
+        leftovers, state = self._look_around(mac)
         self._give_memory(mac)
         registers, index = self._engine.registers, self._engine.index
         return SystemCalls(
@@ -151,13 +151,15 @@ class CalledToolbox:
             program_counter=registers[index["pc"]],
             registers={name: registers[index[name]] for name in self._cpu.general_registers},
             mistakes=tuple(
-                f"{one.problem} (found in a call of {one.routine})" if one.routine else one.problem
-                for one in mac.outputs.findings.values()
+                f"{finding.problem} (found in a call of {finding.routine})"
+                if finding.routine
+                else finding.problem
+                for finding in mac.outputs.findings.values()
             ),
             stores={} if mac.watch_of is None else mac.watch_of.stores,
             strays=() if mac.watch_of is None else mac.watch_of.strays,
             code=tuple(self._new),
-            left=left,
+            left=leftovers,
             state=state,
             freed=mac.given.freed,
             moved=mac.given.moved,
@@ -180,8 +182,11 @@ class CalledToolbox:
         except GuestStopError as error:
             mac.host.report("memory", _first_line(error))
             return (), {}
-        left, state = ((), {}) if mac.leftovers is None else mac.leftovers.look()
-        return (*left, *(one for each in mac.answers.values() for one in each.left())), state
+        leftovers, state = ((), {}) if mac.leftovers is None else mac.leftovers.look()
+        return (
+            *leftovers,
+            *(leftover for each in mac.answers.values() for leftover in each.leftovers()),
+        ), state
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; see `OperatingSystem.count_edges`."""
@@ -248,10 +253,10 @@ class CalledToolbox:
             name: int.from_bytes(self._theirs.view(address, 4).tobytes(), "big")
             for name, address in terms.fixed.items()
         }
-        found = environment_of(number).fixed(fixed)
-        screen = found.screen_width, found.screen_height
+        environment = environment_of(number).fixed(fixed)
+        screen = environment.screen_width, environment.screen_height
         settings = replace(_SETTINGS, timeout=seconds, screen=screen)
-        clock = CallClock(first_ticks=found.ticks, first_seconds=found.date)
+        clock = CallClock(first_ticks=environment.ticks, first_seconds=environment.date)
         mac = _WatchedMacintosh(self._cpu, self._layout, settings, clock, engine=self._engine)
         if self._checked is not None and self._checked.answered is not None:
             FreeMemory(mac, self._checked.answered)
@@ -262,7 +267,7 @@ class CalledToolbox:
             mac.dispatcher.needs_a5 = False
         elif isinstance(mac.dispatcher, PowerPcDispatcher):
             mac.dispatcher.take_calls(self._calls)
-        _prepare(mac, found, self._layout.globals_start)
+        _prepare(mac, environment, self._layout.globals_start)
         mac.given, mac.answers = GivenBlocks(mac.memory), {}
         for name, address in terms.answers.items():
             mac.instead[name] = mac.answers[name] = Answers(name, address, mac)
@@ -302,17 +307,17 @@ class CalledToolbox:
                 self._theirs.view(region.address, region.size)[:] = here
 
 
-def _prepare(mac: Macintosh, found: Environment, globals_at: int) -> None:
+def _prepare(mac: Macintosh, environment: Environment, globals_at: int) -> None:
     """Let a Macintosh have an environment, and QuickDraw be ready."""
-    mac.memory.heap.space.fill_with(found.fill)
+    mac.memory.heap.space.fill_with(environment.fill)
     mac.memory.heap.space.watches_slack = True
     mac.host.show_time()
     mac.quickdraw_ports.init_graf(globals_at + _THE_PORT)
     mac.quickdraw_ports.open_port(globals_at + _PORT)
-    program_globals(mac.guest, globals_at + _THE_PORT).randSeed = found.random_seed
-    across, down = found.pen
+    program_globals(mac.guest, globals_at + _THE_PORT).randSeed = environment.random_seed
+    across, down = environment.pen
     GrafPort(mac.guest, globals_at + _PORT).pnLoc = Point(down, across)
-    mac.memory.heap.other_ends = found.ends()
+    mac.memory.heap.other_ends = environment.ends()
 
 
 class _StoppedByPython(Exception):
@@ -357,7 +362,7 @@ def _first_line(error: GuestError) -> str:
 def _layout_beside(program: Program, memory: GuestMemory) -> Layout:
     """A place for the Toolbox's memory above that of a program."""
     stack = memory.region("stack")
-    own = [one for one in memory.regions if not one.name.startswith("shadow")]
+    own = [region for region in memory.regions if not region.name.startswith("shadow")]
     sections = tuple(
         replace(region, name="arguments") if region.name == "heap" else region
         for region in own

@@ -93,22 +93,24 @@ class CallWatch:
         What is in the block of a handle is followed wherever the block has moved. The addresses are
         those where it is now, or, if it was given, where it is before and after the call.
         """
-        watched, found = self._watched, dict(self._plain)
-        homes = [(one, self._given.block_of(one)) for one in self._given.every if one.master]
+        watched, by_address = self._watched, dict(self._plain)
+        homes = [
+            (block, self._given.block_of(block)) for block in self._given.every if block.master
+        ]
         moved = [
             (range(at, at + room), block)
             for at, room, block in (
-                *((one.address, one.room, block) for one, block in homes if block is not None),
-                *((one.content, one.logical, one) for one in self._movable()),
+                *((home.address, home.room, block) for home, block in homes if block is not None),
+                *((block.content, block.logical, block) for block in self._movable()),
             )
         ]
         for place, block in moved:
             for address in range(max(watched.start, place.start), min(watched.stop, place.stop)):
-                found.pop(address, None)  # which was of another block that lay there
+                by_address.pop(address, None)  # which was of another block that lay there
                 by = self._stores.get((block, address - place.start))
                 if by is not None:
-                    found[address] = by
-        return found
+                    by_address[address] = by
+        return by_address
 
     # -- what guest code does ----------------------------------------------------------------------
 
@@ -118,13 +120,13 @@ class CallWatch:
         layout, engine = self._mac.layout, self._mac.engine
         heap = range(layout.heap, layout.heap + layout.heap_size)
         every = self._given.every
-        lows = [min(one.address, one.master or one.address) for one in every]
-        highs = [max(one.address + one.room, one.master + 4) for one in every]
+        lows = [min(block.address, block.master or block.address) for block in every]
+        highs = [max(block.address + block.room, block.master + 4) for block in every]
         given = range(min(lows, default=0), max(highs, default=0))
         with (
             engine.noting_stores(self._watched) as self._plain,
-            engine.seen.seeing(self._see, heap, has_loads=True),
-            engine.seen.seeing(self._see_given, given, has_loads=True),
+            engine.watched_accesses.seeing(self._see, heap, has_loads=True),
+            engine.watched_accesses.seeing(self._see_given, given, has_loads=True),
         ):
             yield
 
@@ -147,9 +149,9 @@ class CallWatch:
         """See an access to memory of the call's own, some of which is blocks or master pointers."""
         heap = self._mac.memory.heap
         where = heap.handle_was(address)
-        for one in self._given.every:
-            if address in range(one.address, one.address + one.room) and not one.master:
-                where = heap.space.was_at(address)[1] if self._given.is_freed(one) else ""
+        for block in self._given.every:
+            if address in range(block.address, block.address + block.room) and not block.master:
+                where = heap.space.was_at(address)[1] if self._given.is_freed(block) else ""
         self._note(instruction, address, size, is_store, where)
 
     def _note(self, instruction: int, address: int, size: int, is_store: bool, where: str) -> None:
@@ -210,7 +212,7 @@ class CallWatch:
         return BeforeRoutine(
             self._mac.host.calling,
             read(self._watched.start, len(self._watched)),
-            {one: read(one.content, one.logical) for one in self._movable()},
+            {block: read(block.content, block.logical) for block in self._movable()},
         )
 
     def _caller(self) -> int:
@@ -229,8 +231,10 @@ class CallWatch:
         end = min(start + _GLUE, self._mac.layout.stack_top)
         words = (guest.u32(place) for place in range(start, end - 3, 2))
         # An argument may be the address of a function; that is its beginning.
-        found = (one - size for one in words if locate(one - size).line and locate(one).offset)
-        return next(found, direct)
+        callers = (
+            word - size for word in words if locate(word - size).line and locate(word).offset
+        )
+        return next(callers, direct)
 
     def note_changes(self, before: BeforeRoutine) -> None:
         """Note what a routine has changed."""
@@ -250,16 +254,16 @@ class CallWatch:
 
     def _movable(self) -> Iterator[Block]:
         for zone in self._mac.memory.zones:
-            yield from (one for one in zone.handles.values() if one is not None)
+            yield from (handle for handle in zone.handles.values() if handle is not None)
 
     def _zone(self, heap: Heap) -> _Zone:
         space = heap.space
-        known = self._zones.get(space.start)
-        if known is None or known.revision != space.revision:
-            blocks = [one for one in space.walk() if one.kind != FREE]
-            known = _Zone(space.revision, [one.start for one in blocks], blocks)
-            self._zones[space.start] = known
-        return known
+        zone = self._zones.get(space.start)
+        if zone is None or zone.revision != space.revision:
+            blocks = [block for block in space.walk() if block.kind != FREE]
+            zone = _Zone(space.revision, [block.start for block in blocks], blocks)
+            self._zones[space.start] = zone
+        return zone
 
     def _below(self, heap: Heap, address: int) -> Block | None:
         """The last block in use that begins below an address."""

@@ -38,7 +38,7 @@ class FreeMemory:
             blocks = list(space.walk())
             shadow[space.start - base : blocks[0].start - base] = 0  # the zone's record
             shadow[blocks[0].start - base : space.last.end - base] = np.uint8(OUTSIDE)
-            for one in blocks:
-                if one.kind != FREE:
-                    start = one.content - base
-                    shadow[start : start + one.logical] = 0
+            for block in blocks:
+                if block.kind != FREE:
+                    start = block.content - base
+                    shadow[start : start + block.logical] = 0

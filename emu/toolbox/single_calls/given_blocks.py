@@ -33,54 +33,58 @@ class GivenBlocks:
 
     def add(self, blocks: Iterable[GivenBlock]) -> None:
         """Lend memory that is not lent yet, as far as it is laid out as it should be."""
-        for one in blocks:
-            if one.address not in self._blocks and self._lend_new(one):
-                self._blocks[one.address] = one
-                self._before[one.address] = self._bytes(one.address, one.room).tobytes()
+        for block in blocks:
+            if block.address not in self._blocks and self._lend_new(block):
+                self._blocks[block.address] = block
+                self._before[block.address] = self._bytes(block.address, block.room).tobytes()
 
-    def _lend_new(self, one: GivenBlock) -> bool:
-        size = self._size(one)
-        if not one.master:
-            block = Block(one.address - HEADER_SIZE, HEADER_SIZE + one.room, POINTER)
+    def _lend_new(self, given_block: GivenBlock) -> bool:
+        size = self._size(given_block)
+        if not given_block.master:
+            block = Block(
+                given_block.address - HEADER_SIZE, HEADER_SIZE + given_block.room, POINTER
+            )
             block.logical = size
-            self._manager.adopted[one.address] = block
+            self._manager.adopted[given_block.address] = block
             return True
-        return self._word(one.master) == one.address and self._manager.heap.adopt(one.master, size)
+        return self._word(given_block.master) == given_block.address and self._manager.heap.adopt(
+            given_block.master, size
+        )
 
     def lend(self) -> None:
         """Put the caller's bytes into the blocks, before guest code goes on."""
         manager = self._manager
-        for address, one in self._blocks.items():
-            block = self.block_of(one)
-            if self.is_freed(one):
-                self._bytes(address, one.room)[:] = manager.heap.space.fill
-                if one.master:
-                    manager.heap.spoil(one.master)
-            elif one.master:
-                self._put_word(one.master, block.content if block is not None else 0)
+        for address, given_block in self._blocks.items():
+            block = self.block_of(given_block)
+            if self.is_freed(given_block):
+                self._bytes(address, given_block.room)[:] = manager.heap.space.fill
+                if given_block.master:
+                    manager.heap.spoil(given_block.master)
+            elif given_block.master:
+                self._put_word(given_block.master, block.content if block is not None else 0)
                 if block is not None:
-                    size = min(block.logical, one.room)
+                    size = min(block.logical, given_block.room)
                     self._bytes(block.content, size)[:] = self._bytes(address, size)
 
     def take_back(self) -> None:
         """Put the bytes of the blocks where the caller has them. Freed memory is filled."""
-        for address, one in self._blocks.items():
-            block = self.block_of(one)
-            if self.is_freed(one):
-                self._bytes(address, one.room)[:] = self._manager.heap.space.fill
-            elif one.master and block is not None:
-                size = min(block.logical, one.room)
+        for address, given_block in self._blocks.items():
+            block = self.block_of(given_block)
+            if self.is_freed(given_block):
+                self._bytes(address, given_block.room)[:] = self._manager.heap.space.fill
+            elif given_block.master and block is not None:
+                size = min(block.logical, given_block.room)
                 self._bytes(address, size)[:] = self._bytes(block.content, size)
-            if one.length and not self.is_freed(one):
-                self._put_word(one.length, 0 if block is None else block.logical)
-            if one.master:
-                self._put_word(one.master, address)
+            if given_block.length and not self.is_freed(given_block):
+                self._put_word(given_block.length, 0 if block is None else block.logical)
+            if given_block.master:
+                self._put_word(given_block.master, address)
 
     def check(self) -> None:
         """Report writes to blocks that do not move and that were disposed of."""
-        for address, one in self._blocks.items():
-            written = self._bytes(address, one.room) != self._manager.heap.space.fill
-            if not one.master and self.is_freed(one) and written.any():
+        for address, block in self._blocks.items():
+            written = self._bytes(address, block.room) != self._manager.heap.space.fill
+            if not block.master and self.is_freed(block) and written.any():
                 place = address + int(written.argmax())
                 self._manager.heap_finding(
                     "disposed block",
@@ -93,17 +97,17 @@ class GivenBlocks:
         """The blocks that were disposed of, with what they held at first."""
         return tuple(
             (address, self._before[address])
-            for address, one in self._blocks.items()
-            if self.is_freed(one)
+            for address, block in self._blocks.items()
+            if self.is_freed(block)
         )
 
     @property
     def moved(self) -> tuple[tuple[range, int], ...]:
         """Where the blocks of handles are now, and where they are before and after the call."""
-        found = [(self.block_of(one), one) for one in self._blocks.values() if one.master]
+        pairs = [(self.block_of(block), block) for block in self._blocks.values() if block.master]
         return tuple(
-            (range(block.content, block.content + one.room + 1), one.address)
-            for block, one in found
+            (range(block.content, block.content + given_block.room + 1), given_block.address)
+            for block, given_block in pairs
             if block is not None
         )
 
@@ -112,20 +116,20 @@ class GivenBlocks:
         """All of them."""
         return tuple(self._blocks.values())
 
-    def is_freed(self, one: GivenBlock) -> bool:
+    def is_freed(self, block: GivenBlock) -> bool:
         """Whether a block has been disposed of."""
-        if one.master:
-            return not self._manager.is_handle(one.master)
-        return one.address not in self._manager.adopted
+        if block.master:
+            return not self._manager.is_handle(block.master)
+        return block.address not in self._manager.adopted
 
-    def block_of(self, one: GivenBlock) -> Block | None:
+    def block_of(self, block: GivenBlock) -> Block | None:
         """What the Memory Manager has of it; None of an emptied handle or a freed block."""
-        if one.master:
-            return self._manager.heap.handles.get(one.master)
-        return self._manager.adopted.get(one.address)
+        if block.master:
+            return self._manager.heap.handles.get(block.master)
+        return self._manager.adopted.get(block.address)
 
-    def _size(self, one: GivenBlock) -> int:
-        return min(self._word(one.length), one.room) if one.length else one.room
+    def _size(self, block: GivenBlock) -> int:
+        return min(self._word(block.length), block.room) if block.length else block.room
 
     def _bytes(self, address: int, size: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
         return self._memory.view(address, size)

@@ -121,22 +121,22 @@ class Leftovers:
     # -- the heap ----------------------------------------------------------------------------------
 
     def _look_at_heap(self) -> None:
-        own = {self._given.block_of(one) for one in self._given.every}
+        own = {self._given.block_of(block) for block in self._given.every}
         new = [
-            one
-            for one in self._blocks()
-            if one not in self._before.blocks and one not in own and not one.flags & RESOURCE
+            block
+            for block in self._blocks()
+            if block not in self._before.blocks and block not in own and not block.flags & RESOURCE
         ]
         freed = len(self._given.freed) - self._freed_before
-        gone = sum(1 for one in self._before.blocks if not self._is_there(one))
+        gone = sum(1 for block in self._before.blocks if not self._is_there(block))
         kept = self._reachable(self._places(new), self._roots()) if new else set()
-        for one in new:
-            where = "the program's variables lead to" if one in kept else "nothing leads to"
-            self._note(HEAP, f"a block that {one.maker} made, and that {where}", "", 0)
+        for block in new:
+            where = "the program's variables lead to" if block in kept else "nothing leads to"
+            self._note(HEAP, f"a block that {block.maker} made, and that {where}", "", 0)
         if freed:
             self._note(HEAP, "a block that it was given is disposed of", "", 0)
         still = self._owned() if self._before.owned else set()
-        if any(not self._given.is_freed(one) for one in self._before.owned - still):
+        if any(not self._given.is_freed(block) for block in self._before.owned - still):
             what = "a block that it was given, and that nothing leads to any more"
             self._note(HEAP, what, "", 0)
         if len(new) != freed + gone:
@@ -152,7 +152,7 @@ class Leftovers:
     def _blocks(self) -> Iterator[Block]:
         for zone in self._mac.memory.zones:
             masters = zone.master_blocks
-            yield from (one for one in zone.blocks.values() if one not in masters)
+            yield from (block for block in zone.blocks.values() if block not in masters)
 
     def _locked(self) -> Iterator[int]:
         for zone in self._mac.memory.zones:
@@ -163,19 +163,19 @@ class Leftovers:
     def _owned(self) -> set[GivenBlock]:
         """The given blocks to which the program's variables lead, or another such block."""
         places: dict[int, tuple[GivenBlock, int, int]] = {}
-        for one in self._given.every:
-            block = self._given.block_of(one)
+        for given_block in self._given.every:
+            block = self._given.block_of(given_block)
             if block is not None:
-                size = min(block.logical, one.room)
-                places[one.master or one.address] = one, block.content, size
-        roots = (one for one in self._roots() if one.name != "heap")  # that is the caller's
+                size = min(block.logical, given_block.room)
+                places[given_block.master or given_block.address] = given_block, block.content, size
+        roots = (root for root in self._roots() if root.name != "heap")  # that is the caller's
         return self._reachable(places, roots) if places else set()
 
     def _places(self, blocks: list[Block]) -> dict[int, tuple[Block, int, int]]:
         return {
-            place: (one, one.content, one.logical)
-            for one in blocks
-            for place in (one.handle, one.content)
+            place: (block, block.content, block.logical)
+            for block in blocks
+            for place in (block.handle, block.content)
             if place
         }
 
@@ -198,9 +198,9 @@ class Leftovers:
         reached: set[_Thing] = set()
         pieces = [guest.view(region.address, region.size) for region in roots]
         while pieces:
-            found = [left[place] for piece in pieces for place in _words(piece) & left.keys()]
-            pieces = [guest.view(at, size) for one, at, size in found if one not in reached]
-            reached |= {one for one, _, _ in found}
+            lefts = [left[place] for piece in pieces for place in _words(piece) & left.keys()]
+            pieces = [guest.view(at, size) for block, at, size in lefts if block not in reached]
+            reached |= {block for block, _, _ in lefts}
         return reached
 
     # -- QuickDraw ---------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def _button(top: int, left: int, title: str) -> _Item:
     return _Item(_BUTTON, top, left, top + 18, left + 80, title)
 
 
-def _hidden(kind: int) -> _Item:
+def _hidden_item(kind: int) -> _Item:
     return _Item(kind, 1100, 20, 1118, 100)
 
 
@@ -51,7 +51,7 @@ _VOLUME = _Item(_USER | _DISABLED, 6, 250, 26, 344)
 
 _GET = (
     _button(28, 256, "Open"),
-    _hidden(_BUTTON),
+    _hidden_item(_BUTTON),
     _button(50, 256, "Cancel"),
     _VOLUME,
     _button(80, 256, "Eject"),
@@ -59,7 +59,7 @@ _GET = (
     _LIST,
     _SCROLL_BAR,
     _Item(_USER | _DISABLED, 74, 252, 75, 340),
-    _hidden(_TEXT | _DISABLED),
+    _hidden_item(_TEXT | _DISABLED),
 )
 _PUT = (
     _button(74, 12, "Save"),
@@ -74,7 +74,7 @@ _PUT = (
 _OPEN = (
     _button(100, 256, "Open"),
     _button(122, 256, "Cancel"),
-    _hidden(_TEXT | _DISABLED),
+    _hidden_item(_TEXT | _DISABLED),
     _VOLUME,
     _button(32, 256, "Eject"),
     _button(54, 256, "Desktop"),

@@ -68,7 +68,7 @@ class PatientUser:
         self._mac.events.press_key(key_message("return"))
 
     def _click(self) -> None:
-        seen, place = self._seen(), None
+        seen, place = self._situation(), None
         front = self._mac.windows.front() if seen is not None else 0
         if front and seen is not None:
             button = self._button(seen)
@@ -87,7 +87,7 @@ class PatientUser:
     def _quit(self) -> None:
         """Type Command-Q, or choose a Quit that has no key; in vain, click the close box."""
         again, self._has_quit = self._has_quit, True
-        front = self._mac.windows.front() if again and self._seen() is not None else 0
+        front = self._mac.windows.front() if again and self._situation() is not None else 0
         box = self._mac.windows.close_box(front) if front else None
         if box is not None:
             self._mac.events.move_mouse(box)
@@ -105,7 +105,7 @@ class PatientUser:
 
     def _quit_places(self) -> tuple[Point, Point] | None:
         """Where to press and where to let go to choose a Quit without a key; None if none is."""
-        if (seen := self._seen()) is None:
+        if (seen := self._situation()) is None:
             return None
         for menu in seen.menus:
             for text in menu.items:
@@ -115,7 +115,7 @@ class PatientUser:
                     return self._mac.menus.places(menu.title, text)
         return None
 
-    def _seen(self) -> Situation | None:
+    def _situation(self) -> Situation | None:
         """What the user sees; None if the program has damaged it."""
         try:
             return look_at(self._mac)

@@ -42,7 +42,7 @@ class ScriptedUser:
         self._looks_after_click = 0
 
     @property
-    def done(self) -> int:
+    def steps_done(self) -> int:
         """How many steps have been done."""
         return self._next
 
@@ -179,10 +179,10 @@ class ScriptedUser:
             closing = mac.windows.close_box(front)
             return closing
         what = click["item"] if "item" in click else click["button"]
-        found = mac.dialogs.item_place(front, what)
-        if found is None and isinstance(what, str):
-            found = mac.controls.place(front, what)
-        return found
+        item_place = mac.dialogs.item_place(front, what)
+        if item_place is None and isinstance(what, str):
+            item_place = mac.controls.place(front, what)
+        return item_place
 
     def _do_drag(self, step: dict[str, Any]) -> bool:
         (h, v), (to_h, to_v) = step["drag"]["from"], step["drag"]["to"]

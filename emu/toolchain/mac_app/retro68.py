@@ -164,7 +164,7 @@ def _take(stage: Path, name: str, title: str, target: Retro68Target, output: Pat
 
 
 def _run(command: list[str], blamed: Path, progress: Progress | None) -> None:
-    def told(line: str) -> None:
+    def on_line(line: str) -> None:
         step = _STEP.match(line)
         if step and progress is not None:
             percent, number, count = step.groups()
@@ -173,7 +173,7 @@ def _run(command: list[str], blamed: Path, progress: Progress | None) -> None:
 
     inherited = {name: text for name, text in os.environ.items() if name not in _MISLEADING}
     environment = {**inherited, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
-    code, said = run_with_progress(command, environment, _SECONDS, told)
+    code, said = run_with_progress(command, environment, _SECONDS, on_line)
     if code is None:
         raise CompileError(blamed, f"{command[0]} did not finish within {_SECONDS} seconds")
     if code:

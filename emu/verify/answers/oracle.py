@@ -183,7 +183,7 @@ def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Pla
 
 def oracle_of(case: Case, reference: OtherProgram) -> Oracle:
     """The oracle of a case. A process keeps the last few."""
-    key = case.known
+    key = case.known_case
     if key not in _kept:
         while len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from emu.checks.isa import check_block, executes, lacking
+from emu.checks.isa import check_block, executes, missing_instruction
 from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
 from emu.machine import BareMachine, Batch, CodeBlock, Fault
 
@@ -46,7 +46,7 @@ def is_missing_in_engine_only(machine: BareMachine, fault: Fault) -> bool:
 def words_of(machine: BareMachine, fault: Fault) -> str:
     """Why a call did not return and where, and whose instruction it is that was refused."""
     words, code = f"{fault.reason}, at {fault.location}", _refused(machine, fault)
-    found = None if code is None else lacking(machine.cpu.name, code)
+    found = None if code is None else missing_instruction(machine.cpu.name, code)
     return words if found is None else f'{words}: {found.words}; write cpu: "{found.cpu}"'
 
 

@@ -119,7 +119,7 @@ def compare_executions(
     except (PrecedingCallError, CaseError, GuestError, UsageError) as error:
         return SideBySide(one[0], other[0], problem=str(error))
     stores = len(first.stored), len(second.stored)
-    return SideBySide(first.name, second.name, stores, _parting(first, second))
+    return SideBySide(first.name, second.name, stores, _find_parting(first, second))
 
 
 class _Run:
@@ -195,7 +195,7 @@ class _Run:
         )
 
 
-def _parting(first: _Run, other: _Run) -> DivergencePoint | None:
+def _find_parting(first: _Run, other: _Run) -> DivergencePoint | None:
     """Where two executions part."""
     never = len(first.stored) + len(other.stored)
     differing = [

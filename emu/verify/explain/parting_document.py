@@ -39,7 +39,7 @@ def _parts(compared: SideBySide) -> Iterator[Part]:
         f"with a value that only one of them has; in the end {parting.differing} "
         f"{'values differ' if parting.differing != 1 else 'value differs'}."
     )
-    yield Points(tuple(map(_said, (parting.one, parting.other))))
+    yield Points(tuple(map(_words, (parting.one, parting.other))))
     yield from _stores_before(parting)
     for side in (parting.one, parting.other):
         if side.stored is not None:
@@ -47,7 +47,7 @@ def _parts(compared: SideBySide) -> Iterator[Part]:
             yield Literal(tuple(_registers(side.stored)))
 
 
-def _said(side: DivergentExecution) -> str:
+def _words(side: DivergentExecution) -> str:
     if side.stored is None:
         return f"{side.name} stores nothing else there; it holds {side.value}."
     return f"{side.name} stores {side.value} at {_where(side.stored)}."

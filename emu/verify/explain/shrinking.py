@@ -61,7 +61,7 @@ class Shrinker:
 
         def without(start: int, end: int) -> Scene | None:
             rest = np.r_[0:start, end : scene.objects]
-            return self._failing(lambda: keep_objects(case, scene, rest), kind)
+            return self._failing_scene(lambda: keep_objects(case, scene, rest), kind)
 
         group = max(len(kept) // 2, 1)
         while True:
@@ -88,13 +88,13 @@ class Shrinker:
         while is_changed and not self._is_over():
             is_changed = False
             for simpler in simpler_scenes(self._case, scene):
-                failing = self._failing(partial(_same, simpler), kind)
+                failing = self._failing_scene(partial(_same, simpler), kind)
                 if failing is not None:
                     scene, is_changed = failing, True
                     break
         return scene
 
-    def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
+    def _failing_scene(self, make: Callable[[], Scene], kind: str) -> Scene | None:
         """The scene that a function makes, if it fails in this way.
 
         None if there is no such scene, which the scene's own code says with a ValueError or by
@@ -133,7 +133,9 @@ class Shrinker:
                     while corners[rows, axis].min() >= step:
                         candidate = corners.copy()
                         candidate[rows, axis] -= step
-                        moved = self._failing(partial(with_corners, case, scene, candidate), kind)
+                        moved = self._failing_scene(
+                            partial(with_corners, case, scene, candidate), kind
+                        )
                         if moved is None:
                             break
                         corners, scene = candidate, moved

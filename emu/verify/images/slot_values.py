@@ -217,7 +217,7 @@ class SlotValues:
         form = slot.type.wide
         assert form is not None
         try:
-            return form.laid(np.where(masks, 0, values.astype(object)))
+            return form.encode(np.where(masks, 0, values.astype(object)))
         except (TypeError, ValueError) as error:
             raise CaseError(
                 self._case.path,

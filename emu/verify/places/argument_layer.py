@@ -61,7 +61,7 @@ def lay_arguments(case: Case, machine: BareMachine) -> ArgumentLayout:
 
 def has_arguments(case: Case) -> bool:
     """Whether a case gives its routine anything, or looks at its result."""
-    given = case.given or case.calls or case.repeat or case.toolbox or case.structures
+    given = case.all_arguments or case.calls or case.repeat or case.toolbox or case.structures
     return bool(given or case.environment) or observes_result(case)
 
 

@@ -25,7 +25,7 @@ class _Own:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self._key = case.known
+        self._key = case.known_case
 
     def __hash__(self) -> int:
         return hash(self._key)

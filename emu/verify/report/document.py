@@ -113,8 +113,8 @@ def _sections(
     yield from memory_sections(report.results)
     yield from toolbox_sections(report.results)
     if report.not_run:
-        left = tuple(f"{item.what}: {item.why}." for item in report.not_run)
-        yield Section("Not run", (Points(left),))
+        omissions = tuple(f"{item.what}: {item.why}." for item in report.not_run)
+        yield Section("Not run", (Points(omissions),))
     if report.oracles is not None and len(report.oracles.oracles) > 2:
         yield oracle_section(report.oracles)
     yield Section("What was compared", (Points(tuple(_comparisons(report))),))

@@ -30,11 +30,11 @@ def together(
     """
     verdicts = [report.verdict for report in reports] + [INCONCLUSIVE] * bool(without_verdict)
     # A program that one report left out because it was not asked for is in another report.
-    left = [item for report in reports for item in report.not_run if item.why != NOT_ASKED_FOR]
+    omissions = [item for report in reports for item in report.not_run if item.why != NOT_ASKED_FOR]
     return VerifyReport(
         verdict=worst(verdicts),
         results=tuple(result for report in reports for result in report.results),
-        not_run=tuple(dict.fromkeys([*left, *not_run, *without_verdict])),
+        not_run=tuple(dict.fromkeys([*omissions, *not_run, *without_verdict])),
         receipt=_receipt([report.receipt for report in reports], command),
         oracles=reports[0].oracles if len(reports) == 1 else None,
     )

@@ -23,9 +23,9 @@ def memory_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
         f"The deepest stack was {deepest.memory.stack:,} bytes, on the {deepest.cpu} in build "
         f"{deepest.build}."
     )
-    left = [result.name for result in results if result.memory is None]
-    if left:
-        points.append(f"Accesses of {', '.join(left)} were not checked.")
+    unchecked = [result.name for result in results if result.memory is None]
+    if unchecked:
+        points.append(f"Accesses of {', '.join(unchecked)} were not checked.")
     yield Section("Memory", (Points(tuple(points)),))
 
 

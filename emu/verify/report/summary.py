@@ -49,7 +49,7 @@ def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
         lacking.append(f"{not_watched[0].upper()}{not_watched[1:]}.")
     if lacking:
         yield Section("Instructions", (Points(tuple(lacking)),))
-    left = merge_by_text(
+    omissions = merge_by_text(
         (
             (report.receipt.case.name, f"{item.what}: {item.why}.")
             for report in reports
@@ -57,8 +57,8 @@ def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
         ),
         "cases",
     )
-    if left:
-        yield Section("Not run", (Points(tuple(left)),))
+    if omissions:
+        yield Section("Not run", (Points(tuple(omissions)),))
 
 
 def _counts(reports: Sequence[VerifyReport]) -> str:

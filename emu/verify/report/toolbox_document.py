@@ -22,8 +22,8 @@ def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     points = [_summary([toolbox_check for _, toolbox_check in checks])]
     notes_of: dict[tuple[str, str], list[tuple[str, ToolboxNote, ToolboxCheck]]] = {}
     for name, check in checks:
-        for left in check.left:
-            notes_of.setdefault((left.kind, left.what), []).append((name, left, check))
+        for note in check.left:
+            notes_of.setdefault((note.kind, note.what), []).append((name, note, check))
     points += [_sentence(kind, what, notes) for (kind, what), notes in notes_of.items()]
     yield Section("Toolbox", (Points(tuple(points)),))
 
@@ -31,10 +31,10 @@ def toolbox_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
 def toolbox_clause(results: Sequence[ProgramResult]) -> str:
     """What was left and not compared, for the line with the verdict; "" if nothing was."""
     kinds = {
-        left.kind: None
+        note.kind: None
         for result in results
-        for left in (result.toolbox.left if result.toolbox else ())
-        if left.kind != ANSWERS
+        for note in (result.toolbox.left if result.toolbox else ())
+        if note.kind != ANSWERS
     }
     parts = ", ".join(kinds)
     return f"of the Toolbox, {parts} not as before and not compared" if kinds else ""

@@ -24,7 +24,7 @@ def bench_for(
         covers: whether its machine keeps which code calls execute.
         checked: whether its accesses to memory are checked.
     """
-    return _kept_case(case.known, subject, covers, checked)
+    return _kept_case(case.known_case, subject, covers, checked)
 
 
 def keeps_machines() -> bool:

@@ -217,7 +217,7 @@ class Run:
         )
 
     def _arguments(self, task: _Task) -> _Arguments:
-        return self.case.known, task
+        return self.case.known_case, task
 
     def _begun(self, task: _Task) -> _Arguments:
         self._under_way += 1

@@ -115,7 +115,7 @@ def test_what_the_engine_cannot_run_has_not_held(small_cases, tmp_path, monkeypa
     selection = of(small_cases)
     case, subject, built = selection.case, selection.subjects[0], selection.executed[0]
     specs = plan_scenes(case, 8, 1)
-    program = search_program(case.known, subject, built, specs, 1, 32, 0, tmp_path, ())
+    program = search_program(case.known_case, subject, built, specs, 1, 32, 0, tmp_path, ())
     assert program.held == 0 and program.undecided >= 32
     report = replace(domain(selection, tmp_path, scenes=1, executions=0), programs=(program,))
     assert "The engine could not run" in text_of(domain_document(report, tmp_path))

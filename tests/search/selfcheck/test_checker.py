@@ -85,7 +85,7 @@ def test_a_comparison_that_sees_nothing_is_not_good_enough(
     monkeypatch.setattr(checker, "_differing", lambda bound, scenes, answers: [])
     case = sums(cases)
     program = cases.subject(case, "601", "O1")
-    found = checker._break_one(case.known, program, plan_scenes(case, 4, 1)[:1])
+    found = checker._break_one(case.known_case, program, plan_scenes(case, 4, 1)[:1])
     assert [one.seen for one in found] == [
         BrokenCheckFate.SEEN,
         BrokenCheckFate.UNSEEN,

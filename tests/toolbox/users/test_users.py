@@ -93,7 +93,7 @@ def test_keys_and_clicks_arrive_one_after_the_other(mac: Macintosh, tmp_path: Pa
     ]
     assert mac.events.mouse == Point(34, 12)
     assert found.finished
-    assert (found.done, found.total) == (3, 3)
+    assert (found.steps_done, found.total) == (3, 3)
 
 
 def test_a_program_that_follows_the_button_sees_two_clicks(mac: Macintosh, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_click_is_held_until_the_program_has_looked_at_the_button(
 def test_a_click_waits_for_its_window(mac: Macintosh, tmp_path: Path) -> None:
     found = user(mac, tmp_path, "  - wait: {window: Late}\n  - click: {window: [5, 6]}\n")
     assert events(mac, 5) == []
-    assert found.done == 0
+    assert found.steps_done == 0
     window(mac, b"Late")
     assert events(mac, 5) == [(MOUSE_DOWN, 0), (MOUSE_UP, 0)]
     assert mac.events.mouse == Point(66, 45)

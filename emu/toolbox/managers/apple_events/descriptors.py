@@ -51,16 +51,16 @@ class Container:
         """
         if len(data) < _COUNT.size:
             raise ValueError("the data of a list, record or event are cut off")
-        (count,), place, found = _COUNT.unpack_from(data), _COUNT.size, list[Item]()
+        (count,), place, items = _COUNT.unpack_from(data), _COUNT.size, list[Item]()
         while place < len(data):
             if place + _ITEM.size > len(data):
                 raise ValueError("an item of a list, record or event is cut off")
             keyword, kind, size = _ITEM.unpack_from(data, place)
             place += _ITEM.size
             value = Descriptor(kind.decode("mac_roman"), data[place : place + size])
-            found.append(Item(keyword.decode("mac_roman"), value))
+            items.append(Item(keyword.decode("mac_roman"), value))
             place += size
-        return cls(found[:count], found[count:])
+        return cls(items[:count], items[count:])
 
     def data(self) -> bytes:
         """The data of its descriptor."""

@@ -49,10 +49,10 @@ class AppleEventHandlers(Manager):
     )
     def get_special(self, kind: str, handler: int, system: bool) -> int:
         """Tell it."""
-        found = self._special.get((kind, system))
-        if found is None:
+        special = self._special.get((kind, system))
+        if special is None:
             return ResultCode.errAEHandlerNotFound
-        self.guest.put32(handler, found)
+        self.guest.put32(handler, special)
         return 0
 
     # -- coercions ---------------------------------------------------------------------------------
@@ -190,14 +190,14 @@ class AppleEventTables(Manager):
     )
     def look_up(self, table: int, unknown: int, key: int, result: int) -> int:
         """The handler under two words."""
-        found = self._tables.get(table, {}).get(self.guest.read(key, 8))
-        if found is None:
+        tables = self._tables.get(table, {}).get(self.guest.read(key, 8))
+        if tables is None:
             return ResultCode.errAEHandlerNotFound
-        self.guest.write(result, found)
+        self.guest.write(result, tables)
         return 0
 
     @routine("FUNCTION _AE_hdlr_delete (table: Handle; unknown: LONGINT; selector: Ptr): OSErr")
     def delete(self, table: int, unknown: int, key: int) -> int:
         """Take a handler away."""
-        found = self._tables.get(table, {}).pop(self.guest.read(key, 8), None)
-        return 0 if found is not None else ResultCode.errAEHandlerNotFound
+        pop = self._tables.get(table, {}).pop(self.guest.read(key, 8), None)
+        return 0 if pop is not None else ResultCode.errAEHandlerNotFound

@@ -86,11 +86,11 @@ class AppleEventManager(Manager):
     )
     def handler_of(self, kind: str, number: str, handler: int, reference: int, system: bool) -> int:
         """Who handles the events of a class and an ID."""
-        found = self._handlers.get((kind, number))
-        if found is None:
+        entry = self._handlers.get((kind, number))
+        if entry is None:
             return ResultCode.errAEHandlerNotFound
-        self.guest.put32(handler, found[0])
-        self.guest.put32(reference, found[1])
+        self.guest.put32(handler, entry[0])
+        self.guest.put32(reference, entry[1])
         return 0
 
     @routine("FUNCTION AEManagerInfo (keyWord: AEKeyword; VAR result: LONGINT): OSErr")
@@ -123,15 +123,15 @@ class AppleEventManager(Manager):
 
     def _handle(self, event: Descriptor, reply: int) -> int:
         """Call the handler of an event; its reply goes to a descriptor, or is dropped for 0."""
-        found = self._handler_for(event)
-        if found is None:
+        handler = self._handler_for(event)
+        if handler is None:
             return ResultCode.errAEEventNotHandled
         place = self._memory.new_pointer(2 * AEDesc.size, clear=True)
         answer = reply or place + AEDesc.size
         self._data.store(place, event)
         self._data.store(answer, event_of("aevt", "ansr", Descriptor(NULL)))
         outer, self._current = self._current, place
-        error = int(self.host.call_guest(found[0], _HANDLER, place, answer, found[1]))
+        error = int(self.host.call_guest(handler[0], _HANDLER, place, answer, handler[1]))
         self._current = outer
         if AEDesc(self.guest, place).dataHandle not in self._suspended:
             self._data.dispose(place)
@@ -225,9 +225,9 @@ class AppleEventManager(Manager):
             return ResultCode.paramErr
         error = 0
         if dispatcher == _STANDARD_DISPATCH:
-            found = self._handler_for(self._data.value(event))
-            dispatcher, reference = found or (0, 0)
-            error = 0 if found else ResultCode.errAEEventNotHandled
+            handler = self._handler_for(self._data.value(event))
+            dispatcher, reference = handler or (0, 0)
+            error = 0 if handler else ResultCode.errAEEventNotHandled
         if dispatcher:
             outer, self._current = self._current, event
             error = int(self.host.call_guest(dispatcher, _HANDLER, event, reply, reference))

@@ -142,9 +142,9 @@ class CStrings(Manager):
         return text + place if place >= 0 else 0
 
     def _span(self, text: int, characters: int, *, inside: bool) -> int:
-        found, string = set(self.string(characters)), self.string(text)
+        members, string = set(self.string(characters)), self.string(text)
         for place, character in enumerate(string):
-            if (character in found) != inside:
+            if (character in members) != inside:
                 return place
         return len(string)
 

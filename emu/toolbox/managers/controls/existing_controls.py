@@ -73,8 +73,8 @@ class ControlList(Manager):
         self._windows.must_be_window(window)
         definition = wanted.definition
         own, is_popup = self._own.find(definition), self._popups.are_meant(definition)
-        known = definition & ~WINDOW_FONT in _KNOWN or definition == SCROLL_BAR or is_popup
-        if not own and not known:
+        is_standard = definition & ~WINDOW_FONT in _KNOWN or definition == SCROLL_BAR or is_popup
+        if not own and not is_standard:
             raise self.host.stopped(
                 f"a control of definition ID {definition} needs the definition function CDEF "
                 f"{definition >> 4}, which macproof does not have: it has push buttons (0), check "

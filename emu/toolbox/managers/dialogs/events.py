@@ -200,8 +200,8 @@ class DialogEvents(Manager):
     def _item_at(self, dialog: int, place: Point) -> ItemListEntry | None:
         for item in self._dialogs.items(dialog):
             if item.r.contains(place.h, place.v):
-                found: ItemListEntry = item
-                return found
+                entry: ItemListEntry = item
+                return entry
         return None
 
     def _key(self, dialog: int, event: Event) -> int:

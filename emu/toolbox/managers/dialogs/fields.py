@@ -100,8 +100,8 @@ class DialogFields(Manager):
     @routine("PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)")
     def get_dialog_item_text(self, handle: int, text: int) -> None:
         """What a text item says; 255 characters of it."""
-        found = self._owner(handle)
-        if found is not None and found[1].is_control:
+        owner = self._owner(handle)
+        if owner is not None and owner[1].is_control:
             self.host.report("dialog item", "GetDialogItemText was called for a control")
             self.guest.put_pascal_string(text, b"")
             return
@@ -110,15 +110,15 @@ class DialogFields(Manager):
     @routine("PROCEDURE SetDialogItemText (item: Handle; text: Str255)")
     def set_dialog_item_text(self, handle: int, text: int) -> None:
         """Let a text item say something else, and draw it."""
-        found = self._owner(handle)
-        if found is not None and found[1].is_control:
+        owner = self._owner(handle)
+        if owner is not None and owner[1].is_control:
             self.host.report("dialog item", "SetDialogItemText was called for a control")
             return
         data = self.guest.pascal_string(text)
         self._memory.set_contents(handle, data)
-        if found is None:
+        if owner is None:
             return
-        dialog, item = found
+        dialog, item = owner
         if self._dialogs.edited(dialog) == item.number:
             record = self._text_edit.record(self._dialogs.text_handle(dialog))
             record.fields.teLength = len(data)

@@ -50,7 +50,7 @@ class DialogLooks(Manager):
             for item in self._dialogs.items(dialog):
                 touched = (
                     part is None
-                    or not part.intersect(PixelRegion.from_rectangle(_drawn(item))).empty
+                    or not part.intersect(PixelRegion.from_rectangle(_drawn_area(item))).empty
                 )
                 if touched and not item.is_hidden:
                     self.draw_item(dialog, item)
@@ -90,7 +90,7 @@ class DialogLooks(Manager):
 
     def _draw_edit_text(self, dialog: int, item: ItemListEntry) -> None:
         painter = Painter.in_port(self._quickdraw, dialog)
-        painter.frame(_drawn(item))
+        painter.frame(_drawn_area(item))
         handle = self._dialogs.text_handle(dialog)
         if handle and self._dialogs.edited(dialog) == item.number:
             self._text_edit.draw(self._text_edit.record(handle))
@@ -120,7 +120,7 @@ class DialogLooks(Manager):
         self._pictures.play(self._memory.contents(item.handle), item.r)
 
 
-def _drawn(item: ItemListEntry) -> Rectangle:
+def _drawn_area(item: ItemListEntry) -> Rectangle:
     """The pixels an item may draw: edit text has a frame around its rectangle."""
     return _grown(item.r, 3) if item.kind == EDIT_TEXT else item.r
 

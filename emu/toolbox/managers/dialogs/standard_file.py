@@ -64,7 +64,7 @@ class StandardFileManager(Manager):
 
     # -- choosing ----------------------------------------------------------------------------------
 
-    def _chosen(self) -> tuple[Folder, bytes] | None:
+    def _chosen_file(self) -> tuple[Folder, bytes] | None:
         if self._answers:
             answer = self._answers.popleft()
         else:
@@ -83,11 +83,11 @@ class StandardFileManager(Manager):
         return self.host.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
 
     def _to_save(self) -> _Choice | None:
-        chosen = self._chosen()
+        chosen = self._chosen_file()
         return _Choice(*chosen, b"") if chosen is not None else None
 
     def _to_open(self, count: int, types: int) -> _Choice | None:
-        chosen = self._chosen()
+        chosen = self._chosen_file()
         if chosen is None:
             return None
         folder, name = chosen

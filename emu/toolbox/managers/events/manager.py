@@ -228,9 +228,9 @@ class EventManager(Manager):
 
     def _look_for_program(self, mask: int, address: int, sleep: int = 1) -> bool:
         """Take the next event; a desk accessory gets its own, and the program is told of none."""
-        found = self._look(mask, address, remove=True, sleep=sleep)
+        has_event = self._look(mask, address, remove=True, sleep=sleep)
         hands_over = self.guest.u8(LowMemory.SYSTEM_EVENTS)
-        return found and not (hands_over and self._accessories.take(address))
+        return has_event and not (hands_over and self._accessories.take(address))
 
     def _is_repeated(self, event: Event, *, remove: bool) -> bool:
         """Whether the program is told again what to update, with nothing else in between.
@@ -269,16 +269,16 @@ class EventManager(Manager):
     )
     def get_os_event(self, mask: int, address: int) -> int:
         """Take the next event that is neither update nor activate; -1 if there is none."""
-        found = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=True)
-        return 0 if found else -1
+        has_event = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=True)
+        return 0 if has_event else -1
 
     @routine(
         "FUNCTION OSEventAvail (mask: EventMask; theEvent: Ptr): INTEGER", registers="D0,A0 -> D0"
     )
     def os_event_avail(self, mask: int, address: int) -> int:
         """Look at it and leave it."""
-        found = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=False)
-        return 0 if found else -1
+        has_event = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=False)
+        return 0 if has_event else -1
 
     @routine(
         "FUNCTION PostEvent (eventNum: INTEGER; eventMsg: LONGINT): OSErr",

@@ -132,7 +132,7 @@ class AliasManager(Manager):
         rules: int,
         alias: int,
         count: int,
-        found: int,
+        count_address: int,
         needs_update: int,
         choose: int,
         data: int,
@@ -145,7 +145,7 @@ class AliasManager(Manager):
         place = self._files.parent_id(node), node.name
         self.guest.put8(needs_update, (record.parentID, record.fileName) != place)
         if room > 0:
-            self._store(found, *place)
+            self._store(count_address, *place)
             self.guest.put16(count, 1)
 
     @error_code("FUNCTION GetAliasInfo (alias: Handle; index: INTEGER; theString: Str63): OSErr")

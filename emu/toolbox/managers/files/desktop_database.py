@@ -112,9 +112,13 @@ class DesktopManager(Manager):
     def _programs(self, creator: bytes) -> list[File]:
         """The programs of a creator code, the one that was made last in front."""
         volume = self._files.volume
-        found = [file for file in volume.files() if file.finder[:4] == b"APPL"]
-        found = [file for file in found if file not in self._added] + self._added
-        here = (one for one in found if one.finder[4:8] == creator and volume.node(one.id) is one)
+        programs = [file for file in volume.files() if file.finder[:4] == b"APPL"]
+        programs = [file for file in programs if file not in self._added] + self._added
+        here = (
+            program
+            for program in programs
+            if program.finder[4:8] == creator and volume.node(program.id) is program
+        )
         kept = [file for file in here if file.id not in self._removed]
         return sorted(kept, key=lambda file: file.created, reverse=True)
 
@@ -122,10 +126,10 @@ class DesktopManager(Manager):
     def get_application(self, block: DTPBRec, trap: int) -> None:
         """The program of a creator code: by index, or for index 0 the one that was made last."""
         self._require(block)
-        index, found = block.ioIndex, self._programs(block.ioFileCreator)
-        if not 0 <= index <= len(found) or not found:
+        index, programs = block.ioIndex, self._programs(block.ioFileCreator)
+        if not 0 <= index <= len(programs) or not programs:
             raise FileError(ResultCode.afpItemNotFound, is_answer=True)
-        file = found[max(index - 1, 0)]
+        file = programs[max(index - 1, 0)]
         if block.ioNamePtr:
             self.guest.put_pascal_string(block.ioNamePtr, file.name)
         block.ioTagInfo, block.ioAPPLParID = file.created, self._files.parent_id(file)
@@ -170,7 +174,11 @@ class DesktopManager(Manager):
             self.guest.read(block.ioDTBuffer, size),
         )
         same = (icon.creator, icon.type, icon.kind)
-        self._icons = [one for one in self._icons if (one.creator, one.type, one.kind) != same]
+        self._icons = [
+            icon_kept
+            for icon_kept in self._icons
+            if (icon_kept.creator, icon_kept.type, icon_kept.kind) != same
+        ]
         self._icons.append(icon)
 
     @_desktop("DTGetIcon", 0x23)

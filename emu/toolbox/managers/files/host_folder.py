@@ -136,17 +136,17 @@ class HostFolder:
         if depth > DEEPEST:
             raise UsageError(f"{self.root}: folders are nested more than {DEEPEST} deep in it")
         try:
-            found = sorted(os.scandir(folder), key=lambda one: one.name)
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
             if folder != self.root:
                 return
             raise UsageError(f"{folder}: cannot be read: {error.strerror}") from error
-        for one in found:
-            name = mac_name(one.name)
+        for entry in entries:
+            name = mac_name(entry.name)
             if name is None:
                 continue
             try:
-                status = one.stat(follow_symlinks=False)
+                status = entry.stat(follow_symlinks=False)
             except OSError:
                 continue
             is_folder = stat.S_ISDIR(status.st_mode)
@@ -159,11 +159,13 @@ class HostFolder:
                     "give a folder with only the files that the program needs"
                 )
             if is_folder:
-                yield HostEntry(one.name, name, 0, tuple(self._scan(folder / one.name, depth + 1)))
+                yield HostEntry(
+                    entry.name, name, 0, tuple(self._scan(folder / entry.name, depth + 1))
+                )
             else:
-                beside = map(_size, filter(_is_plain, _companions(folder / one.name)))
+                beside = map(_size, filter(_is_plain, _companions(folder / entry.name)))
                 size = status.st_size + sum(beside)
-                yield HostEntry(one.name, name, size, None)
+                yield HostEntry(entry.name, name, size, None)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
         """The path of a file on the host, checked: no link on the way may lead elsewhere.
@@ -215,14 +217,14 @@ class HostFolder:
         """
         path = self._path(parts)
         stored = _stored_beside(path, file)
-        for one in (path, *stored):
-            if os.path.lexists(one):
-                _require_plain(one)
+        for part in (path, *stored):
+            if os.path.lexists(part):
+                _require_plain(part)
         write_whole(path, file.data, below=self.root)
         has_more = file.resources or file.finder != NO_FINDER_INFO
-        for one, contents in stored.items():
-            if has_more or one.exists():
-                write_whole(one, contents, below=self.root)
+        for part, contents in stored.items():
+            if has_more or part.exists():
+                write_whole(part, contents, below=self.root)
 
     def make_folder(self, parts: tuple[str, ...]) -> None:
         """Make a folder.
@@ -307,7 +309,7 @@ def _companion(path: Path) -> Path:
 
 def _companions(path: Path) -> tuple[Path, ...]:
     """The hidden files that belong to a file; a program can see, and own, a file %NAME."""
-    return tuple(one for one in companions(path) if not one.name.startswith("%"))
+    return tuple(companion for companion in companions(path) if not companion.name.startswith("%"))
 
 
 def _is_companion(path: Path) -> bool:

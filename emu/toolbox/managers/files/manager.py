@@ -136,10 +136,13 @@ class FileManager(Manager):
         node = self.volume.find(self.volume.root, self.path(name))
         return bytes(self.loaded(node).data)
 
-    def written(self) -> dict[str, bytes]:
+    def changed_files(self) -> dict[str, bytes]:
         """Data forks of the files that the program made or changed, by their paths."""
         files = (file for file in self.volume.files() if file.written)
-        return {file.path: bytes(file.data) for file in sorted(files, key=lambda one: one.path)}
+        return {
+            file.path: bytes(file.data)
+            for file in sorted(files, key=lambda each_file: each_file.path)
+        }
 
     def open_resource_fork(
         self, volume: int, directory: int, name: bytes, permission: int = 0, *, system: bool = True
@@ -318,8 +321,8 @@ class FileManager(Manager):
         """
         if folder.id == ROOT_ID:
             return VOLUME_REFERENCE
-        for reference, known in self.working.items():
-            if known == (folder, process):
+        for reference, opened in self.working.items():
+            if opened == (folder, process):
                 return reference
         for number in range(_MOST_WORKING_DIRECTORIES):
             reference = _FIRST_WORKING_DIRECTORY + _WORKING_DIRECTORY_STEP * number

@@ -102,5 +102,5 @@ def levels(folder: Folder) -> int:
     count, row = 0, [folder]
     while row:
         count += 1
-        row = [c for one in row for c in one.children.values() if isinstance(c, Folder)]
+        row = [c for parent in row for c in parent.children.values() if isinstance(c, Folder)]
     return count

@@ -59,7 +59,7 @@ class OpenFiles:
         self._open: dict[int, OpenFile] = {}
 
     def __iter__(self) -> Iterator[OpenFile]:
-        return iter(sorted(self._open.values(), key=lambda one: one.reference))
+        return iter(sorted(self._open.values(), key=lambda file: file.reference))
 
     def find(self, reference: int) -> OpenFile:
         """The open file of a reference number.
@@ -67,22 +67,22 @@ class OpenFiles:
         Raises:
             FileError: there is none.
         """
-        found = self._open.get(reference)
-        if found is None and reference < 0:
+        file = self._open.get(reference)
+        if file is None and reference < 0:
             raise FileError(ResultCode.badUnitErr, driver=reference)
-        if found is None:
+        if file is None:
             raise FileError(ResultCode.rfNumErr)
-        return found
+        return file
 
     def of(self, file: File) -> list[OpenFile]:
         """All open forks of a file."""
-        return [one for one in self._open.values() if one.file is file]
+        return [open_file for open_file in self._open.values() if open_file.file is file]
 
     def writer(self, file: File, resource: bool) -> OpenFile | None:
         """The open fork through which a fork may be written; None if there is none."""
-        for one in self._open.values():
-            if one.file is file and one.resource == resource and one.writes:
-                return one
+        for open_file in self._open.values():
+            if open_file.file is file and open_file.resource == resource and open_file.writes:
+                return open_file
         return None
 
     def open(self, file: File, resource: bool, permission: int) -> OpenFile:

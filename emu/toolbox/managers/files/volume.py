@@ -198,12 +198,12 @@ class Volume:
         """Make an empty folder; arguments and errors are those of `create_file`."""
         folder, name, on_host = self._new_place(start, path, True)
         self._require_depth(folder, 1)
-        made = Folder(self._new_id(), name, on_host, folder, now, now)
-        self._on_host(lambda host: host.make_folder(host_parts(made)))
+        new = Folder(self._new_id(), name, on_host, folder, now, now)
+        self._on_host(lambda host: host.make_folder(host_parts(new)))
         self._stored += 1
-        self._enter(made)
+        self._enter(new)
         folder.modified = now
-        return made
+        return new
 
     def _new_place(self, start: Folder, path: bytes, stored: bool) -> tuple[Folder, bytes, str]:
         folder, name = self.locate(start, path)

@@ -19,29 +19,33 @@ _READ_ELSEWHERE = ("MBarHeight",)
 
 def _accessors() -> dict[str, Any]:
     """A method for each routine of the table, to read or to set a global."""
-    made: dict[str, Any] = {}
-    for one in SYSTEM_GLOBALS:
-        if one.name not in _READ_ELSEWHERE:
-            made[f"get_{one.name}"] = _getter(one)
-        made[f"set_{one.name}"] = _setter(one)
-    return made
+    accessors: dict[str, Any] = {}
+    for variable in SYSTEM_GLOBALS:
+        if variable.name not in _READ_ELSEWHERE:
+            accessors[f"get_{variable.name}"] = _getter(variable)
+        accessors[f"set_{variable.name}"] = _setter(variable)
+    return accessors
 
 
-def _getter(one: SystemGlobal) -> Callable[..., Any]:
+def _getter(variable: SystemGlobal) -> Callable[..., Any]:
     def get(self: Manager) -> int:
-        return int.from_bytes(self.guest.read(one.address, one.size), "big", signed=one.size > 1)
+        return int.from_bytes(
+            self.guest.read(variable.address, variable.size), "big", signed=variable.size > 1
+        )
 
-    get.__doc__ = f"The global {one.name}, at 0x{one.address:x}."
-    return routine(f"FUNCTION LMGet{one.name}: {one.kind}", architecture="powerpc")(get)
+    get.__doc__ = f"The global {variable.name}, at 0x{variable.address:x}."
+    return routine(f"FUNCTION LMGet{variable.name}: {variable.kind}", architecture="powerpc")(get)
 
 
-def _setter(one: SystemGlobal) -> Callable[..., Any]:
+def _setter(variable: SystemGlobal) -> Callable[..., Any]:
     def put(self: Manager, value: int) -> None:
-        data = (value & (1 << 8 * one.size) - 1).to_bytes(one.size, "big")
-        self.guest.write(one.address, data)
+        data = (value & (1 << 8 * variable.size) - 1).to_bytes(variable.size, "big")
+        self.guest.write(variable.address, data)
 
-    put.__doc__ = f"Set the global {one.name}, at 0x{one.address:x}."
-    return routine(f"PROCEDURE LMSet{one.name} (value: {one.kind})", architecture="powerpc")(put)
+    put.__doc__ = f"Set the global {variable.name}, at 0x{variable.address:x}."
+    return routine(
+        f"PROCEDURE LMSet{variable.name} (value: {variable.kind})", architecture="powerpc"
+    )(put)
 
 
 _EVENT_QUEUE = 0x14A

@@ -108,8 +108,8 @@ class IconUtilities(Manager):
 
     def _family(self, number: int) -> dict[str, bytes]:
         """The data of the icons of a family, by type."""
-        found = {kind: self._resources.data(kind, number) for kind in TYPES}
-        return {kind: data for kind, data in found.items() if data is not None}
+        data_of = {kind: self._resources.data(kind, number) for kind in TYPES}
+        return {kind: data for kind, data in data_of.items() if data is not None}
 
     # -- where an icon is --------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class IconUtilities(Manager):
 
     def _icons(self, suite: int) -> dict[str, bytes]:
         handles = self._handles(suite)
-        return {kind: self._memory.contents(one) for kind, one in handles.items() if one}
+        return {kind: self._memory.contents(handle) for kind, handle in handles.items() if handle}
 
     @routine(
         "FUNCTION AddIconToSuite (theIconData: Handle; theSuite: Handle; theType: ResType): OSErr"

@@ -31,9 +31,9 @@ class ListCells(Manager):
     # -- contents and places -----------------------------------------------------------------------
 
     def _store(self, cell: Point, handle: int, data: bytes) -> None:
-        made = self._lists.record(handle)
-        if made.has(cell) and made.put_data(cell, data):
-            self._lists.draw(made, [cell])
+        record = self._lists.record(handle)
+        if record.has(cell) and record.put_data(cell, data):
+            self._lists.draw(record, [cell])
 
     @routine(
         "PROCEDURE LSetCell (dataPtr: Ptr; dataLen: INTEGER; theCell: Point; lHandle: ListHandle)"
@@ -47,10 +47,10 @@ class ListCells(Manager):
     )
     def l_add_to_cell(self, data: int, length: int, cell: Point, handle: int) -> None:
         """Add data to that of a cell."""
-        made = self._lists.record(handle)
-        if made.has(cell):
+        record = self._lists.record(handle)
+        if record.has(cell):
             new = self.guest.read(data, max(length, 0))
-            self._store(cell, handle, made.data(cell) + new)
+            self._store(cell, handle, record.data(cell) + new)
 
     @routine("PROCEDURE LClrCell (theCell: Point; lHandle: ListHandle)")
     def l_clr_cell(self, cell: Point, handle: int) -> None:
@@ -63,9 +63,9 @@ class ListCells(Manager):
     )
     def l_get_cell(self, result: int, length: int, cell: Point, handle: int) -> None:
         """Copy a cell's data, at most so many bytes; how many they are is stored."""
-        made = self._lists.record(handle)
-        if made.has(cell):
-            data = made.data(cell)[: max(self.guest.i16(length), 0)]
+        record = self._lists.record(handle)
+        if record.has(cell):
+            data = record.data(cell)[: max(self.guest.i16(length), 0)]
             self.guest.write(result, data)
             self.guest.put16(length, len(data))
 
@@ -75,16 +75,16 @@ class ListCells(Manager):
     )
     def l_find(self, offset: int, length: int, cell: Point, handle: int) -> None:
         """Where a cell's data is in the list's, and how long; both -1 if there is no such cell."""
-        made = self._lists.record(handle)
-        place = made.place(cell) if made.has(cell) else (-1, -1)
+        record = self._lists.record(handle)
+        place = record.place(cell) if record.has(cell) else (-1, -1)
         for address, value in zip((offset, length), place, strict=True):
             self.guest.put16(address, value)
 
     @routine("PROCEDURE LRect (VAR cellRect: Rect; theCell: Point; lHandle: ListHandle)")
     def l_rect(self, result: int, cell: Point, handle: int) -> None:
         """The rectangle of a cell in its window; an empty one if there is no such cell."""
-        made = self._lists.record(handle)
-        r = made.rectangle(cell) if made.has(cell) else Rectangle(0, 0, 0, 0)
+        record = self._lists.record(handle)
+        r = record.rectangle(cell) if record.has(cell) else Rectangle(0, 0, 0, 0)
         self.guest.put_rect(result, *r)
 
     @routine(
@@ -93,15 +93,15 @@ class ListCells(Manager):
     )
     def l_next_cell(self, across: bool, down: bool, cell: int, handle: int) -> bool:
         """Go to the next cell of the row, of the column, or of all; whether there is one."""
-        made, (v, h) = self._lists.record(handle), self.guest.point(cell)
-        bounds = made.bounds
+        record, (v, h) = self._lists.record(handle), self.guest.point(cell)
+        bounds = record.bounds
         if across and h + 1 < bounds.right:
-            found = Point(v, h + 1)
+            following = Point(v, h + 1)
         elif down and v + 1 < bounds.bottom:
-            found = Point(v + 1, bounds.left if across else h)
+            following = Point(v + 1, bounds.left if across else h)
         else:
             return False
-        self.guest.put_point(cell, found)
+        self.guest.put_point(cell, following)
         return True
 
     # -- searching ---------------------------------------------------------------------------------
@@ -115,24 +115,24 @@ class ListCells(Manager):
 
         Without a procedure capitals and accents do not count.
         """
-        made, start = self._lists.record(handle), self.guest.point(cell)
+        record, start = self._lists.record(handle), self.guest.point(cell)
         wanted = _plain(self.guest.read(data, max(length, 0)))
-        for place in made.every_cell():
+        for place in record.every_cell():
             if place < start:
                 continue
             if procedure:
-                equal = self._equal_by(made, place, procedure, data, length)
+                equal = self._equal_by(record, place, procedure, data, length)
             else:
-                equal = _plain(made.data(place)) == wanted
+                equal = _plain(record.data(place)) == wanted
             if equal:
                 self.guest.put_point(cell, place)
                 return True
         return False
 
     def _equal_by(
-        self, made: ListRecord, cell: Point, procedure: int, data: int, length: int
+        self, record: ListRecord, cell: Point, procedure: int, data: int, length: int
     ) -> bool:
-        held = made.data(cell)
+        held = record.data(cell)
         copy = self._memory.new_pointer(max(len(held), 1))
         self.guest.write(copy, held)
         result = self.host.call_guest(procedure, _COMPARE, copy, data, len(held), length)

@@ -53,7 +53,7 @@ def _around(first: Point, second: Point) -> set[Point]:
     return {Point(v, h) for v in rows for h in columns}
 
 
-def chosen(
+def dragged_cells(
     before: set[Point], anchor: Point, here: Point, flags: SelectionFlags, modifiers: int
 ) -> set[Point]:
     """The cells that are selected while the mouse is dragged from a cell to another.
@@ -97,22 +97,24 @@ class ListClicks(Manager):
     @routine("PROCEDURE LSetSelect (setIt: BOOLEAN; theCell: Point; lHandle: ListHandle)")
     def l_set_select(self, selected: bool, cell: Point, handle: int) -> None:
         """Select a cell, or not."""
-        made = self._lists.record(handle)
-        if made.has(cell):
-            self._lists.select(made, cell, selected)
+        record = self._lists.record(handle)
+        if record.has(cell):
+            self._lists.select(record, cell, selected)
 
     @routine(
         "FUNCTION LGetSelect (next: BOOLEAN; VAR theCell: Point; lHandle: ListHandle): BOOLEAN"
     )
     def l_get_select(self, search: bool, cell: int, handle: int) -> bool:
         """Whether a cell is selected; or with ``next``, the first that is from there on."""
-        made, place = self._lists.record(handle), self.guest.point(cell)
+        record, place = self._lists.record(handle), self.guest.point(cell)
         if not search:
-            return made.has(place) and made.is_selected(place)
-        found = next((one for one in made.selection() if one >= place), None)
-        if found is not None:
-            self.guest.put_point(cell, found)
-        return found is not None
+            return record.has(place) and record.is_selected(place)
+        selected = next(
+            (cell_selected for cell_selected in record.selection() if cell_selected >= place), None
+        )
+        if selected is not None:
+            self.guest.put_point(cell, selected)
+        return selected is not None
 
     @routine("FUNCTION LLastClick (lHandle: ListHandle): LONGINT")
     def l_last_click(self, handle: int) -> int:
@@ -125,76 +127,80 @@ class ListClicks(Manager):
     @routine("FUNCTION LClick (pt: Point; modifiers: INTEGER; lHandle: ListHandle): BOOLEAN")
     def l_click(self, place: Point, modifiers: int, handle: int) -> bool:
         """Follow the mouse from a press in a list or its scroll bars; whether it clicked twice."""
-        made = self._lists.record(handle)
-        fields = made.fields
-        bar = next((one for one in self._lists.bars(made) if self._part(one, place)), 0)
+        record = self._lists.record(handle)
+        fields = record.fields
+        bar = next(
+            (each_bar for each_bar in self._lists.bars(record) if self._part(each_bar, place)), 0
+        )
         if bar:
-            self._scroll_with(made, bar, place)
+            self._scroll_with(record, bar, place)
             return False
         if not fields.rView.contains(place.h, place.v):
             return False
-        now, cell = self.host.clock.ticks(), made.cell_at(place)
+        now, cell = self.host.clock.ticks(), record.cell_at(place)
         quick = now - fields.clikTime <= self.guest.u32(LowMemory.DOUBLE_CLICK_TIME)
         twice = quick and fields.lastClick == cell
         fields.clikTime, fields.clikLoc, fields.lastClick = now, place, cell
-        self._drag(made, cell, modifiers)
-        return twice and made.has(cell)
+        self._drag(record, cell, modifiers)
+        return twice and record.has(cell)
 
-    def _drag(self, made: ListRecord, anchor: Point, modifiers: int) -> None:
-        flags, before = SelectionFlags(made.fields.selFlags & 0xFF), set(made.selection())
-        port = made.fields.port
+    def _drag(self, record: ListRecord, anchor: Point, modifiers: int) -> None:
+        flags, before = SelectionFlags(record.fields.selFlags & 0xFF), set(record.selection())
+        port = record.fields.port
         for mouse in self._window_tracking.while_mouse_is_down():
             place = self._quickdraw.to_local(port, mouse)
-            made.fields.mouseLoc = place
-            self._follow(made, place)
-            here = made.cell_at(place)
-            if made.has(anchor):
-                here = self._nearest(made.bounds, here)
-                wanted = chosen(before, anchor, here, flags, modifiers)
+            record.fields.mouseLoc = place
+            self._follow(record, place)
+            here = record.cell_at(place)
+            if record.has(anchor):
+                here = self._nearest(record.bounds, here)
+                wanted = dragged_cells(before, anchor, here, flags, modifiers)
             else:
                 keeps = modifiers & (Modifier.cmdKey | Modifier.shiftKey)
-                wanted = before if keeps else {here} if made.has(here) else set()
+                wanted = before if keeps else {here} if record.has(here) else set()
             if flags & SelectionFlags.NO_NIL_HILITE:
-                wanted = {cell for cell in wanted if made.place(cell)[1]}
-            for cell in sorted(set(made.selection()) ^ wanted):
-                self._lists.select(made, cell, cell in wanted)
+                wanted = {cell for cell in wanted if record.place(cell)[1]}
+            for cell in sorted(set(record.selection()) ^ wanted):
+                self._lists.select(record, cell, cell in wanted)
 
     def _nearest(self, bounds: Rectangle, cell: Point) -> Point:
         v = min(max(cell.v, bounds.top), bounds.bottom - 1)
         return Point(v, min(max(cell.h, bounds.left), bounds.right - 1))
 
-    def _follow(self, made: ListRecord, place: Point) -> None:
+    def _follow(self, record: ListRecord, place: Point) -> None:
         """Scroll towards a mouse that is dragged beyond the list's edge."""
-        fields = made.fields
+        fields = record.fields
         view, flags, visible = fields.rView, fields.listFlags, fields.visible
         down = (place.v >= view.bottom) - (place.v < view.top) if flags & _SCROLLS_DOWN else 0
         across = (place.h >= view.right) - (place.h < view.left) if flags & _SCROLLS_ACROSS else 0
         if down or across:
-            self._lists.scroll_to(made, Point(visible.top + down, visible.left + across))
+            self._lists.scroll_to(record, Point(visible.top + down, visible.left + across))
 
     # -- scroll bars -------------------------------------------------------------------------------
 
     def _part(self, bar: int, place: Point) -> int:
         return self._controls.part_at(bar, place) if self._controls.is_visible(bar) else 0
 
-    def _scroll_with(self, made: ListRecord, bar: int, place: Point) -> None:
+    def _scroll_with(self, record: ListRecord, bar: int, place: Point) -> None:
         """Scroll while the mouse is held down in a part of a scroll bar."""
-        upright, part = bar == made.fields.vScroll, self._part(bar, place)
+        upright, part = bar == record.fields.vScroll, self._part(bar, place)
         if part == IN_THUMB:
             self._control_tracking.track_control(bar, place, 0)
-            self._scroll(made, upright, self._controls.record(bar).contrlValue)
+            self._scroll(record, upright, self._controls.record(bar).contrlValue)
             return
-        room = made.room()
+        room = record.room()
         page = max((room.v if upright else room.h) - 1, 1)
         step = {IN_UP: -1, IN_DOWN: 1, IN_PAGE_UP: -page, IN_PAGE_DOWN: page}[part]
         for mouse in self._window_tracking.while_mouse_is_down():
-            inside = self._part(bar, self._quickdraw.to_local(made.fields.port, mouse)) == part
+            inside = self._part(bar, self._quickdraw.to_local(record.fields.port, mouse)) == part
             self._controls.set_highlight(bar, part if inside else 0)
             if inside:
-                seen = made.fields.visible
-                self._scroll(made, upright, (seen.top if upright else seen.left) + step)
+                seen = record.fields.visible
+                self._scroll(record, upright, (seen.top if upright else seen.left) + step)
         self._controls.set_highlight(bar, 0)
 
-    def _scroll(self, made: ListRecord, upright: bool, first: int) -> None:
-        seen = made.fields.visible
-        self._lists.scroll_to(made, Point(first, seen.left) if upright else Point(seen.top, first))
+    def _scroll(self, record: ListRecord, upright: bool, first: int) -> None:
+        seen = record.fields.visible
+        self._lists.scroll_to(
+            record, Point(first, seen.left) if upright else Point(seen.top, first)
+        )

@@ -79,66 +79,68 @@ class Lists(Manager):
             raise self.host.stopped(f"0x{handle:x} is no list")
         return ListRecord(self._memory, handle)
 
-    def font(self, made: ListRecord) -> tuple[Font, int]:
+    def font(self, record: ListRecord) -> tuple[Font, int]:
         """The font and the face in which a list's port writes."""
-        port = GrafPort(self.guest, made.fields.port)
+        port = GrafPort(self.guest, record.fields.port)
         return self._fonts.font(port.txFont, port.txSize), port.txFace
 
-    def is_drawn(self, made: ListRecord) -> bool:
+    def is_drawn(self, record: ListRecord) -> bool:
         """Whether anything is drawn: drawing is on, and the window is visible."""
-        fields = made.fields
+        fields = record.fields
         if fields.listFlags & _DRAWING_OFF:
             return False
         port = fields.port
         return not self._windows.is_window(port) or WindowRecord(self.guest, port).visible
 
-    def set_drawing(self, made: ListRecord, on: bool) -> None:
+    def set_drawing(self, record: ListRecord, on: bool) -> None:
         """Switch drawing on or off."""
-        fields = made.fields
+        fields = record.fields
         flags = fields.listFlags & ~_DRAWING_OFF
         fields.listFlags = flags if on else flags | _DRAWING_OFF
 
     # -- cells -------------------------------------------------------------------------------------
 
-    def draw(self, made: ListRecord, cells: Iterable[Point] | None = None) -> None:
+    def draw(self, record: ListRecord, cells: Iterable[Point] | None = None) -> None:
         """Draw some of a list's cells; all that are seen, on a blank background, if left out."""
-        if not self.is_drawn(made):
+        if not self.is_drawn(record):
             return
         if cells is None:
-            self._blank(made)
-        seen = made.seen()
+            self._blank(record)
+        seen = record.visible_cells()
         for cell in seen if cells is None else [cell for cell in cells if cell in set(seen)]:
-            self._draw_cell(made, cell, ListMessage.DRAW)
+            self._draw_cell(record, cell, ListMessage.DRAW)
 
-    def highlight(self, made: ListRecord, cell: Point) -> None:
+    def highlight(self, record: ListRecord, cell: Point) -> None:
         """Show that a cell has been selected, or is not any more."""
-        if self.is_drawn(made) and made.fields.lActive and cell in made.seen():
-            self._draw_cell(made, cell, ListMessage.HIGHLIGHT)
+        if self.is_drawn(record) and record.fields.lActive and cell in record.visible_cells():
+            self._draw_cell(record, cell, ListMessage.HIGHLIGHT)
 
-    def _blank(self, made: ListRecord) -> None:
-        fields = made.fields
+    def _blank(self, record: ListRecord) -> None:
+        fields = record.fields
         view, port = fields.rView, fields.port
         painter = Painter.in_port(self._quickdraw, port).within(view)
         painter.blank(view, self._quickdraw.background(port))
 
-    def _draw_cell(self, made: ListRecord, cell: Point, message: ListMessage) -> None:
-        fields = made.fields
-        selected = made.is_selected(cell) and fields.lActive != 0
+    def _draw_cell(self, record: ListRecord, cell: Point, message: ListMessage) -> None:
+        fields = record.fields
+        selected = record.is_selected(cell) and fields.lActive != 0
         if fields.listDefProc:
-            with self._clipped(made):
-                self.call(made, message, selected, made.rectangle(cell), cell, made.place(cell))
+            with self._clipped(record):
+                self.call(
+                    record, message, selected, record.rectangle(cell), cell, record.place(cell)
+                )
             return
-        r, view = made.rectangle(cell), fields.rView
+        r, view = record.rectangle(cell), fields.rView
         painter = Painter.in_port(self._quickdraw, fields.port).within(view).within(r)
         if message is ListMessage.DRAW:
-            self._write(made, painter, r, made.data(cell))
+            self._write(record, painter, r, record.data(cell))
         if selected or message is ListMessage.HIGHLIGHT:
             painter.invert(r)
 
-    def _write(self, made: ListRecord, painter: Painter, r: Rectangle, text: bytes) -> None:
+    def _write(self, record: ListRecord, painter: Painter, r: Rectangle, text: bytes) -> None:
         """Write a cell's text, condensed and shortened if it is too wide."""
-        painter.blank(r, self._quickdraw.background(made.fields.port))
-        indent, (font, face) = made.fields.indent, self.font(made)
+        painter.blank(r, self._quickdraw.background(record.fields.port))
+        indent, (font, face) = record.fields.indent, self.font(record)
         room = r.width - indent.h
         if font.text_width(text, face) > room:
             face |= CONDENSE
@@ -149,11 +151,11 @@ class Lists(Manager):
         painter.with_font(font).text((r.left + indent.h, r.top + indent.v), shown, face)
 
     @contextmanager
-    def _clipped(self, made: ListRecord) -> Iterator[None]:
+    def _clipped(self, record: ListRecord) -> Iterator[None]:
         """Let a list's definition function draw inside its rectangle only."""
-        clip = GrafPort(self.guest, made.fields.port).clipRgn
+        clip = GrafPort(self.guest, record.fields.port).clipRgn
         before = self._regions.region(clip)
-        view = PixelRegion.from_rectangle(made.fields.rView)
+        view = PixelRegion.from_rectangle(record.fields.rView)
         self._regions.set_region(clip, before.intersect(view))
         yield
         self._regions.set_region(clip, before)
@@ -164,17 +166,17 @@ class Lists(Manager):
         Raises:
             GuestStopped: it has none of this number, or is a program for the PowerPC.
         """
-        found = self._code.find("LDEF", number)
-        if number and not found:
+        definition = self._code.find("LDEF", number)
+        if number and not definition:
             raise self.host.stopped(
                 f"a list needs the definition function LDEF {number}, which is not there; macproof "
                 "has the standard one (0)"
             )
-        return found
+        return definition
 
     def call(
         self,
-        made: ListRecord,
+        record: ListRecord,
         message: ListMessage,
         selected: bool = False,
         r: Rectangle | None = None,
@@ -182,40 +184,40 @@ class Lists(Manager):
         place: tuple[int, int] = (0, 0),
     ) -> None:
         """Call a list's own definition function in its port, if it has one."""
-        definition = made.fields.listDefProc
+        definition = record.fields.listDefProc
         if not definition:
             return
         rectangle = self._memory.new_pointer(8)
         self.guest.put_rect(rectangle, *(r or Rectangle(0, 0, 0, 0)))
-        arguments = (int(message), selected, rectangle, cell or Point(0, 0), *place, made.handle)
-        with self._quickdraw.drawing_in(made.fields.port):
+        arguments = (int(message), selected, rectangle, cell or Point(0, 0), *place, record.handle)
+        with self._quickdraw.drawing_in(record.fields.port):
             self._code.call(definition, _HEADING, *arguments)
         self._memory.dispose_pointer(rectangle)
 
     # -- scroll bars -------------------------------------------------------------------------------
 
-    def bars(self, made: ListRecord) -> list[int]:
+    def bars(self, record: ListRecord) -> list[int]:
         """The list's scroll bars that still exist: the vertical one, then the horizontal one."""
-        fields = made.fields
+        fields = record.fields
         return [bar for bar in (fields.vScroll, fields.hScroll) if self._controls.is_control(bar)]
 
-    def bar_rectangle(self, made: ListRecord, *, vertical: bool, has_grow: bool) -> Rectangle:
+    def bar_rectangle(self, record: ListRecord, *, vertical: bool, has_grow: bool) -> Rectangle:
         """Where a scroll bar is: outside the list's rectangle, with room for a grow box or not."""
-        top, left, bottom, right = made.fields.rView
+        top, left, bottom, right = record.fields.rView
         less = _BAR - 1 if has_grow else 0
         if vertical:
             return Rectangle(top - 1, right, bottom + 1 - less, right + _BAR + 1)
         return Rectangle(bottom, left - 1, bottom + _BAR + 1, right + 1 - less)
 
-    def make_bar(self, made: ListRecord, *, vertical: bool, has_grow: bool, visible: bool) -> int:
+    def make_bar(self, record: ListRecord, *, vertical: bool, has_grow: bool, visible: bool) -> int:
         """A new scroll bar."""
-        r = self.bar_rectangle(made, vertical=vertical, has_grow=has_grow)
+        r = self.bar_rectangle(record, vertical=vertical, has_grow=has_grow)
         wanted = ControlDescription(r, b"", visible, 0, 0, 0, SCROLL_BAR)
-        return self._controls.make(made.fields.port, wanted)
+        return self._controls.make(record.fields.port, wanted)
 
-    def update_bars(self, made: ListRecord) -> None:
+    def update_bars(self, list_record: ListRecord) -> None:
         """Let the scroll bars show how many cells there are, and which are seen."""
-        fields, bounds, room = made.fields, made.bounds, made.room()
+        fields, bounds, room = list_record.fields, list_record.bounds, list_record.room()
         vertical, horizontal, seen = fields.vScroll, fields.hScroll, fields.visible
         for bar, lowest, highest, value in (
             (vertical, bounds.top, bounds.bottom - room.v, seen.top),
@@ -227,53 +229,53 @@ class Lists(Manager):
             wanted = (lowest, max(lowest, highest), value)
             if wanted != (record.contrlMin, record.contrlMax, record.contrlValue):
                 record.contrlMin, record.contrlMax, record.contrlValue = wanted
-                if self.is_drawn(made):
+                if self.is_drawn(list_record):
                     self._controls.draw(bar)
 
-    def draw_bars(self, made: ListRecord) -> None:
+    def draw_bars(self, record: ListRecord) -> None:
         """Draw the scroll bars."""
-        for bar in self.bars(made):
+        for bar in self.bars(record):
             self._controls.draw(bar)
 
-    def show_bars(self, made: ListRecord, visible: bool) -> None:
+    def show_bars(self, record: ListRecord, visible: bool) -> None:
         """Show or hide the scroll bars."""
-        for bar in self.bars(made):
+        for bar in self.bars(record):
             if visible:
                 self._control_manager.show_control(bar)
             else:
                 self._control_manager.hide_control(bar)
 
-    def remove_bars(self, made: ListRecord) -> None:
+    def remove_bars(self, record: ListRecord) -> None:
         """Dispose of the scroll bars."""
-        for bar in self.bars(made):
+        for bar in self.bars(record):
             self._control_manager.dispose_control(bar)
 
-    def place_bars(self, made: ListRecord) -> None:
+    def place_bars(self, record: ListRecord) -> None:
         """Move the scroll bars to the edges of a list whose rectangle has changed."""
-        fields, grows = made.fields, self.lists[made.handle]
+        fields, grows = record.fields, self.lists[record.handle]
         for vertical, bar in ((True, fields.vScroll), (False, fields.hScroll)):
             if self._controls.is_control(bar):
-                r = self.bar_rectangle(made, vertical=vertical, has_grow=grows)
+                r = self.bar_rectangle(record, vertical=vertical, has_grow=grows)
                 self._control_manager.move_control(bar, r.left, r.top)
                 self._control_manager.size_control(bar, r.width, r.height)
 
-    def scroll_to(self, made: ListRecord, first: Point) -> None:
+    def scroll_to(self, record: ListRecord, first: Point) -> None:
         """Let a list be seen from another cell on, and draw it if that is anything new."""
-        before = made.fields.visible
-        made.show_from(first)
-        if made.fields.visible != before:
-            self.draw(made)
-        self.update_bars(made)
+        before = record.fields.visible
+        record.show_from(first)
+        if record.fields.visible != before:
+            self.draw(record)
+        self.update_bars(record)
 
-    def changed(self, made: ListRecord) -> None:
+    def changed(self, record: ListRecord) -> None:
         """Draw a list whose rows, columns or sizes are others now."""
-        visible = made.fields.visible
-        made.show_from(Point(visible.top, visible.left))
-        self.draw(made)
-        self.update_bars(made)
+        visible = record.fields.visible
+        record.show_from(Point(visible.top, visible.left))
+        self.draw(record)
+        self.update_bars(record)
 
-    def select(self, made: ListRecord, cell: Point, selected: bool) -> None:
+    def select(self, record: ListRecord, cell: Point, selected: bool) -> None:
         """Select a cell, or not, and show it."""
-        if made.is_selected(cell) != selected:
-            made.select(cell, selected)
-            self.highlight(made, cell)
+        if record.is_selected(cell) != selected:
+            record.select(cell, selected)
+            self.highlight(record, cell)

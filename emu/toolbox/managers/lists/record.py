@@ -151,7 +151,7 @@ class ListRecord:
         v = visible.top + (place.v - view.top) // max(size.v, 1)
         return Point(v, visible.left + (place.h - view.left) // max(size.h, 1))
 
-    def seen(self) -> list[Point]:
+    def visible_cells(self) -> list[Point]:
         """The cells that are seen, all or in part."""
         top, left, bottom, right = self.fields.visible.intersect(self.bounds)
         return [Point(v, h) for v in range(top, bottom) for h in range(left, right)]

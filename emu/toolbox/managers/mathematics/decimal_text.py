@@ -41,16 +41,16 @@ class DecimalRecords(Manager):
             return b"-" * negative + _fixed(digits, exponent, self.guest.i16(form + 2))
         point = b"." * (len(digits) > 1)
         power = exponent + len(digits) - 1 if int(digits) else 0
-        found = (b"-" if negative else b" ") + digits[:1] + point + digits[1:]
-        return found + f"e{power:+d}".encode()
+        words = (b"-" if negative else b" ") + digits[:1] + point + digits[1:]
+        return words + f"e{power:+d}".encode()
 
     def scan(self, text: bytes, number: int) -> tuple[int, bool]:
         """Store the number that a text begins with; where it ends, and whether the text does."""
-        found = _NUMBER.match(text)
-        assert found is not None  # it may be empty
-        sign, special, whole, part, power = found.groups()
+        match = _NUMBER.match(text)
+        assert match is not None  # it may be empty
+        sign, special, whole, part, power = match.groups()
         has_number = bool(special or whole or part)
-        end = found.end() if has_number else 0
+        end = match.end() if has_number else 0
         if special or not has_number:
             self.put(number, sign == b"-", 0, (special or b"n")[:1].upper())
             return end, has_number and end == len(text)

@@ -47,8 +47,8 @@ def raised_by(
     """
     is_whole = form not in _SMALLEST_NORMAL
     if exact.nan:
-        known = any(operand.nan for operand in operands) and not is_whole
-        return Exceptions(0) if known else Exceptions.INVALID
+        is_nan = any(operand.nan for operand in operands) and not is_whole
+        return Exceptions(0) if is_nan else Exceptions.INVALID
     if exact.magnitude is None:
         return Exceptions.INVALID if is_whole else Exceptions(0)
     if is_whole and (stored.nan or abs(stored.value - exact.value) >= 1):

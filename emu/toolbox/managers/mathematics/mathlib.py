@@ -94,9 +94,9 @@ class MathLibrary(Manager):
     @routine("PROCEDURE frexp (high: LONGINT; low: LONGINT; exponent: Ptr)", architecture="powerpc")
     def fraction(self, high: int, low: int, exponent: int) -> None:
         """The fraction of f1, from 0.5 up to 1, and its power of two."""
-        found, power = np.frexp(self._first)
+        mantissa, power = np.frexp(self._first)
         self.guest.put32(exponent, int(power))
-        self._give(found)
+        self._give(mantissa)
 
     @routine(
         "PROCEDURE ldexp (high: LONGINT; low: LONGINT; power: LONGINT)",

@@ -152,8 +152,8 @@ class NumericsManager(Manager):
     def remainder(self, source: int, destination: int) -> None:
         """Destination := its remainder by the source; the quotient's low bits are in D0."""
         a, b = self.number(destination), self.number(source, self._form())
-        left, times = sane.remainder(a, b)
-        self.put(destination, left, operands=(a, b))
+        rest, times = sane.remainder(a, b)
+        self.put(destination, rest, operands=(a, b))
         low = -(-times & 0x7F) if times < 0 else times & 0x7F
         self.host.engine.registers[self.host.engine.index["d0"]] = low & 0xFFFFFFFF
 

@@ -129,8 +129,8 @@ class Block:
     @property
     def size_and_maker(self) -> str:
         """Its size and the routine that made it, as text."""
-        made = f", made by {self.maker}" if self.maker else ""
-        return f"{self.logical} bytes{made}"
+        maker = f", made by {self.maker}" if self.maker else ""
+        return f"{self.logical} bytes{maker}"
 
     def __str__(self) -> str:
         if self.kind == FREE:
@@ -148,7 +148,7 @@ class Ghost(NamedTuple):
     moved: bool
     use: HeapUse
 
-    def told(self, call: str) -> str:
+    def description(self, call: str) -> str:
         """What was there, with the call in words."""
         if self.moved:
             return f"where the block of handle 0x{self.handle:08x} was until {call} moved it"

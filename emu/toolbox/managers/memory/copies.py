@@ -101,7 +101,7 @@ class MemoryCopiesManager(Manager):
         memory = self._memory
         if size < 0:
             return memory.error(ResultCode.memFullErr)
-        if not memory.known(target):
+        if not memory.check_handle(target):
             return ResultCode.memWZErr
         return self._replace(target, memory.contents(target) + self.guest.read(source, size))
 
@@ -110,7 +110,7 @@ class MemoryCopiesManager(Manager):
         """Append a handle's contents to another's."""
         self._give_target(target)
         memory = self._memory
-        if not memory.known(source) or not memory.known(target):
+        if not memory.check_handle(source) or not memory.check_handle(target):
             return ResultCode.memWZErr
         return self._replace(target, memory.contents(target) + memory.contents(source))
 
@@ -121,7 +121,7 @@ class MemoryCopiesManager(Manager):
 
     def _replace(self, handle: int, data: bytes) -> int:
         memory = self._memory
-        if not memory.known(handle):
+        if not memory.check_handle(handle):
             return ResultCode.memWZErr
         if not memory.set_contents(handle, data):
             return ResultCode.memFullErr
@@ -146,7 +146,7 @@ class MemoryCopiesManager(Manager):
 
     def _copy(self, handle: int) -> tuple[int, int]:
         memory = self._memory
-        if not memory.known(handle):
+        if not memory.check_handle(handle):
             return 0, ResultCode.memWZErr
         copy = memory.handle_from(memory.contents(handle))
         return copy, 0 if copy else ResultCode.memFullErr

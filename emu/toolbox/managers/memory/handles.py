@@ -37,7 +37,7 @@ class MemoryHandles(Manager):
     @routine("PROCEDURE DisposeHandle (h: Handle)")
     def dispose_handle(self, handle: int) -> None:
         """Free a handle and its block."""
-        if not self._memory.known(handle):
+        if not self._memory.check_handle(handle):
             return
         if self._memory.flags(handle) & RESOURCE:
             self.host.report(
@@ -52,7 +52,7 @@ class MemoryHandles(Manager):
     @routine("FUNCTION GetHandleSize (h: Handle): Size")
     def get_handle_size(self, handle: int) -> int:
         """The size of a relocatable block; on 68K a negative error."""
-        if not self._memory.known(handle):
+        if not self._memory.check_handle(handle):
             return self._memory.size_error()
         self._memory.error(0)
         return self._memory.handle_size(handle)
@@ -65,7 +65,7 @@ class MemoryHandles(Manager):
     @routine("PROCEDURE EmptyHandle (h: Handle)")
     def empty_handle(self, handle: int) -> None:
         """Free a handle's block and keep the handle."""
-        if self._memory.known(handle):
+        if self._memory.check_handle(handle):
             self._memory.error(self._purge(handle))
 
     def _purge(self, handle: int) -> int:
@@ -80,7 +80,7 @@ class MemoryHandles(Manager):
     @routine("PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)")
     def reallocate_handle(self, handle: int, size: int) -> None:
         """Give a handle a new block, whatever it held before."""
-        if self._memory.known(handle):
+        if self._memory.check_handle(handle):
             error = self._purge(handle)
             if not error and not self._memory.zones.of_handle(handle).fill_handle(handle, size):
                 error = ResultCode.memFullErr

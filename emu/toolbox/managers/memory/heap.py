@@ -207,15 +207,15 @@ class Heap:
     def _make_room_behind(self, block: Block, wanted: int) -> bool:
         """Move relocatable blocks away from the space after a block that cannot move."""
         space = self.space
-        found, in_the_way, one = block.size, [], block.after
-        while found < wanted and one is not space.last:
-            if one.movable:
-                in_the_way.append(one)
-            elif not space.is_hole(one):
+        room, in_the_way, behind = block.size, [], block.after
+        while room < wanted and behind is not space.last:
+            if behind.movable:
+                in_the_way.append(behind)
+            elif not space.is_hole(behind):
                 return False
-            found += one.size
-            one = one.after
-        limit = one.start
+            room += behind.size
+            behind = behind.after
+        limit = behind.start
         for other in in_the_way:
             size = physical_size(other.logical)
             elsewhere = (h for h in reversed(space.holes) if not block.start <= h.start < limit)
@@ -257,15 +257,15 @@ class Heap:
     def _verify_master(self, handle: int, block: Block | None) -> None:
         """Check that a master pointer holds the address of the handle's block."""
         expected = block.start + HEADER_SIZE if block is not None else 0
-        found = self.space.get(handle)
-        if found != expected:
-            if block is not None and found & ~(_ALL_FLAGS << 24) == expected:
-                return self._take_flags(block, found >> 24)
+        master = self.space.get(handle)
+        if master != expected:
+            if block is not None and master & ~(_ALL_FLAGS << 24) == expected:
+                return self._take_flags(block, master >> 24)
             whose = f"the empty handle 0x{handle:08x}"
             if block is not None:
                 whose = f"handle 0x{handle:08x} ({block.size_and_maker})"
             problem = (
-                f"the master pointer of {whose} was overwritten: it holds 0x{found:08x} instead "
+                f"the master pointer of {whose} was overwritten: it holds 0x{master:08x} instead "
                 f"of 0x{expected:08x}.{self.space.last_time()}"
             )
             # A write past a block's end also damages the next header, and that message says more.

@@ -97,8 +97,8 @@ class HeapSpace:
     def words(self, start: int, end: int, usual: int) -> list[int]:
         """The indices of the 32-bit words between two addresses that are not the usual one."""
         piece = self._array[start - self._base : end - self._base]
-        found: list[int] = (piece.view(">u4") != usual).nonzero()[0].tolist()
-        return found
+        places: list[int] = (piece.view(">u4") != usual).nonzero()[0].tolist()
+        return places
 
     def copy(self, source: int, target: int, size: int) -> None:
         """Copy bytes between places that may overlap."""
@@ -114,11 +114,11 @@ class HeapSpace:
         if fill == self._byte:
             return
         self._set_fill(fill)
-        for one in self.walk():
-            if one.kind == FREE:
-                self._fill(one.content, one.end)
+        for block in self.walk():
+            if block.kind == FREE:
+                self._fill(block.content, block.end)
             else:
-                self.fill_slack(one)
+                self.fill_slack(block)
 
     @property
     def fill(self) -> int:
@@ -341,12 +341,12 @@ class HeapSpace:
     def verify_all(self, *, fill: bool = False) -> None:
         """Check every header; with ``fill`` also look for writes to free memory."""
         view, base = self._view, self._base
-        for one in self.walk():
+        for block in self.walk():
             if self.watches_slack:
-                self._verify_slack(one)
-            start = one.start - base
-            if view[start : start + HEADER_SIZE] != one.header:
-                raise self._owner.heap_damaged(self._damage(one))
+                self._verify_slack(block)
+            start = block.start - base
+            if view[start : start + HEADER_SIZE] != block.header:
+                raise self._owner.heap_damaged(self._damage(block))
         if fill:
             for hole in self.holes:
                 self.inspect(hole.content, hole.end)
@@ -366,10 +366,10 @@ class HeapSpace:
 
     def _damage(self, block: Block) -> str:
         start = block.start - self._base
-        found = bytes(self._view[start : start + HEADER_SIZE])
+        header = bytes(self._view[start : start + HEADER_SIZE])
         below = f" It lies behind {block.before}." if block is not self._first else ""
         return (
-            f"the header of {block} was overwritten: it is {found.hex(' ', 4)} instead of "
+            f"the header of {block} was overwritten: it is {header.hex(' ', 4)} instead of "
             f"{block.header.hex(' ', 4)}.{below}{self.last_time()}"
         )
 
@@ -384,7 +384,7 @@ class HeapSpace:
         """Describe the block that was at an address before it moved or was freed; or ""."""
         for ghost in reversed(self._ghosts):
             if ghost.start + HEADER_SIZE == address:
-                return ghost.told(self._owner.heap_words(ghost.use))
+                return ghost.description(self._owner.heap_words(ghost.use))
         return ""
 
     def was_at(self, address: int) -> tuple[str, str]:
@@ -399,7 +399,7 @@ class HeapSpace:
                 distance = address - ghost.start - HEADER_SIZE
                 into = f"{distance} bytes into " if distance > 0 else ""
                 check = "stale handle" if ghost.moved else "disposed block"
-                return check, into + ghost.told(self._owner.heap_words(ghost.use))
+                return check, into + ghost.description(self._owner.heap_words(ghost.use))
         return "", ""
 
     def inspect(self, start: int, end: int) -> None:

@@ -187,7 +187,7 @@ class MemoryManager(Manager):
 
     def dispose_handle(self, handle: int) -> None:
         """Free a handle and its block."""
-        if self.known(handle):
+        if self.check_handle(handle):
             self.zones.of_handle(handle).release_handle(handle)
 
     def is_handle(self, handle: int) -> bool:
@@ -201,14 +201,14 @@ class MemoryManager(Manager):
 
     def address(self, handle: int) -> int:
         """Where the handle's block is; 0 if it is empty, or none at all."""
-        if not self.known(handle):
+        if not self.check_handle(handle):
             return 0
         block = self.zones.of_handle(handle).block_of(handle)
         return block.content if block is not None else 0
 
     def handle_size(self, handle: int) -> int:
         """The size of its contents; 0 if it has none."""
-        if not self.known(handle):
+        if not self.check_handle(handle):
             return 0
         block = self.zones.of_handle(handle).block_of(handle)
         return block.logical if block is not None else 0
@@ -291,7 +291,7 @@ class MemoryManager(Manager):
         for zone in self.zones:
             zone.scramble(self.host.return_address)
 
-    def known(self, handle: int) -> bool:
+    def check_handle(self, handle: int) -> bool:
         """Whether the program passed a handle; if not, that is reported and MemErr set."""
         if self.is_handle(handle):
             return True
@@ -300,7 +300,7 @@ class MemoryManager(Manager):
 
     def find(self, handle: int) -> Block | None:
         """The block of a handle that the program passed; or None, and MemErr is set."""
-        if not self.known(handle):
+        if not self.check_handle(handle):
             return None
         block = self.zones.of_handle(handle).block_of(handle)
         if block is None:
@@ -322,7 +322,7 @@ class MemoryManager(Manager):
             self.error(ResultCode.nilHandleErr)
             return
         what = f"0x{handle:08x}"
-        name, given = self.heap_user(), self.host.given(handle)
+        name, given = self.heap_user(), self.host.source_of(handle)
         if any(zone.was_disposed(handle) for zone in self.zones):
             check = "double dispose" if name == "DisposeHandle" else "disposed handle"
             self.host.report(check, f"{name} {given} handle {what}, which had been disposed of")
@@ -339,7 +339,7 @@ class MemoryManager(Manager):
         if block is not None and block.kind != HANDLE:
             return block
         name = self.heap_user()
-        given = self.host.given(address)
+        given = self.host.source_of(address)
         what = f"{name} {given} 0x{address:08x}, "
         story = zone.space.ghost_at(address)
         if address == 0:

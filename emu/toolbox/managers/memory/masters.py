@@ -73,11 +73,11 @@ class FreeMasters:
 
     def _inspect(self, handle: int) -> None:
         """Report a write to a master pointer that is not in use."""
-        found = self._space.get(handle)
-        if found != _NO_MASTER:
+        master = self._space.get(handle)
+        if master != _NO_MASTER:
             whose = "a disposed handle" if handle in self._disposed else "no handle"
             self._owner.heap_finding(
                 "master pointer",
-                f"the program wrote 0x{found:08x} to the master pointer 0x{handle:08x} of {whose}",
+                f"the program wrote 0x{master:08x} to the master pointer 0x{handle:08x} of {whose}",
             )
             self._space.put(handle, _NO_MASTER)

@@ -194,7 +194,7 @@ class MemorySpaceManager(Manager):
     def handle_zone(self, handle: int) -> int:
         """The zone of a handle."""
         memory = self._memory
-        if not memory.known(handle):
+        if not memory.check_handle(handle):
             return 0
         memory.error(0)
         return memory.zones.of_handle(handle).start

@@ -47,11 +47,11 @@ class Zones:
 
     def at(self, address: int) -> Heap:
         """The zone whose blocks hold an address: of zones inside one another the one made last."""
-        found = self._application
+        application = self._application
         for zone in self._made:
             if zone.start < address < zone.end:
-                found = zone
-        return found
+                application = zone
+        return application
 
     def make(self, start: int, end: int, owner: HeapOwner, masters: int) -> Heap:
         """Make a zone of a piece of memory, and make it the current one."""
@@ -65,4 +65,4 @@ class Zones:
     def forget(self, start: int, end: int) -> None:
         """Forget the zones that begin in a piece of memory which gets another use."""
         if self._made:
-            self._made = [one for one in self._made if not start <= one.start < end]
+            self._made = [heap for heap in self._made if not start <= heap.start < end]

@@ -141,11 +141,11 @@ class MenuChoice(Manager):
                 if other not in (0, under) and self._events.mouse_is_down():
                     return 0, other
                 self._follow(levels, place)
-            return self._chosen(levels, place), 0
+            return self._chosen_item(levels, place), 0
         finally:
             self._close(levels, 0)
 
-    def _chosen(self, levels: list[_Level], place: Point) -> int:
+    def _chosen_item(self, levels: list[_Level], place: Point) -> int:
         level = next(
             (lv for lv in reversed(levels) if lv.opened.r.contains(place.h, place.v)), None
         )

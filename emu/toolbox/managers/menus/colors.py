@@ -47,13 +47,13 @@ class MenuColors(Manager):
 
     def _entries(self, data: bytes, most: int) -> dict[_Key, bytes]:
         """The entries in some bytes, up to the one that ends a table."""
-        found: dict[_Key, bytes] = {}
+        entries: dict[_Key, bytes] = {}
         for start in range(0, len(data) - _ENTRY.size + 1, _ENTRY.size)[: max(most, 0)]:
             menu, item, _ = _ENTRY.unpack_from(data, start)
             if menu == _END_ID:
                 break
-            found[menu, item] = data[start : start + _ENTRY.size]
-        return found
+            entries[menu, item] = data[start : start + _ENTRY.size]
+        return entries
 
     @property
     def _handle(self) -> int:

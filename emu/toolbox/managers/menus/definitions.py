@@ -149,16 +149,16 @@ class MenuDefinitions(Manager):
         covers = r.intersect(screen.bounds)
         if covers.empty:
             return None
-        under, found = screen.pixels(covers), 0
+        under, chosen = screen.pixels(covers), 0
         self.draw(menu, r)
         h = (covers.left + covers.right) // 2
         place = None
         for v in range(covers.top, covers.bottom, _LEAST_ITEM):
-            found = self.choose(menu, r, Point(v, h), found)
-            if found == item:
+            chosen = self.choose(menu, r, Point(v, h), chosen)
+            if chosen == item:
                 place = Point(v + _LEAST_ITEM // 2, h)
                 break
-        self.unhighlight(menu, r, found)
+        self.unhighlight(menu, r, chosen)
         screen.put(covers, under)
         return place
 

@@ -110,9 +110,9 @@ class MenuItems(Manager):
         return items[item - 1] if 1 <= item <= len(items) else None
 
     def _change(self, handle: int, item: int, **fields: int | bytes) -> None:
-        found = self._item(handle, item)
-        if found is not None:
-            changed = replace(found, **fields)  # type: ignore[arg-type]
+        menu_item = self._item(handle, item)
+        if menu_item is not None:
+            changed = replace(menu_item, **fields)  # type: ignore[arg-type]
             self._put(handle, self._menu(handle).with_item(item, changed))
 
     @routine("PROCEDURE SetMenuItemText (theMenu: MenuHandle; item: INTEGER; itemString: Str255)")
@@ -125,8 +125,8 @@ class MenuItems(Manager):
     )
     def get_menu_item_text(self, handle: int, item: int, text: int) -> None:
         """What an item says."""
-        found = self._item(handle, item)
-        self.guest.put_pascal_string(text, found.text if found else b"")
+        menu_item = self._item(handle, item)
+        self.guest.put_pascal_string(text, menu_item.text if menu_item else b"")
 
     @routine("PROCEDURE CheckItem (theMenu: MenuHandle; item: INTEGER; checked: BOOLEAN)")
     def check_item(self, handle: int, item: int, checked: bool) -> None:
@@ -141,8 +141,8 @@ class MenuItems(Manager):
     @routine("PROCEDURE GetItemMark (theMenu: MenuHandle; item: INTEGER; VAR markChar: INTEGER)")
     def get_item_mark(self, handle: int, item: int, result: int) -> None:
         """The character that marks an item."""
-        found = self._item(handle, item)
-        self.guest.put16(result, found.mark if found else 0)
+        menu_item = self._item(handle, item)
+        self.guest.put16(result, menu_item.mark if menu_item else 0)
 
     @routine("PROCEDURE SetItemIcon (theMenu: MenuHandle; item: INTEGER; icon: Byte)")
     def set_item_icon(self, handle: int, item: int, icon: int) -> None:
@@ -152,8 +152,8 @@ class MenuItems(Manager):
     @routine("PROCEDURE GetItemIcon (theMenu: MenuHandle; item: INTEGER; VAR icon: INTEGER)")
     def get_item_icon(self, handle: int, item: int, result: int) -> None:
         """An item's icon."""
-        found = self._item(handle, item)
-        self.guest.put16(result, found.icon if found else 0)
+        menu_item = self._item(handle, item)
+        self.guest.put16(result, menu_item.icon if menu_item else 0)
 
     @routine("PROCEDURE SetItemStyle (theMenu: MenuHandle; item: INTEGER; chStyle: Style)")
     def set_item_style(self, handle: int, item: int, style: int) -> None:
@@ -163,8 +163,8 @@ class MenuItems(Manager):
     @routine("PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)")
     def get_item_style(self, handle: int, item: int, result: int) -> None:
         """The style in which an item is written; one byte (Pascal's Style is a set)."""
-        found = self._item(handle, item)
-        self.guest.put8(result, found.style if found else 0)
+        menu_item = self._item(handle, item)
+        self.guest.put8(result, menu_item.style if menu_item else 0)
 
     @routine("PROCEDURE SetItemCmd (theMenu: MenuHandle; item: INTEGER; cmdChar: CHAR)")
     def set_item_cmd(self, handle: int, item: int, command: int) -> None:
@@ -174,5 +174,5 @@ class MenuItems(Manager):
     @routine("PROCEDURE GetItemCmd (theMenu: MenuHandle; item: INTEGER; VAR cmdChar: INTEGER)")
     def get_item_cmd(self, handle: int, item: int, result: int) -> None:
         """An item's keyboard equivalent."""
-        found = self._item(handle, item)
-        self.guest.put16(result, found.command if found else 0)
+        menu_item = self._item(handle, item)
+        self.guest.put16(result, menu_item.command if menu_item else 0)

@@ -113,10 +113,10 @@ class MenuManager(Manager):
         Returns:
             The two points, global; None if there is no such item.
         """
-        found = self._found(title, item)
-        if found is None:
+        position = self._find_item(title, item)
+        if position is None:
             return None
-        handle, left, number = found
+        handle, left, number = position
         opened = self.pulled_down(handle, left)
         in_bar = _middle(title_rectangle(self._font.text_width, opened.menu, left))
         if not opened.own:
@@ -126,8 +126,8 @@ class MenuManager(Manager):
 
     def key_of(self, title: str, item: str) -> int:
         """The character of an item's keyboard equivalent; 0 if it or the item is not there."""
-        found = self._found(title, item)
-        return self.menu(found[0]).items[found[2] - 1].key if found else 0
+        place = self._find_item(title, item)
+        return self.menu(place[0]).items[place[2] - 1].key if place else 0
 
     def pulled_down(self, handle: int, left: int) -> OpenMenu:
         """A menu under its title; ``left`` is the title's left edge."""
@@ -144,7 +144,7 @@ class MenuManager(Manager):
             return self._own.measure(handle)
         return menu_size(self._font, menu)
 
-    def _found(self, title: str, item: str) -> tuple[int, int, int] | None:
+    def _find_item(self, title: str, item: str) -> tuple[int, int, int] | None:
         """The menu in the bar with a title and an item, its left edge, and the item's number."""
         names = {title.encode("mac_roman", "replace")} | ({_APPLE} if title == "Apple" else set())
         wanted = item.encode("mac_roman", "replace")
@@ -263,8 +263,8 @@ class MenuManager(Manager):
             submenus.append(handle)
         else:
             numbers = [self.menu(other).number for other in menus]
-            found = before != _BEHIND_ALL and before in numbers
-            menus.insert(numbers.index(before) if found else len(menus), handle)
+            is_there = before != _BEHIND_ALL and before in numbers
+            menus.insert(numbers.index(before) if is_there else len(menus), handle)
         self._put_bar(menus, submenus)
 
     @routine("PROCEDURE DeleteMenu (menuID: INTEGER)")
@@ -300,9 +300,9 @@ class MenuManager(Manager):
         kept = self.guest.u32(_MENU_LIST)
         self.guest.put32(_MENU_LIST, 0)
         self._put_bar(menus, [])
-        made = self.guest.u32(_MENU_LIST)
+        new = self.guest.u32(_MENU_LIST)
         self.guest.put32(_MENU_LIST, kept)
-        return made
+        return new
 
     @routine("FUNCTION GetMenuBar : Handle")
     def get_menu_bar(self) -> int:

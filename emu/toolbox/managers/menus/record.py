@@ -177,7 +177,7 @@ def items_of(text: bytes) -> list[tuple[MenuItem, bool]]:
 
     Source: Inside Macintosh I, p. I-346.
     """
-    found = []
+    items = []
     for piece in text.replace(b"\r", b";").split(b";"):
         item, enabled = MenuItem(b""), True
         letters = bytearray()
@@ -197,8 +197,8 @@ def items_of(text: bytes) -> list[tuple[MenuItem, bool]]:
             else:
                 letters.append(character)
         # An empty text would end the list of items.
-        found.append((replace(item, text=bytes(letters) or b" "), enabled))
-    return found
+        items.append((replace(item, text=bytes(letters) or b" "), enabled))
+    return items
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,10 +153,10 @@ class CodeFragmentManager(Manager):
         """The address and kind of a symbol by its name."""
         title = self.guest.pascal_string(name).decode("mac_roman")
         try:
-            found = self._symbol(connection, title)
+            symbol = self._symbol(connection, title)
         except FragmentError as error:
             return error.code
-        return self._give(found, address, kind)
+        return self._give(symbol, address, kind)
 
     def _symbol(self, connection: int, name: str) -> tuple[int, int]:
         if connection == _SYSTEM:
@@ -166,11 +166,11 @@ class CodeFragmentManager(Manager):
             raise FragmentError(ResultCode.cfragConnectionIDErr, name)
         return fragment.find(name)
 
-    def _give(self, found: tuple[int, int], address: int, kind: int) -> int:
+    def _give(self, symbol: tuple[int, int], address: int, kind: int) -> int:
         if address:
-            self.guest.put32(address, found[0])
+            self.guest.put32(address, symbol[0])
         if kind:
-            self.guest.put8(kind, found[1])
+            self.guest.put8(kind, symbol[1])
         return 0
 
     @routine(

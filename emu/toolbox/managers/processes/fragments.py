@@ -81,7 +81,7 @@ class Fragment:
     _exports: Mapping[str, PefExport] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._exports = {one.name: one for one in self.container.exports}
+        self._exports = {export.name: export for export in self.container.exports}
 
     def place(self, where: tuple[int, int] | None) -> int:
         """The address of a section's offset; 0 for None."""
@@ -93,16 +93,16 @@ class Fragment:
         Raises:
             FragmentError: there is none of that name.
         """
-        one = self._exports.get(name)
-        if one is None:
+        export = self._exports.get(name)
+        if export is None:
             raise FragmentError(ResultCode.cfragNoSymbolErr, name)
-        if one.section == ABSOLUTE:
-            address = one.offset
-        elif one.section == REEXPORTED:
-            address = self.imports[one.offset] if one.offset < len(self.imports) else 0
+        if export.section == ABSOLUTE:
+            address = export.offset
+        elif export.section == REEXPORTED:
+            address = self.imports[export.offset] if export.offset < len(self.imports) else 0
         else:
-            address = self.place((one.section, one.offset))
-        return address, _KINDS.get(one.kind, 0)
+            address = self.place((export.section, export.offset))
+        return address, _KINDS.get(export.kind, 0)
 
 
 class Fragments(Manager):
@@ -140,10 +140,10 @@ class Fragments(Manager):
 
     def describe(self, address: int) -> str:
         """The library that an address lies in, and its place there; "" for none."""
-        for one in self.loaded.values():
-            for section, start in zip(one.container.placed, one.addresses, strict=True):
-                if one.blocks and start <= address < start + section.size:
-                    return f"{one.name}, section {section.index}+0x{address - start:x}"
+        for fragment in self.loaded.values():
+            for section, start in zip(fragment.container.placed, fragment.addresses, strict=True):
+                if fragment.blocks and start <= address < start + section.size:
+                    return f"{fragment.name}, section {section.index}+0x{address - start:x}"
         return ""
 
     def initialise(self) -> None:
@@ -203,7 +203,7 @@ class Fragments(Manager):
                 for block in blocks[:-1]:
                     self._memory.dispose_pointer(block)
                 raise FragmentError(ResultCode.cfragNoClientMemErr, name)
-        fragment = self._new(name, container, [-(-one // 16) * 16 for one in blocks], file)
+        fragment = self._new(name, container, [-(-size // 16) * 16 for size in blocks], file)
         fragment.blocks = blocks
         try:
             self._put(fragment)
@@ -233,8 +233,8 @@ class Fragments(Manager):
     def _address_of(self, symbol: PefImport) -> int:
         """The address of an import; 0 for a weak one that is not there."""
         if symbol.library in SYSTEM_LIBRARIES:
-            known = symbol.name in VARIABLES or self._powerpc.knows(symbol.name)
-            if symbol.weak and not known:
+            is_own = symbol.name in VARIABLES or self._powerpc.knows(symbol.name)
+            if symbol.weak and not is_own:
                 return 0
             if symbol.kind == "data":
                 return self._variable(symbol.name)
@@ -277,7 +277,7 @@ class Fragments(Manager):
 
     def is_loaded(self, name: str) -> bool:
         """Whether a fragment is in memory."""
-        return any(one.name == name for one in self.loaded.values())
+        return any(fragment.name == name for fragment in self.loaded.values())
 
     def give_up(self, fragment: Fragment) -> None:
         """End a connection; a library that nobody uses is terminated and unloaded."""

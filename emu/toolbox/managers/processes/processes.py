@@ -162,8 +162,8 @@ class LaunchManager(Manager):
         volume, directory, _ = self._files.spec(spec)
         name = spec + FSSpec.name.offset
         if parameters.launchControlFlags & _CONTINUE:
-            found = self._find(volume, directory, name)
-            return found if isinstance(found, int) else ResultCode.memFullErr
+            launched = self._find(volume, directory, name)
+            return launched if isinstance(launched, int) else ResultCode.memFullErr
         return self._replace(volume, directory, name)
 
     @routine(
@@ -185,9 +185,9 @@ class LaunchManager(Manager):
 
     def _replace(self, volume: int, directory: int, name: int) -> int:
         """End the run, since another program would go on; an error if that is not there."""
-        found = self._find(volume, directory, name)
-        if isinstance(found, int):
-            return found
+        replace = self._find(volume, directory, name)
+        if isinstance(replace, int):
+            return replace
         shown = self.guest.pascal_string(name).decode("mac_roman")
         raise self.host.stopped(
             f"the program has launched {shown!r} in its own place, so that it has ended: macproof "

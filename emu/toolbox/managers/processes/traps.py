@@ -51,15 +51,15 @@ class TrapManager(Manager):
         """The address that stands for a trap's own code, or for that of Unimplemented."""
         dispatcher = self._dispatcher
         if isinstance(dispatcher, M68kDispatcher):
-            known = dispatcher.knows(number)
+            exists = dispatcher.knows(number)
         else:
             # The program asks for a trap, and imports routines.
             assert isinstance(dispatcher, PowerPcDispatcher)
-            known = number in dispatcher.every_trap()
-            if known:
+            exists = number in dispatcher.every_trap()
+            if exists:
                 return dispatcher.original(number)
-        known = known or (number == trap_number(_QUICKDRAW_32) and self.host.has_color)
-        return rom_entry(number if known else trap_number(_UNIMPLEMENTED))
+        exists = exists or (number == trap_number(_QUICKDRAW_32) and self.host.has_color)
+        return rom_entry(number if exists else trap_number(_UNIMPLEMENTED))
 
     def _set(self, number: int, address: int) -> None:
         if address in (rom_entry(number), self._own(number)):

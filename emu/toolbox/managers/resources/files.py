@@ -89,11 +89,11 @@ class ResourceFilesManager(Manager):
     def _already_open(self, volume: int, directory: int, name: bytes) -> OpenResources | None:
         files = self._files
         file = files.find_file(volume, directory, name)
-        open_forks = {one.reference for one in files.open.of(file) if one.resource}
-        found: OpenResources | None
-        for found in self._resources.files:
-            if found.reference in open_forks:
-                return found
+        open_forks = {fork.reference for fork in files.open.of(file) if fork.resource}
+        opened: OpenResources | None
+        for opened in self._resources.files:
+            if opened.reference in open_forks:
+                return opened
         return None
 
     def _create(

@@ -228,10 +228,10 @@ class ResourceManager(Manager):
 
     def searched(self, *, only_current: bool = False) -> Iterator[OpenResources]:
         """The files that are searched: the current one and those opened before it."""
-        found = False
+        is_reached = False
         for file in self.files:
-            found = found or file.reference == self.current
-            if found:
+            is_reached = is_reached or file.reference == self.current
+            if is_reached:
                 yield file
                 if only_current:
                     return

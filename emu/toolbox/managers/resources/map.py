@@ -76,8 +76,15 @@ class OpenResources:
     def fill(self, fork: ResourceFork) -> None:
         """Fill the map with the resources of a file."""
         self.entries = [
-            ResourceEntry(one.type, one.id, one.name, one.attributes & ~CHANGED, one.data, self)
-            for one in fork.resources
+            ResourceEntry(
+                resource.type,
+                resource.id,
+                resource.name,
+                resource.attributes & ~CHANGED,
+                resource.data,
+                self,
+            )
+            for resource in fork.resources
         ]
         self.size = sum(len(entry.data) for entry in self.entries)
 

@@ -32,8 +32,8 @@ class ResourceSearches(Manager):
     @routine("FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle")
     def get_1_resource(self, type_: str, identifier: int) -> int:
         """A resource of the current file by its number."""
-        found = self._resources.find(type_, identifier, only_current=True)
-        return self._give(type_, found, only_current=True)
+        entry = self._resources.find(type_, identifier, only_current=True)
+        return self._give(type_, entry, only_current=True)
 
     @routine("FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle")
     def r_get_resource(self, type_: str, identifier: int) -> int:
@@ -48,8 +48,8 @@ class ResourceSearches(Manager):
     @routine("FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle")
     def get_1_named_resource(self, type_: str, name: int) -> int:
         """A resource of the current file by its name."""
-        found = self._named(type_, name, only_current=True)
-        return self._give(type_, found, only_current=True)
+        entry = self._named(type_, name, only_current=True)
+        return self._give(type_, entry, only_current=True)
 
     def _give(self, type_: str, entry: ResourceEntry | None, *, only_current: bool = False) -> int:
         """The handle of what was found.

@@ -33,11 +33,11 @@ class Template:
         Raises:
             GuestStopped: there are fewer bytes.
         """
-        found = self._data[self.offset : self.offset + count]
-        if len(found) < count:
+        data = self._data[self.offset : self.offset + count]
+        if len(data) < count:
             raise self.damaged(f"{field or 'a field'} of {count} bytes is cut off")
         self.offset += count
-        return found
+        return data
 
     def damaged(self, problem: str) -> Exception:
         """The error for wrong data at the present offset."""

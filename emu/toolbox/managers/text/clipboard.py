@@ -67,14 +67,14 @@ class TextClipboard(Manager):
     @routine("PROCEDURE TEStylePaste (hTE: TEHandle)")
     def te_style_paste(self, handle: int) -> None:
         """Put the text of the desk scrap, with its styles, in place of the selected characters."""
-        record, found = self._text_edit.record(handle), self._scrap.find(TEXT)
-        text = found[1] if found else b""
+        record, scrap_text = self._text_edit.record(handle), self._scrap.find(TEXT)
+        text = scrap_text[1] if scrap_text else b""
         self._text_edit.replace(record, text, self._styles_of(record, len(text)))
 
     def _styles_of(self, record: TextRecord, count: int) -> list[CharacterStyle] | None:
         """The styles of the desk scrap's text; None if it has none."""
-        found = self._scrap.find(STYLES)
-        runs = record.style_records.runs_in(found[1]) if found else []
+        styles = self._scrap.find(STYLES)
+        runs = record.style_records.runs_in(styles[1]) if styles else []
         return characters_of(runs, count) if runs else None
 
     def _put(self, text: bytes) -> None:
@@ -108,12 +108,12 @@ class TextClipboard(Manager):
     @routine("FUNCTION TEFromScrap: OSErr")
     def te_from_scrap(self) -> int:
         """Copy the text that is in the desk scrap to TextEdit's own scrap."""
-        found = self._scrap.find(TEXT)
-        if found is None:
+        scrap_text = self._scrap.find(TEXT)
+        if scrap_text is None:
             return ResultCode.noTypeErr
-        if len(found[1]) > LONGEST:
+        if len(scrap_text[1]) > LONGEST:
             return ResultCode.teScrapSizeErr
-        self._put(found[1])
+        self._put(scrap_text[1])
         return 0
 
     @routine("FUNCTION TEToScrap: OSErr")

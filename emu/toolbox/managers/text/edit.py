@@ -244,7 +244,7 @@ class TextEditManager(Manager):
     def te_feature_flag(self, number: int, action: int, handle: int) -> int:
         """Switch a feature on (1) or off (0), or ask for it (-1); what it was before."""
         self._text_edit.record(handle)
-        feature = next((one for one in Feature if one.value == 1 << max(number, 0)), None)
+        feature = next((flag for flag in Feature if flag.value == 1 << max(number, 0)), None)
         if feature is None:
             return 0
         before = self._text_edit.has(handle, feature)

@@ -142,8 +142,8 @@ class TextLayout:
         start = self.starts[line]
         end = start + len(self.line_text(line))
         left = self.line_left(line) - self._places[start]
-        known = self._run_starts
-        cuts = [start, *known[bisect_right(known, start) : bisect_left(known, end)], end]
+        starts = self._run_starts
+        cuts = [start, *starts[bisect_right(starts, start) : bisect_left(starts, end)], end]
         for first, last in pairwise(cuts):
             yield left + self._places[first], self.text[first:last], self.run_at(first)
 
@@ -161,7 +161,7 @@ class TextLayout:
         """
         if self.measures is not None:
             return [self.measures] * (self.lines + 1)
-        found, number, length = [], 0, len(self.text)
+        measures, number, length = [], 0, len(self.text)
         for start, end in pairwise((*self.starts, length + 1)):
             while number + 1 < len(self.runs) and self.runs[number + 1].start <= start:
                 number += 1
@@ -170,8 +170,8 @@ class TextLayout:
                 last += 1
             fonts = [run.font for run in self.runs[number : last + 1]]
             height = max(font.line_height for font in fonts)
-            found.append((height, max(font.ascent for font in fonts)))
-        return found
+            measures.append((height, max(font.ascent for font in fonts)))
+        return measures
 
     @cached_property
     def tops(self) -> list[int]:

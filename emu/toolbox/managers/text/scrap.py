@@ -98,10 +98,10 @@ class ScrapManager(Manager):
     @routine("FUNCTION GetScrap (hDest: Handle; theType: ResType; VAR offset: LONGINT): LONGINT")
     def get_scrap(self, destination: int, kind: str, offset: int) -> int:
         """Copy the first item of a type to a handle, or to none if that is nil; its length."""
-        found = self.find(kind)
-        if found is None:
+        entry = self.find(kind)
+        if entry is None:
             return ResultCode.noTypeErr
-        place, data = found
+        place, data = entry
         if destination and not self._memory.set_contents(destination, data):
             return ResultCode.memFullErr
         self.guest.put32(offset, place)

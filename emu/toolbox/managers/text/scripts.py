@@ -79,10 +79,10 @@ def word_around(text: bytes, offset: int, leading: bool) -> tuple[int, int]:
         around = text[place - 1 : place] + text[place + 1 : place + 2]
         if code == 0x27 and len(around) == 2 and all(character_type(c) & 0xFF for c in around):
             return "word"
-        found = character_type(code)
-        if found & 0xFF or found & 0xF00 == _NUMBER:
+        type_of_code = character_type(code)
+        if type_of_code & 0xFF or type_of_code & 0xF00 == _NUMBER:
             return "word"
-        return "blank" if found & 0xF00 == _BLANK else ""
+        return "blank" if type_of_code & 0xF00 == _BLANK else ""
 
     start, end, wanted = at, at + 1, kind(at)
     while wanted and start > 0 and kind(start - 1) == wanted:
@@ -163,8 +163,8 @@ class ScriptManager(Manager):
         self, text: int, length: int, offset: int, leading: bool, breaks: int, result: int
     ) -> None:
         """Where a word begins and ends; tables of a program's own (breaks) are not heeded."""
-        found = word_around(self.guest.read(text, max(length, 0)), offset, leading)
-        for number, place in enumerate((*found, 0, 0, 0, 0)):
+        word = word_around(self.guest.read(text, max(length, 0)), offset, leading)
+        for number, place in enumerate((*word, 0, 0, 0, 0)):
             self.guest.put16(result + 2 * number, place)
 
     @routine("FUNCTION VisibleLength (textPtr: Ptr; textLength: LONGINT): LONGINT")

@@ -121,7 +121,7 @@ class StyledText(Manager):
         start, end = record.selection
         selected = set(record.styles[start:end] or [record.style_for(start, end)])
         asked, same = Mode(self.guest.u16(mode) & 15), Mode(0)
-        found = CharacterStyle.of(TextStyle(self.guest, result))
+        style = CharacterStyle.of(TextStyle(self.guest, result))
         for bit, name in _ATTRIBUTES:
             values = {getattr(style, name) for style in selected}
             value = values.pop()
@@ -130,8 +130,8 @@ class StyledText(Manager):
                 values = set() if value else values
             if asked & bit and not values:
                 same |= bit
-                found = found._replace(**{name: value})
-        found.put(TextStyle(self.guest, result))
+                style = style._replace(**{name: value})
+        style.put(TextStyle(self.guest, result))
         self.guest.put16(mode, same)
         return same == asked
 
@@ -161,9 +161,9 @@ class StyledText(Manager):
             record.style_records.put_null_style(styles_handle, chosen)
             return
         selected = record.styles[start:end]
-        everywhere = _common_bits(*(one.face for one in selected))
+        everywhere = _common_bits(*(each_style.face for each_style in selected))
         off = new.face if everywhere & new.face == new.face else 0
-        styles = [changed(one, new, wanted, off) for one in selected]
+        styles = [changed(each_style, new, wanted, off) for each_style in selected]
         self._change(record, start, end, styles, redraw)
 
     @routine(

@@ -117,15 +117,15 @@ class StyleRecords:
         """The styles of a text's characters."""
         record = self._record(handle)
         table = self._memory.address(record.styleTab)
-        known: dict[int, CharacterStyle] = {}
+        distinct: dict[int, CharacterStyle] = {}
         runs = []
         for number in range(max(record.nRuns, 1)):
             run = record.runs[number]
             index = run.styleIndex
-            if index not in known:
+            if index not in distinct:
                 element = STElement(self._guest, table + index * STElement.size)
-                known[index] = self._tail(element.address_of(STElement.stFont))
-            runs.append((run.startChar if number else 0, known[index]))
+                distinct[index] = self._tail(element.address_of(STElement.stFont))
+            runs.append((run.startChar if number else 0, distinct[index]))
         return characters_of(runs, max(length, 1))
 
     def _tail(self, address: int) -> CharacterStyle:

@@ -146,11 +146,11 @@ class DateStrings(Manager):
         """Prepare to read dates: the names of the months are known anyway."""
         return 0
 
-    def _finish(self, found: bool, end: int, length: int, used: int) -> int:
+    def _finish(self, is_valid: bool, end: int, length: int, used: int) -> int:
         if end < 0:
             return _NOT_FOUND
         self.guest.put32(used, end)
-        if not found:
+        if not is_valid:
             return _INVALID
         return _FOUND if end == length else _FOUND | _LEFT_OVER
 

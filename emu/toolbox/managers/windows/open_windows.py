@@ -100,20 +100,20 @@ class WindowList:
         Raises:
             GuestStopped: the program has destroyed the list.
         """
-        found: list[int] = []
+        windows: list[int] = []
         window = self.guest.u32(LowMemory.WINDOW_LIST)
         while window:
-            endless = len(found) >= len(self.opened)
+            endless = len(windows) >= len(self.opened)
             if window not in self.opened or endless:
-                before = f"after the window at 0x{found[-1]:x}" if found else "at its beginning"
+                before = f"after the window at 0x{windows[-1]:x}" if windows else "at its beginning"
                 problem = "it leads in a circle" if endless else f"no window is at 0x{window:x}"
                 raise self._host.stopped(
                     f"the window list is broken {before}: {problem}; "
                     "a window record was overwritten or its memory disposed of"
                 )
-            found.append(window)
+            windows.append(window)
             window = WindowRecord(self.guest, window).nextWindow
-        return found
+        return windows
 
     def relink(self, windows: list[int]) -> None:
         """Make the chain run through these windows in their order."""
@@ -224,24 +224,26 @@ class WindowList:
             left = covered.left
         return _Exposed(structures, contents, left)
 
-    def _cover(self, left: PixelRegion, structure: PixelRegion, content: PixelRegion) -> _Covered:
+    def _cover(
+        self, uncovered: PixelRegion, structure: PixelRegion, content: PixelRegion
+    ) -> _Covered:
         """Put a window on what the windows before it have left."""
         # The same windows are asked for again and again, and most are rectangles; what is left
         # over may be very ragged, so that only which region it is counts.
-        key = id(left), structure, content
-        found = self._covered.get(key)
-        if found is None:
-            rest = left.difference(structure)
-            found = _Covered(
-                structure=left.intersect(structure),
-                content=left.intersect(content),
-                left=left if rest == left else rest,
-                given=left,
+        key = id(uncovered), structure, content
+        covered = self._covered.get(key)
+        if covered is None:
+            rest = uncovered.difference(structure)
+            covered = _Covered(
+                structure=uncovered.intersect(structure),
+                content=uncovered.intersect(content),
+                left=uncovered if rest == uncovered else rest,
+                given=uncovered,
             )
             if len(self._covered) >= _KEPT:
                 self._covered.clear()
-            self._covered[key] = found
-        return found
+            self._covered[key] = covered
+        return covered
 
     def set_visible_regions(self, exposed: _Exposed | None = None) -> None:
         """Bring every port's visible region up to date.

@@ -140,12 +140,12 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE ClipAbove (window: WindowPtr)")
     def clip_above(self, window: int) -> None:
         """Clip the Window Manager port to the desktop without the windows before this one."""
-        left = self._list.desktop
+        visible = self._list.desktop
         for other in self._list.visible():
             if other == window:
                 break
-            left = left.difference(self._list.structure(other))
-        self._regions.set_region(GrafPort(self.guest, self._port()).clipRgn, left)
+            visible = visible.difference(self._list.structure(other))
+        self._regions.set_region(GrafPort(self.guest, self._port()).clipRgn, visible)
 
     def _port(self) -> int:
         return self._windows.window_manager_port

@@ -177,10 +177,10 @@ class Colors(Manager):
         for procedure in self._searches:
             place = self._memory.new_pointer(RGBColor.size + 4, clear=True)
             self._put_color(place + 4, color)
-            found = self.host.call_guest(procedure, _SEARCH, place + 4, place)
+            has_pixel = self.host.call_guest(procedure, _SEARCH, place + 4, place)
             position = self.guest.u32(place)
             self._memory.dispose_pointer(place)
-            if found:
+            if has_pixel:
                 return position
         return pixel_of(color, space)
 
@@ -352,8 +352,8 @@ class Colors(Manager):
         """Whether the current device has a colour, as near as an inverse table tells."""
         wanted = rgb(self.guest.read(color, RGBColor.size))
         space = self._devices.space()
-        found = color_of(pixel_of(wanted, space), space)
-        return all(a >> 12 == b >> 12 for a, b in zip(wanted, found, strict=True))
+        nearest = color_of(pixel_of(wanted, space), space)
+        return all(a >> 12 == b >> 12 for a, b in zip(wanted, nearest, strict=True))
 
     @routine("PROCEDURE InvertColor (VAR color: Ptr)")
     def invert_color(self, color: int) -> None:

@@ -98,8 +98,8 @@ class GraphicsDevices(Manager):
         pixels = self.pixels(self.get_g_device())
         if pixels.baseAddr == self.host.layout.screen:
             return self._quickdraw.screen.space
-        found = table_space(self._bit_maps.table(pixels.read()), pixels.pixelSize)
-        return found or self._quickdraw.screen.space
+        space = table_space(self._bit_maps.table(pixels.read()), pixels.pixelSize)
+        return space or self._quickdraw.screen.space
 
     def new_table(self, depth: int) -> int:
         """A new handle with the standard colours of a depth; 0 if memory is full."""

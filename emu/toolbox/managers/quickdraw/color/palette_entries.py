@@ -121,11 +121,11 @@ class PaletteEntries(Manager):
     def copy_palette(self, source: int, target: int, first: int, to: int, count: int) -> None:
         """Copy entries of a palette into another one, which grows if need be."""
         if source and target and count > 0:
-            found = self._memory.contents(source)[HEADER + ENTRY * first :][: ENTRY * count]
+            entries = self._memory.contents(source)[HEADER + ENTRY * first :][: ENTRY * count]
             data = bytearray(self._memory.contents(target))
             place = HEADER + ENTRY * to
             data = data.ljust(place, b"\0")
-            data[place : place + len(found)] = found
+            data[place : place + len(entries)] = entries
             self._store(target, bytes(data[HEADER:]))
 
     @routine("PROCEDURE ResizePalette (p: PaletteHandle; size: INTEGER)")
@@ -193,7 +193,7 @@ class PaletteEntries(Manager):
     def get_gray(self, device: int, background: int, foreground: int) -> bool:
         """The colour between two, and whether the screen has one that differs from both."""
         ends = [rgb(self.guest.read(place, _COLOR_SIZE)) for place in (background, foreground)]
-        red, green, blue = ((one + other) // 2 for one, other in zip(*ends, strict=True))
+        red, green, blue = ((first + other) // 2 for first, other in zip(*ends, strict=True))
         space = self._quickdraw.screen.space
         pixels = [pixel_of(color, space) for color in (*ends, (red, green, blue))]
         if pixels[2] in pixels[:2]:

@@ -124,14 +124,14 @@ class Palettes(Manager):
     def new_palette(self, count: int, colors: int, usage: int, tolerance: int) -> int:
         """Make a palette of the first colours of a table; black ones for nil."""
         count = max(count, 0)
-        found = [bytes(6)] * count
+        values = [bytes(6)] * count
         if colors:
             first, size = self.entries(colors)
             for number in range(min(count, size)):
-                found[number] = self.guest.read(first + ColorSpec.size * number + 2, 6)
+                values[number] = self.guest.read(first + ColorSpec.size * number + 2, 6)
         uses = USAGE.pack(usage, tolerance).ljust(ENTRY - 6, b"\0")
         data = struct.pack(">h", count).ljust(HEADER, b"\0")
-        return self._memory.handle_from(data + b"".join(color + uses for color in found))
+        return self._memory.handle_from(data + b"".join(color + uses for color in values))
 
     @routine("FUNCTION GetNewPalette (PaletteID: INTEGER): PaletteHandle")
     def get_new_palette(self, number: int) -> int:

@@ -68,10 +68,10 @@ class PatternCalls(Manager):
     def copy_pix_pat(self, source: int, target: int) -> None:
         """Make a pattern like another one, with handles of its own."""
         memory, guest = self._memory, self.guest
-        old, new = (PixPat(guest, memory.address(one)) for one in (source, target))
+        old, new = (PixPat(guest, memory.address(handle)) for handle in (source, target))
         new.patType, new.pat1Data, new.patXValid = old.patType, old.pat1Data, -1
         memory.set_contents(new.patData, memory.contents(old.patData))
-        old_map, new_map = (PixMap(guest, memory.address(one.patMap)) for one in (old, new))
+        old_map, new_map = (PixMap(guest, memory.address(handle.patMap)) for handle in (old, new))
         table = new_map.pmTable
         memory.set_contents(table, memory.contents(old_map.pmTable))
         new_map.write(old_map.read())

@@ -255,8 +255,8 @@ class QuickDraw(Manager):
         if record is None:
             record = self.guest.read(port, GrafPort.size)
         handles = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
-        known = self._memory.is_handle
-        if not (known(handles[0]) and known(handles[1])) and self._is_gone(port, handles):
+        is_handle = self._memory.is_handle
+        if not (is_handle(handles[0]) and is_handle(handles[1])) and self._is_gone(port, handles):
             return Canvas(self.screen, NOTHING)
         visible, clip = self._regions.region_data(handles[0]), self._regions.region_data(handles[1])
         if at.is_color_port(record):
@@ -268,12 +268,12 @@ class QuickDraw(Manager):
         else:
             bits = record[: GrafPort.portRect.span.stop]
         key = (self._bit_maps.screen, bits, visible, clip)
-        found = self._canvases.get(key)
-        if found is None:
+        canvas = self._canvases.get(key)
+        if canvas is None:
             if len(self._canvases) >= _KEPT:
                 self._canvases.clear()
-            found = self._canvases[key] = self._make_canvas(port, record)
-        return found
+            canvas = self._canvases[key] = self._make_canvas(port, record)
+        return canvas
 
     def _make_canvas(self, port: int, record: bytes) -> Canvas:
         bitmap = self._bit_maps.at(port + GrafPort.portBits.offset)
@@ -289,8 +289,8 @@ class QuickDraw(Manager):
     def is_usable(self, port: int, record: bytes) -> bool:
         """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
         regions = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
-        known = self._memory.is_handle
-        return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
+        is_handle = self._memory.is_handle
+        return (is_handle(regions[0]) and is_handle(regions[1])) or not self._is_gone(port, regions)
 
     def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
         """Whether a port with doubtful regions is none, or none any more; if so, report it."""
@@ -307,9 +307,9 @@ class QuickDraw(Manager):
             if region and self.guest.is_mapped(region, 4) and self.guest.u32(region):
                 continue
             any_more = " any more" if port in self._open else ""
-            found = f"0x{region:08x}, which leads to no region" if region else "nil"
+            what = f"0x{region:08x}, which leads to no region" if region else "nil"
             self.host.report(
-                "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {found}"
+                "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {what}"
             )
             return True
         return False

@@ -86,16 +86,16 @@ def read_pixels(reader: PictureReader, opcode: int) -> CopiedPixels:
         reader.skip(4)  # where the pixels were
     flagged = reader.size()
     bounds = reader.rectangle()
-    found = None
+    image = None
     if flagged & 0x8000:
-        found = read_map(reader, flagged, bounds, has_table=opcode < _DIRECT_OPCODES)
+        image = read_map(reader, flagged, bounds, has_table=opcode < _DIRECT_OPCODES)
     row_bytes = flagged & 0x3FFF
-    _check_size(row_bytes, bounds, found.depth if found else 1)
+    _check_size(row_bytes, bounds, image.depth if image else 1)
     source, destination = reader.rectangle(), reader.rectangle()
     mode = reader.words(1)[0]
     mask = reader.region() if opcode & 1 else None
-    if found is not None:
-        bitmap = read_bitmap(reader, found, packed=opcode >= 0x98)
+    if image is not None:
+        bitmap = read_bitmap(reader, image, packed=opcode >= 0x98)
     else:
         rows = [_row(reader, row_bytes, packed=opcode >= 0x98) for _ in range(bounds.height)]
         bitmap = PixelView(np.frombuffer(b"".join(rows), np.uint8).copy(), row_bytes, bounds)
@@ -115,28 +115,28 @@ def read_map(
     return PictureMap(data, table + reader.take(ColorSpec.size * (ColorTable.ctSize.of(table) + 1)))
 
 
-def read_bitmap(reader: PictureReader, found: PictureMap, *, packed: bool) -> PixelView:
+def read_bitmap(reader: PictureReader, image: PictureMap, *, packed: bool) -> PixelView:
     """The pixels that a pixel map describes.
 
     Raises:
         DamagedPictureError: they are cut off, or of a depth that there is not.
     """
-    row_bytes, bounds = found.row_bytes, found.bounds
-    _check_size(row_bytes, bounds, found.depth)
-    data = b"".join(read_rows(reader, found, packed=packed))
+    row_bytes, bounds = image.row_bytes, image.bounds
+    _check_size(row_bytes, bounds, image.depth)
+    data = b"".join(read_rows(reader, image, packed=packed))
     try:
-        return as_bitmap(data, row_bytes, bounds, found.depth, found.table)
+        return as_bitmap(data, row_bytes, bounds, image.depth, image.table)
     except UsageError as error:
         raise DamagedPictureError(f"the picture holds {error}") from error
 
 
-def read_rows(reader: PictureReader, found: PictureMap, *, packed: bool) -> list[bytes]:
+def read_rows(reader: PictureReader, image: PictureMap, *, packed: bool) -> list[bytes]:
     """The rows of a pixel map as they are in memory."""
-    height, row_bytes = found.bounds.height, found.row_bytes
-    if found.depth <= 8:
+    height, row_bytes = image.bounds.height, image.row_bytes
+    if image.depth <= 8:
         return [_row(reader, row_bytes, packed=packed) for _ in range(height)]
-    kind = PixMap.packType.of(found.record)
-    kind = kind or (_BY_WORDS if found.depth == 16 else _BY_COMPONENTS)
+    kind = PixMap.packType.of(image.record)
+    kind = kind or (_BY_WORDS if image.depth == 16 else _BY_COMPONENTS)
     if kind == _NOT_PACKED or row_bytes < _UNPACKED_BELOW:
         return [reader.take(row_bytes) for _ in range(height)]
     if kind == _NO_PAD_BYTE:
@@ -146,7 +146,7 @@ def read_rows(reader: PictureReader, found: PictureMap, *, packed: bool) -> list
         return [_row(reader, row_bytes, packed=True, unit=2) for _ in range(height)]
     if kind != _BY_COMPONENTS:
         raise DamagedPictureError(f"the picture holds pixels packed in the unknown way {kind}")
-    planes, width = PixMap.cmpCount.of(found.record), row_bytes // 4
+    planes, width = PixMap.cmpCount.of(image.record), row_bytes // 4
     if planes not in (3, 4):
         raise DamagedPictureError(f"the picture holds pixels of {planes} components")
     return [

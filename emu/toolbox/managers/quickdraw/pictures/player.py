@@ -319,28 +319,28 @@ class PicturePlayer:
         kind, bits = reader.size(), reader.take(8)
         if kind == COLOR:
             empty = PixMap.copied().read()
-            made = patterns.new(empty, b"", ColorTable.copied().read(), kind, bits)
+            pattern = patterns.new(empty, b"", ColorTable.copied().read(), kind, bits)
             red, green, blue = struct.unpack(">3H", reader.take(6))
-            patterns.set_color(made, (red, green, blue))
+            patterns.set_color(pattern, (red, green, blue))
         elif kind == PIXELS:
             flagged = reader.size()
-            found = read_map(reader, flagged, reader.rectangle(), has_table=True)
-            rows = b"".join(read_rows(reader, found, packed=True))
-            made = patterns.new(found.record, rows, found.table, kind, bits)
+            image = read_map(reader, flagged, reader.rectangle(), has_table=True)
+            rows = b"".join(read_rows(reader, image, packed=True))
+            pattern = patterns.new(image.record, rows, image.table, kind, bits)
         else:
             self._quickdraw.patterns.set_bits(self._quickdraw.port, verb, bits)
             return
-        self._made.append(made)
-        self._quickdraw.patterns.set_pixels(self._quickdraw.port, verb, made)
+        self._made.append(pattern)
+        self._quickdraw.patterns.set_pixels(self._quickdraw.port, verb, pattern)
 
     # -- pixels ------------------------------------------------------------------------------------
 
     def _pixels(self, opcode: int) -> None:
-        found = read_pixels(self._reader, opcode)
+        image = read_pixels(self._reader, opcode)
         frame, destination = self._frame, self._destination
-        mask = map_region(found.mask, frame, destination) if found.mask is not None else None
-        r = map_rectangle(found.destination, frame, destination)
-        self._tools.bits.draw_bits(replace(found, destination=r, mask=mask))
+        mask = map_region(image.mask, frame, destination) if image.mask is not None else None
+        r = map_rectangle(image.destination, frame, destination)
+        self._tools.bits.draw_bits(replace(image, destination=r, mask=mask))
 
 
 def _on_plane(r: Rectangle) -> Rectangle:

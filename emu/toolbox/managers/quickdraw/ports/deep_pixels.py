@@ -95,12 +95,12 @@ def nearest_entries(table: bytes, colors: NDArray[Any]) -> NDArray[np.uint8]:
     entries = np.frombuffer(table, ">u2", count * 4, ColorTable.size).reshape(count, 4)
     by_place = ColorTable.ctFlags.of(table) & _DEVICE_TABLE
     values = (np.arange(count) if by_place else entries[:, 0]).astype(np.uint8)
-    known = (entries[:, 1:] >> 8).astype(np.int32)
-    found = [
-        ((part[:, None, :].astype(np.int32) - known) ** 2).sum(axis=2).argmin(axis=1)
+    components = (entries[:, 1:] >> 8).astype(np.int32)
+    numbers = [
+        ((part[:, None, :].astype(np.int32) - components) ** 2).sum(axis=2).argmin(axis=1)
         for part in np.array_split(colors, len(colors) // 1024 + 1)
     ]
-    nearest: NDArray[np.uint8] = values[np.concatenate(found)]
+    nearest: NDArray[np.uint8] = values[np.concatenate(numbers)]
     return nearest
 
 

@@ -28,22 +28,22 @@ class FontResources(Manager):
     def strikes(self, family: int) -> dict[int, Strike]:
         """The fonts of a family, by size; a damaged one is reported and left out."""
         key = (family, *(file.reference for file in self._resources.files))
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = dict(self._read(family))
-        return found
+        of_key = self._known.get(key)
+        if of_key is None:
+            of_key = self._known[key] = dict(self._read(family))
+        return of_key
 
     def names(self) -> dict[str, int]:
         """The families by name."""
-        found: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for file in self._resources.files:
             for entry in file.of_type("FOND"):
-                found.setdefault(entry.name, entry.id)
+                numbers.setdefault(entry.name, entry.id)
             for entry in file.of_type("FONT"):
                 if not entry.id & ((1 << _SIZE_BITS) - 1):
-                    found.setdefault(entry.name, entry.id >> _SIZE_BITS)
-        found.pop("", None)
-        return found
+                    numbers.setdefault(entry.name, entry.id >> _SIZE_BITS)
+        numbers.pop("", None)
+        return numbers
 
     def _read(self, family: int) -> Iterator[tuple[int, Strike]]:
         for size, entry in self._entries(family).items():
@@ -53,22 +53,22 @@ class FontResources(Manager):
                 self.host.report("font", f"resource {entry} is no font that can be used: {error}")
 
     def _entries(self, family: int) -> dict[int, ResourceEntry]:
-        found: dict[int, ResourceEntry] = {}
+        entries: dict[int, ResourceEntry] = {}
         for file in self._resources.files:
             table = file.find("FOND", family)
-            for one in plain_sizes(self._resources.contents(table)) if table else ():
-                entry = self._font(one)
+            for plain in plain_sizes(self._resources.contents(table)) if table else ():
+                entry = self._font(plain)
                 if entry is not None:
-                    found.setdefault(one.size, entry)
+                    entries.setdefault(plain.size, entry)
             for entry in file.of_type("FONT"):
                 size = entry.id & ((1 << _SIZE_BITS) - 1)
                 if size and entry.id >> _SIZE_BITS == family:
-                    found.setdefault(size, entry)
-        return found
+                    entries.setdefault(size, entry)
+        return entries
 
-    def _font(self, one: FontSize) -> ResourceEntry | None:
+    def _font(self, size: FontSize) -> ResourceEntry | None:
         for file in self._resources.files:
-            entry = file.find("NFNT", one.number) or file.find("FONT", one.number)
+            entry = file.find("NFNT", size.number) or file.find("FONT", size.number)
             if entry is not None:
                 return entry
         return None

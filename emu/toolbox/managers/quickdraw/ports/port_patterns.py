@@ -62,13 +62,13 @@ class PortPatterns(Manager):
         """Change the pattern that a verb draws with in a port."""
         record = self.guest.read(port, GrafPort.size)
         if at.is_color_port(record):
-            found = self._pixel_pattern(record, verb)
-            if found.patType != BITS:
+            existing = self._pixel_pattern(record, verb)
+            if existing.patType != BITS:
                 # That pattern may be the program's own, so the port gets another one.
                 fresh = self._memory.handle_from(bytes(PixPat.size))
                 CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = fresh
-                found = PixPat(self.guest, self._memory.address(fresh))
-            found.pat1Data = pattern
+                existing = PixPat(self.guest, self._memory.address(fresh))
+            existing.pat1Data = pattern
         else:
             GrafPort(self.guest, port)[_PATTERNS[verb][0]] = pattern
 

@@ -151,15 +151,15 @@ class PictureRecorder:
         if self._port_clip != self._clip:
             self._clip = self._port_clip
             self._put(0x01, self._clip)
-        told, colors = bytearray(self._told), _CLASSIC_COLORS
+        recorded, colors = bytearray(self._told), _CLASSIC_COLORS
         if self._make_settings is not None:
             record, colors = self._make_settings(record), _RGB_COLORS
         for opcode, span in (*fields, *colors):
             value = record[span]
-            if value != told[span]:
+            if value != recorded[span]:
                 self._put(opcode, value)
-                told[span] = value
-        self._told = bytes(told)
+                recorded[span] = value
+        self._told = bytes(recorded)
 
     def _put(self, opcode: int, data: bytes = b"") -> None:
         if self._make_settings is not None:

@@ -27,14 +27,14 @@ class RegionHandles(Manager):
             GuestStopped: it leads to none.
         """
         data = self.region_data(handle)
-        found = self._regions.get(data)
-        if found is None:
+        region = self._regions.get(data)
+        if region is None:
             try:
-                found = PixelRegion.decode(data)
+                region = PixelRegion.decode(data)
             except UsageError as error:
                 raise self.host.stopped(f"the region handle 0x{handle:x} holds {error}") from error
-            self._keep(data, found)
-        return found
+            self._keep(data, region)
+        return region
 
     def _keep(self, data: bytes, region: PixelRegion) -> None:
         if len(self._regions) >= _KEPT:

@@ -212,10 +212,10 @@ class TextCapture:
 
     def text(self, port: int) -> str:
         """All that was drawn in a port, line by line; "" if nothing was."""
-        found = self._ports.get(port)
-        if found is None:
+        lines = self._ports.get(port)
+        if lines is None:
             return ""
-        return "\n".join(line.decode("mac_roman") for line in found.lines())
+        return "\n".join(line.decode("mac_roman") for line in lines.lines())
 
     def all_text(self) -> str:
         """What was drawn in all ports, port by port in the order in which each was first used."""
@@ -227,11 +227,11 @@ class TextCapture:
 
     def _on_text(self, port: int, characters: bytes, before: Point, after: Point) -> None:
         font, face = self._font_of(port)
-        found = self._ports.get(port)
-        if found is None:
-            found = self._ports[port] = PortText(Spacing.of(font, face))
+        port_text = self._ports.get(port)
+        if port_text is None:
+            port_text = self._ports[port] = PortText(Spacing.of(font, face))
         widths = [font.char_width(code, face) for code in characters]
-        found.draw(characters, widths, before)
+        port_text.draw(characters, widths, before)
 
     def _on_scroll(self, port: int, area: Rectangle, dh: int, dv: int) -> None:
         if port in self._ports:
