@@ -40,7 +40,7 @@ from emu.search.domain.report import (
     SafeFace,
 )
 from emu.search.domain.smallest import smallest
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from emu.verify.explain.finding import make_finding
 from emu.verify.report.receipt import CaseIdentity
 from emu.verify.runs.benches import bench_for
