@@ -15,9 +15,9 @@ from typing import Any
 
 from emu.base.errors import MacproofError
 from emu.cycles.base.model import Instruction
-from emu.cycles.m68k.m68k_opcodes import decode_words
-from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, Operand, UndecodableError, Words
-from emu.cycles.m68k.m68k_parts import CALL, JUMP, TRAP, Parts
+from emu.cycles.m68k.m68k_parts import Parts, decode_words
+from emu.program.instructions.m68k.forms import CALL, JUMP, TRAP
+from emu.program.instructions.m68k.operands import ADDRESS, DATA, Operand, UndecodableError, Words
 
 SP = 15
 

@@ -16,8 +16,15 @@ from emu.base.errors import MacproofError
 from emu.cycles.base.model import Source
 from emu.cycles.base.tables import Cell, table, weakest
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, DISPLACEMENT, IMMEDIATE, INDEXED, Operand
-from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.operands import (
+    ADDRESS,
+    DATA,
+    DISPLACEMENT,
+    IMMEDIATE,
+    INDEXED,
+    Operand,
+)
 
 _IMMEDIATE = frozenset({"addi", "subi", "andi", "ori", "eori", "cmpi"})
 _QUICK = frozenset({"addq", "subq"})
