@@ -40,6 +40,7 @@ class M68kInstruction(Instruction):
         data_registers: how many data registers a MOVEM moves.
         address_registers: how many address registers it moves.
         count: a shift's count or a static bit's number; None if a register holds it.
+        is_later: whether the 68000 lacks it, whatever the format of its extension words.
     """
 
     operation: str = ""
@@ -55,6 +56,7 @@ class M68kInstruction(Instruction):
     data_registers: int = 0
     address_registers: int = 0
     count: int | None = None
+    is_later: bool = False
 
     @property
     def end(self) -> int:
@@ -145,6 +147,7 @@ def _finished(parts: Parts, address: int, size: int, mnemonic: str, text: str) -
         data_registers=data,
         address_registers=len(parts.registers) - data,
         count=parts.count,
+        is_later=parts.is_later,
     )
 
 

@@ -69,6 +69,7 @@ class Parts:
         flow: the kind of control flow, or "".
         registers: the registers that a MOVEM moves.
         count: a shift's count, a bit's number or a field's offset, if the instruction has it.
+        is_later: whether the 68000 lacks it, whatever the format of its extension words.
     """
 
     operation: str
@@ -85,6 +86,7 @@ class Parts:
     flow: str = ""
     registers: tuple[int, ...] = ()
     count: int | None = None
+    is_later: bool = False
 
 
 def decode_words(words: Words) -> Parts:
@@ -106,6 +108,7 @@ def decode_words(words: Words) -> Parts:
     parts = Parts(
         name, form.size, pushes=_PUSHES.get(name, 0), pops=_POPS.get(name, 0), flow=form.flow
     )
+    parts.is_later = form.since != "68000"
     if mode == "D":
         parts.length = form.register_size
     for operand_field in form.fields:
@@ -113,6 +116,9 @@ def decode_words(words: Words) -> Parts:
         if further is None:
             _add_operand(
                 parts, operand_field, _operand(operand_field.place, word, words, parts.length)
+            )
+            parts.is_later |= (
+                operand_field.place == EFFECTIVE_ADDRESS and mode not in operand_field.modes
             )
         else:
             further(parts, word, words)
