@@ -28,10 +28,10 @@ from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.report.plots.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import TARGETS, Build, targets_of
-from emu.toolchain.compilers.compiler_choice import FAMILIES, variable_of
-from emu.toolchain.compilers.retro68 import RETRO68, retro68_compiler
-from emu.toolchain.gcc import compile_program
-from emu.toolchain.prebuilt import Provision, provide
+from emu.toolchain.compiler_choice import FAMILIES, variable_of
+from emu.toolchain.programs.gcc import compile_program
+from emu.toolchain.programs.prebuilt import Provision, provide
+from emu.toolchain.retro68 import RETRO68, retro68_compiler
 from emu.toolchain.sources import mac_sources
 from emu.verify.batches.bench import Bench
 from tests.kept_workers import KeptWorkers, parse_each_program_once
@@ -116,7 +116,7 @@ def usual_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for family in FAMILIES:
             patch.delenv(variable_of(family), raising=False)
         # Tests of Retro68 itself need the variable; it only does not choose the compiler of cases.
-        patch.setattr("emu.toolchain.compilers.compiler_choice.retro68_by_environment", str)
+        patch.setattr("emu.toolchain.compiler_choice.retro68_by_environment", str)
         yield
 
 
@@ -273,14 +273,14 @@ def kept_workers() -> Iterator[KeptWorkers]:
 def one_worker_where_nobody_says_how_many() -> Iterator[None]:
     """The processes that run the tests keep the processors busy already."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("emu.base.workers.default_jobs", lambda: 1)
+        patch.setattr("emu.base.processes.workers.default_jobs", lambda: 1)
         yield
 
 
 @pytest.fixture(autouse=True)
 def keeps_workers(kept_workers: KeptWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls that are made in worker processes are made in those that are kept."""
-    monkeypatch.setattr("emu.base.workers.worker_pool", kept_workers.lend)
+    monkeypatch.setattr("emu.base.processes.workers.worker_pool", kept_workers.lend)
 
 
 @pytest.fixture(scope="session", autouse=True)

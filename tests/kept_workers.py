@@ -28,9 +28,9 @@ from typing import Any
 import pytest
 
 from emu.base.functions import _FOLDER
+from emu.base.processes.workers import worker_pool
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import start_method
-from emu.base.workers import worker_pool
 from emu.cases import known_case
 from emu.program import read
 from emu.program.elf import elf
@@ -65,7 +65,7 @@ class _Pool(ProcessPoolExecutor):
 
 
 class KeptWorkers:
-    """A stand-in for `emu.base.workers.worker_pool` that starts processes only if it must."""
+    """A stand-in for `workers.worker_pool` that starts processes only if it must."""
 
     def __init__(self) -> None:
         self._pools: dict[int, _Pool] = {}

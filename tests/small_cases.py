@@ -15,7 +15,7 @@ from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sanitizers import sanitized
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import Result

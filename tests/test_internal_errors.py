@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import pytest
 
 from emu.base.errors import GuestError, InternalError
-from emu.base.workers import run_apart, run_apart_reporting
+from emu.base.processes.workers import run_apart, run_apart_reporting
 from emu.cli import _COMMANDS, all_commands, main
 
 ROOT = Path(__file__).parents[1]

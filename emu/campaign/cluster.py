@@ -18,7 +18,7 @@ from typing import Any
 
 from emu import __version__
 from emu.base.errors import MacproofError, ToolMissingError
-from emu.base.workers import ProcessDown
+from emu.base.processes.workers import ProcessDown
 from emu.campaign.parcel import Parcel, RefusedError, run_unpacked, unpack
 from emu.campaign.processes import ShardProcess
 from emu.campaign.shard import Shard

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from emu.base import black_box
-from emu.base.companion import Companion
-from emu.base.workers import ProcessDown, default_jobs, is_from_outside
+from emu.base.processes import black_box
+from emu.base.processes.companion import Companion
+from emu.base.processes.workers import ProcessDown, default_jobs, is_from_outside
 from emu.campaign.shard import Shard
 from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import last_words

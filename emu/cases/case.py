@@ -28,7 +28,7 @@ from emu.cases.keys.parts import (
 from emu.cases.keys.references import Routine
 from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
-from emu.toolchain.compilers.compiler_choice import Named
+from emu.toolchain.compiler_choice import Named
 
 LINKED_LIST = "linked-list"
 GIVEN = "given"

@@ -61,7 +61,7 @@ from emu.cases.keys.toolbox_state import (
 )
 from emu.toolchain import build_cache
 from emu.toolchain.builds import BUILDS, Build
-from emu.toolchain.compilers.compiler_choice import compilers_of
+from emu.toolchain.compiler_choice import compilers_of
 
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 

@@ -6,6 +6,9 @@ Microprocessor User's Manual (MPC601UM/AD), section 5.4.6 for alignment exceptio
 
 from __future__ import annotations
 
+from emu.program.instructions.m68k.forms import EFFECTIVE_ADDRESS, TARGET, find_form, mode_of
+
+_A7 = 7
 _PUSHED_AT_MOST = 128  # bytes: FMOVEM of eight registers, of 12 bytes each, and some
 
 
@@ -27,12 +30,17 @@ def pushes(architecture: str, code: bytes, distance: int) -> bool:
 
 
 def _m68k_pushes(word: int) -> bool:
-    is_predecrement = word & 0x3F == 0x27  # -(A7) as the operand
-    is_move = word >> 12 in (1, 2, 3) and word & 0xFC0 == 0xF00  # -(A7) as MOVE's destination
-    is_call = word & 0xFFC0 == 0x4E80 or word & 0xFF00 == 0x6100  # JSR, BSR
-    is_pea = word & 0xFFC0 == 0x4840 and word & 0x38 > 0x08
-    is_link = word & 0xFFF8 in (0x4E50, 0x4808)
-    return is_predecrement or is_move or is_call or is_pea or is_link
+    """Whether an instruction of the 68K pushes, or has -(A7) as its operand or destination."""
+    form = find_form(word)
+    if form is None:
+        return False
+    lower, upper = word & 7 == _A7, word >> 9 & 7 == _A7
+    places = {field.place: field.modes for field in form.fields}
+    return (
+        form.pushes
+        or (lower and EFFECTIVE_ADDRESS in places and mode_of(word) == "M")
+        or (upper and (places.get(TARGET) == "M" or "-x" in places))
+    )
 
 
 def needs_words(code: bytes) -> bool:

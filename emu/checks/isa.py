@@ -17,23 +17,15 @@ from emu.checks.isa_m68k import check_68000, check_68040
 from emu.checks.isa_model import NOTE, REFUTES, InstructionFinding
 from emu.checks.isa_ppc import check_601
 from emu.machine import CPUS, CodeBlock
+from emu.program.instructions.m68k.forms import TRAP, find_form
 
 Check = Callable[[int, bytes], list[InstructionFinding]]
 
 _CHECKS: Mapping[str, Check] = MappingProxyType(
     {"68000": check_68000, "68040": check_68040, "601": check_601}
 )
-# Instructions whose purpose is an exception, by mask and value of the first 16 bits: ILLEGAL,
-# A-line words, BKPT, TRAP, TRAPV, TRAPcc; TWI, SC. (The engine never takes TW for illegal.)
-_RAISING = MappingProxyType(
-    {
-        "M68K": (
-            *((0xFFFF, 0x4AFC), (0xF000, 0xA000), (0xFFF8, 0x4848), (0xFFF0, 0x4E40)),
-            *((0xFFFF, 0x4E76), (0xF0FF, 0x50FA), (0xF0FF, 0x50FB), (0xF0FF, 0x50FC)),
-        ),
-        "PPC": ((0xFC00, 0x0C00), (0xFC00, 0x4400)),
-    }
-)
+_RAISING_ON_PPC = ((0xFC00, 0x0C00), (0xFC00, 0x4400))
+"""TWI and SC, by mask and value of the first 16 bits. (The engine never takes TW for illegal.)"""
 
 
 def check_block(cpu: str, block: CodeBlock) -> list[InstructionFinding]:
@@ -55,11 +47,18 @@ def executes(cpu: str, block: CodeBlock) -> bool:
     """
     if not is_checked(cpu):
         return False
-    beginning = int.from_bytes(block.code[:2], "big")
-    if any(beginning & mask == value for mask, value in _RAISING[CPUS[cpu].family]):
+    if _raises(CPUS[cpu].family, int.from_bytes(block.code[:2], "big")):
         return False
     findings = check_block(cpu, block)
     return not any(f.address == block.address and f.weight != NOTE for f in findings)
+
+
+def _raises(family: str, beginning: int) -> bool:
+    """Whether the purpose of an instruction is an exception, by its first 16 bits."""
+    if family == "M68K":
+        form = find_form(beginning)
+        return form is not None and form.flow == TRAP
+    return any(beginning & mask == value for mask, value in _RAISING_ON_PPC)
 
 
 @dataclass(frozen=True, slots=True)

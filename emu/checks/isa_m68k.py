@@ -12,8 +12,22 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
-from emu.checks.m68k_forms import InstructionForm, find_form
-from emu.checks.m68k_fpu import FpuOperation, fpu_operation
+from emu.program.instructions.m68k.form_rows import CONTROL_REGISTERS
+from emu.program.instructions.m68k.forms import (
+    EFFECTIVE_ADDRESS,
+    TARGET,
+    FormField,
+    InstructionForm,
+    find_form,
+    mode_of,
+)
+from emu.program.instructions.m68k.fpu import FpuOperation, fpu_operation
+from emu.program.instructions.m68k.operands import (
+    EndsEarlyError,
+    NoModeError,
+    Words,
+    effective_address,
+)
 
 _WHO: Mapping[str, str] = MappingProxyType(
     {
@@ -29,9 +43,9 @@ _HAD_BY: Mapping[str, frozenset[str]] = MappingProxyType(
         "68040": frozenset({"68000", "68010", "68020", "68040"}),
     }
 )
-_CONTROL_REGISTERS = frozenset({*range(8), 0x800, 0x801, *range(0x803, 0x808)})
-"""The control registers that the 68040's MOVEC can name."""
 _FPU_PREDICATES = 32
+_WITHOUT_WORDS = "DAIPM"
+"""Addressing modes without extension words."""
 _BY_SOFTWARE = (
     "is not in the 68040's hardware: a Macintosh leaves it to Apple's floating-point software "
     "package, whose result macproof does not have"
@@ -48,10 +62,6 @@ def check_68040(address: int, code: bytes) -> list[InstructionFinding]:
     return _check("68040", address, code)
 
 
-class _EndsEarly(Exception):
-    """The block ends within an instruction, because the engine refused and reported the rest."""
-
-
 def _check(cpu: str, address: int, code: bytes) -> list[InstructionFinding]:
     if address & 1:
         why = f"is executed at an odd address: a {cpu} raises an address error instead"
@@ -62,15 +72,13 @@ def _check(cpu: str, address: int, code: bytes) -> list[InstructionFinding]:
         instruction = _Instruction(cpu, address + at, code[at:])
         try:
             instruction.decode()
-        except _EndsEarly:
+        except EndsEarlyError:  # the engine refused the instruction and reported the rest
             findings += instruction.findings()
             break
         findings += instruction.findings()
-        if (
-            instruction.is_unknown
-        ):  # its length is not known, so the next instruction cannot be found
+        if instruction.is_unknown:  # its length is not known, nor where the next one begins
             break
-        at += instruction.taken
+        at += instruction.words.taken
     return findings
 
 
@@ -78,18 +86,18 @@ class _Instruction:
     """An instruction while its words are read.
 
     Attributes:
-        taken: how many bytes were read.
+        words: its words.
         is_unknown: whether no processor has it.
     """
 
     def __init__(self, cpu: str, address: int, code: bytes) -> None:
-        self.taken = 0
+        self.words = Words(code)
         self.is_unknown = False
         self._cpu = cpu
         self._address = address
-        self._code = code
         self._mnemonic = "code"
         self._found: tuple[str, str] | None = None
+        self._command: FpuOperation | None = None
 
     def findings(self) -> list[InstructionFinding]:
         """What the processor lacks of the instruction: at most one finding."""
@@ -101,9 +109,9 @@ class _Instruction:
         """Read all its words.
 
         Raises:
-            _EndsEarly: there are too few.
+            EndsEarlyError: there are too few.
         """
-        word = self._next()
+        word = self.words.next()
         form = find_form(word)
         if form is None:
             self._unknown(word)
@@ -111,90 +119,75 @@ class _Instruction:
         self._mnemonic = form.mnemonic
         if form.since not in _HAD_BY[self._cpu]:
             self._lacks(_WHO[form.since])
-        modes, later_modes, size = form.modes, form.later_modes, form.size
-        for extension in form.extensions:
-            match extension:
-                case "w":
-                    self._second_word(form, self._next())
-                case "l":
-                    self._take(4)
-                case "i":
-                    self._take(max(form.size, 2))
-                case "p":
-                    self._predicate(self._next())
-                case "f":
-                    operation = self._fpu(self._next())
-                    modes = later_modes = operation.modes
-                    size = operation.size
-        if modes and not self.is_unknown:
-            self._operand(word, modes, later_modes, size)
-        self._target(form.target)
+        for field in form.fields:
+            if field.place == EFFECTIVE_ADDRESS:
+                command = self._command
+                if command is None:
+                    self._operand(word, field.modes, field.later_modes, form.size)
+                else:
+                    self._operand(word, command.modes, command.modes, command.size)
+            elif field.place == TARGET:
+                self._extension_words(field.modes, word >> 6 & 7, word >> 9 & 7)
+            elif field.size:
+                self._further(form, field)
 
-    def _target(self, mode: str) -> None:
-        """The words of a MOVE's destination."""
-        if mode == "X":
-            self._index()
-        else:
-            self._take({"O": 2, "W": 2, "L": 4}.get(mode, 0))
+    def _further(self, form: InstructionForm, field: FormField) -> None:
+        """Words that are no operand in memory."""
+        match field.place:
+            case "p":
+                self._predicate(self.words.next())
+            case "f":
+                self._fpu(self.words.next())
+            case "w" if form.mnemonic == "movec":
+                self._control_register(self.words.next() & 0xFFF)
+            case _:
+                self.words.skip(field.size)
 
-    def _second_word(self, form: InstructionForm, word: int) -> None:
-        if form.mnemonic == "movec" and word & 0xFFF not in _CONTROL_REGISTERS:
-            self._lacks(f"control register 0x{word & 0xFFF:03x} is not one of a 68040")
+    def _control_register(self, number: int) -> None:
+        if number not in CONTROL_REGISTERS:
+            self._lacks(f"control register 0x{number:03x} is not one of a 68040")
 
     def _operand(self, word: int, modes: str, later_modes: str, size: int) -> None:
-        mode = _mode_of(word)
+        if not modes or self.is_unknown:
+            return
+        mode = mode_of(word)
         if mode not in later_modes:
             self._unknown(word)
-        elif mode not in modes and self._cpu == "68000":
+            return
+        if mode not in modes and self._cpu == "68000":
             self._lacks(f"with this operand, {_WHO['68020']}")
-        match mode:
-            case "O" | "W" | "o":
-                self._take(2)
-            case "L":
-                self._take(4)
-            case "X" | "x":
-                self._index()
-            case "#":
-                self._take(max(size, 2))
+        if mode == "#":
+            self.words.skip(max(size, 2))
+        else:
+            self._extension_words(mode, word >> 3 & 7, word & 7)
 
-    def _index(self) -> None:
-        """An extension word with an index register, in the brief or in the full format."""
-        extension = self._next()
-        if extension & 0x700 and self._cpu == "68000":
-            what = "a full extension word" if extension & 0x100 else "a scaled index"
-            self._lacks(f"with {what}, {_WHO['68020']}")
-        if not extension & 0x100:
+    def _extension_words(self, letter: str, mode: int, register: int) -> None:
+        """The words of an address, among them an extension word in the brief or full format."""
+        if letter in _WITHOUT_WORDS:
             return
-        base, selection = extension >> 4 & 3, extension & 7
-        if base == 0 or selection == 4 or extension & 8 or (extension & 0x40 and selection > 3):
-            self._unknown(extension, "addressing mode")
-            return
-        for size in (base, selection & 3):
-            self._take((0, 0, 2, 4)[size])
+        if letter in "Xx":
+            extension = self.words.peek()
+            if extension & 0x700 and self._cpu == "68000":
+                what = "a full extension word" if extension & 0x100 else "a scaled index"
+                self._lacks(f"with {what}, {_WHO['68020']}")
+        try:
+            effective_address(mode, register, self.words, 0)
+        except NoModeError as error:
+            self._unknown(error.word, "addressing mode")
 
     def _predicate(self, word: int) -> None:
         if word >= _FPU_PREDICATES:
             self._unknown(word, "condition")
 
-    def _fpu(self, command: int) -> FpuOperation:
-        operation = fpu_operation(command)
+    def _fpu(self, command: int) -> None:
+        self._command = operation = fpu_operation(command)
         self._mnemonic = operation.mnemonic or self._mnemonic
         if not operation.mnemonic:
             self._unknown(command, "floating-point operation")
         elif operation.by_software:
             self._add(_BY_SOFTWARE, UNDECIDED)
-        return operation
 
     # -- words and findings --------------------------------------------------------------------
-
-    def _take(self, size: int) -> None:
-        if self.taken + size > len(self._code):
-            raise _EndsEarly
-        self.taken += size
-
-    def _next(self) -> int:
-        self._take(2)
-        return int.from_bytes(self._code[self.taken - 2 : self.taken], "big")
 
     def _unknown(self, word: int, kind: str = "instruction") -> None:
         self.is_unknown = True
@@ -206,9 +199,3 @@ class _Instruction:
     def _add(self, why: str, weight: str = REFUTES) -> None:
         if self._found is None or self._found[1] == UNDECIDED:
             self._found = why, weight
-
-
-def _mode_of(word: int) -> str:
-    """The addressing mode in the lower six bits of a word, as a letter; "?" for none."""
-    mode, register = word >> 3 & 7, word & 7
-    return "DAIPMOX"[mode] if mode < 7 else "WLox#???"[register]

@@ -10,24 +10,28 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import ToolMissingError, UsageError
-from emu.calibration.calibration import calibrate
-from emu.calibration.document import calibration_document
-from emu.calibration.instructions import find_instructions
-from emu.calibration.oracles import Oracles, ask_oracles
-from emu.calibration.probes import ProbePlan
-from emu.calibration.report import CALIBRATED, DISAGREE, NOTHING
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.commands.interface.options import on_engines, scene_count, whole_number
 from emu.commands.interface.outputs import add_report_options, report_files, report_places
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
+from emu.engines.calibration.calibration import calibrate
+from emu.engines.calibration.instructions import find_instructions
+from emu.engines.calibration.probes import ProbePlan
 from emu.engines.registry import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
 from emu.report.forms.terminal import print_document, say
 from emu.report.forms.write import write_documents
 from emu.toolchain.sources import mac_sources
+from emu.verify.report.calibration_document import (
+    CALIBRATED,
+    DISAGREE,
+    NOTHING,
+    calibration_document,
+)
+from emu.verify.runs.oracles import Oracles, ask_oracles
 
 _ENCODINGS, _STATES, _SEED, _SCENES = 2, 16, 1994, 20
 _BUILD = "O2"

@@ -19,7 +19,7 @@ from emu.report.schema import schema_of
 
 WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.calibration/1": (
-        "emu.calibration.report:CalibrationReport",
+        "emu.verify.report.calibration_document:CalibrationReport",
         "macproof calibrate --json",
     ),
     "macproof.campaign/1": ("emu.campaign.report:CampaignReport", "macproof campaign --json"),

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import TaskID
 
 from emu.base.files import write_whole
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import ToolMissingError
-from emu.base.worker_start import SHARED_MEMORY, require_shared_locks
+from emu.base.processes.worker_start import SHARED_MEMORY, require_shared_locks
 from emu.doctor.report import Facility, State
 from emu.toolchain.build_cache import cache_folder
 

@@ -11,7 +11,7 @@ from emu.engines.registry import ENGINES, UNICORN
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Target
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.compilers.find import find_compiler, how_to_install
-from emu.toolchain.compilers.retro68 import RETRO68, RETRO68_TARGETS, find_retro68
+from emu.toolchain.retro68 import RETRO68, RETRO68_TARGETS, find_retro68
 
 COMPILERS, EVERY_ENGINE = "compilers", "engines"
 

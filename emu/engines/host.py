@@ -24,7 +24,7 @@ from emu.machine.calls.other_engine import EngineRefusal, MakeEngine, OtherEngin
 from emu.machine.cpu import Cpu
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
-from emu.toolchain.native import host_compiler
+from emu.toolchain.programs.native import host_compiler
 
 SECONDS = 10.0
 """A call that takes longer is given up."""
@@ -41,7 +41,7 @@ class HostEngine(OtherEngine):
     Args:
         program: the guest program, in whose images calls begin and end.
         memory: guest memory with it.
-        native: the file of the native program, from `emu.toolchain.native`.
+        native: the file of the native program, from `emu.toolchain.programs.native`.
         name: the engine's name.
 
     Raises:

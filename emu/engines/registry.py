@@ -16,7 +16,7 @@ from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine import describe_engine
-from emu.toolchain.native import host_compiler
+from emu.toolchain.programs.native import host_compiler
 
 UNICORN = "unicorn"
 """The name of the engine that every machine has, and that explains every disagreement."""

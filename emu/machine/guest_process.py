@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from emu.base import workers
-from emu.base.black_box import LastInstruction, read_black_box
 from emu.base.errors import MacproofError
+from emu.base.processes import workers
+from emu.base.processes.black_box import LastInstruction, read_black_box
 from emu.base.temporary import temporary_folder
 from emu.machine.cpu import CPUS
 from emu.program import read_program

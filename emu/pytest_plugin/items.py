@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import MacproofError, ToolMissingError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.case_file import read_case
 from emu.machine.guest_process import GuestWorkers

@@ -24,7 +24,7 @@ from emu.timing.predict import (
     UnpricedProgram,
     count_program,
 )
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from emu.toolchain.sources import SourceTree
 from emu.verify.scenes.scene_spec import SceneSpec
 

@@ -15,7 +15,7 @@ from emu.cases.programs.sources import Replacements
 from emu.cycles.models import MODELS, model_for
 from emu.timing.predict import TimedProgram, TimingPlan
 from emu.toolchain.builds import BUILDS, Build, runs
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 
 DEFAULT_SCENES = 30
 PROFILED_BUILD = "period"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from emu.base.workers import end_stuck_worker
+from emu.base.processes.workers import end_stuck_worker
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
 from emu.machine.engine.base import watchdog

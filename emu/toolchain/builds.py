@@ -24,7 +24,7 @@ class Build:
         flags: the flags.
         sanitizers: the names of the sanitizers among them, whose runtime is linked; see
             `emu.toolchain.sanitizers`.
-        is_moved: whether it is linked to another place; see `emu.toolchain.placement`.
+        is_moved: whether it is linked to another place; see `emu.toolchain.programs.placement`.
     """
 
     name: str

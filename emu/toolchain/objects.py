@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from emu.program import source_name
 from emu.program.xcoff.xcoff import is_xcoff
-from emu.toolchain.xcoff.objects import CONSTRUCTOR, shown_names, symbols_of
+from emu.toolchain.xcoff_objects import CONSTRUCTOR, shown_names, symbols_of
 
 # How the mangled name of a member of C++ classes and namespaces begins.
 _NESTED = re.compile(r"_ZN[VK]*(?=\d)")

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.base.files import read_file
-from emu.toolchain.compilers.compiler_choice import Named
+from emu.toolchain.compiler_choice import Named
 from emu.toolchain.pascal_strings import has_pascal_strings
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}

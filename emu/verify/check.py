@@ -9,7 +9,7 @@ from pathlib import Path
 
 from emu.base.arguments import require, whole_numbers
 from emu.base.errors import MacproofError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of

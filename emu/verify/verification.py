@@ -11,7 +11,7 @@ from pathlib import Path
 
 from emu.base.arguments import require, strings, whole_number
 from emu.base.errors import UsageError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.base.functions import call
-from emu.base.workers import ProcessDown, WorkerCall, Workers, run_apart
+from emu.base.processes.workers import ProcessDown, WorkerCall, Workers, run_apart
 from macproof import GuestError, MacproofError, ToolMissingError, UsageError, WrongResultError
 from posts.audit.claims import Claim, ClaimPlot, ClaimRun, Post
 from posts.audit.rules import CANNOT, NOT_RUN

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeAlias
 
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import KnownCase
 from emu.cases.keys.parts import Figures as PublishedFigures
 from emu.cases.keys.parts import Scene

@@ -108,7 +108,7 @@ class Task:
 def measure(task: Task, plan: ComparisonPlan) -> SystemResult:
     """Run a system on scenes.
 
-    It executes guest code, so call it in a worker process; see `emu.base.workers`.
+    It executes guest code, so call it in a worker process; see `emu.base.processes.workers`.
 
     Raises:
         MacproofError: a Python function that a file names fails or returns something wrong.

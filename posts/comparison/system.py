@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.workers import default_jobs
+from emu.base.processes.workers import default_jobs
 from emu.cases.case_file import read_case
 from emu.cases.find import cases_with
 from emu.toolchain.builds import Target
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from macproof import Case, CaseError, Subject, ToolMissingError, UsageError, load_case, programs_of
 from posts.comparison.contender import Contender, contender_of
 

@@ -13,16 +13,17 @@ from dataclasses import dataclass, field
 
 from emu.checks.isa_m68k import check_68000
 from emu.program.instructions.disassembly import Code, InstructionSpan
+from emu.program.instructions.m68k.forms import find_form, mode_of
 from emu.program.instructions.reachable_code import ReachableCode, reached_code
 from macproof import Program
 from posts.habits.model import Habit, ProgramHabits
 
 _FROM_A5 = re.compile(r"(-?)\$([0-9a-f]+)\(a5\)")
 _ABSOLUTE = re.compile(r"(?<!#)\$([0-9a-f]{5,8})\.l")
+_COPY_OF_A5 = re.compile(r"movea?\.l a5, [ad]\d")
 _CONSTANT = re.compile(r"#\$([0-9a-f]+)")
 _MULTIPLY = ("mulu", "muls")
 _DIVIDE = ("divu", "divs", "tdivu", "tdivs")
-_MULTIPLY_BY_CONSTANT = frozenset({0xC0FC, 0xC1FC})
 
 
 @dataclass(slots=True)
@@ -76,7 +77,8 @@ class _Counter:
         kind = mnemonic.partition(".")[0]
         if kind in _MULTIPLY:
             counts["multiply"] += 1
-            counts["multiply by constant"] += instruction.word in _MULTIPLY_BY_CONSTANT
+            is_short = mnemonic.endswith(".w")
+            counts["multiply by constant"] += is_short and mode_of(instruction.word) == "#"
         elif kind in _DIVIDE:
             counts["divide"] += 1
             constant = _CONSTANT.match(operands)
@@ -106,10 +108,18 @@ class _Counter:
             if not is_jump and any(address in span for span in self._globals):
                 counts["far globals"] += 1
         # MOVE.L A5,Dn or An: the base of an address that is computed with 32 bits.
-        if instruction.word & 0xF03F == 0x200D and instruction.word & 0x1C0 in (0x000, 0x040):
-            following = self._code.word(instruction.end)
-            if following & 0xF1FF in (0xD1FC, 0xD0BC) or following & 0xFFF8 == 0x0680:
-                counts["far globals"] += 1
+        if _COPY_OF_A5.fullmatch(f"{mnemonic} {operands}"):
+            counts["far globals"] += self._adds_long(instruction.end)
+
+    def _adds_long(self, address: int) -> bool:
+        """Whether an instruction adds a constant of 32 bits to a register."""
+        word = self._code.word(address)
+        form = find_form(word)
+        if form is None or form.size != 4:
+            return False
+        if form.operation == "addi":
+            return mode_of(word) == "D"
+        return form.operation in ("add", "adda") and mode_of(word) == "#"
 
     def _arguments(self, instruction: InstructionSpan, mnemonic: str, operands: str) -> None:
         """The widths of arguments that are pushed for routines of the program itself."""
@@ -146,7 +156,8 @@ def m68k_habits(
     reached = reached_code(program, ranges, entries)
     routines = _routines(program, reached, ranges, entries)
     counts = _Counter(program, reached, table_offset).count()
-    frames = sum(reached.instructions[routine].word & 0xFFF8 == 0x4E50 for routine in routines)
+    forms = [reached.instructions[routine].form for routine in routines]
+    frames = sum(form is not None and form.mnemonic == "link.w" for form in forms)
     return ProgramHabits(
         path=program.path,
         architecture=program.architecture,

@@ -13,7 +13,7 @@ from emu.cycles.micro_loops import LoopCheck
 from emu.timing.predict import SizePrediction, TimingPlan
 from emu.timing.provenance import SourceShare, all_shares, footprint, shares, shares_by_kind
 from emu.toolchain.builds import unlabelled
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from macproof import Case, Prediction
 from posts.timing.comparison import (
     CHOICE,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-from emu.base.workers import WorkerCall, Workers, default_jobs
+from emu.base.processes.workers import WorkerCall, Workers, default_jobs
 from emu.cases.keys.parts import Scene
 from emu.cases.programs.programs import provide_for
 from emu.cases.programs.sources import source_tree

@@ -13,8 +13,8 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.base.functions import call, module_of, resolve
+from emu.base.processes.workers import run_apart
 from emu.base.time_limit import at_most
-from emu.base.workers import run_apart
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import UsageError
+from emu.base.processes.workers import Workers
 from emu.base.shared_values import made_once
-from emu.base.workers import Workers
 
 
 def _make(log: Path, value: list[int]) -> list[int]:

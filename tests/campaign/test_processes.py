@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from emu.base import companion
 from emu.base.errors import UsageError
 from emu.base.functions import told_as
-from emu.base.workers import ProcessDown
+from emu.base.processes import companion
+from emu.base.processes.workers import ProcessDown
 from emu.campaign import processes
 from emu.campaign.processes import ShardProcess, shards_here
 from emu.campaign.shard import Shard

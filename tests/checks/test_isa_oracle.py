@@ -17,7 +17,7 @@ import pytest
 from emu.checks.isa_m68k import check_68000, check_68040
 from emu.checks.isa_model import REFUTES, InstructionFinding
 from emu.checks.isa_ppc import check_601, row_of
-from emu.checks.m68k_forms import find_form
+from emu.program.instructions.m68k.forms import find_form
 
 pytestmark = pytest.mark.slow
 

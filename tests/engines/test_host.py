@@ -20,8 +20,8 @@ from emu.engines import host, host_layout
 from emu.engines.driven_process import DrivenProcess
 from emu.engines.registry import ENGINES
 from emu.machine.calls.other_engine import EngineRefusal
-from emu.toolchain import native
-from emu.toolchain.native import compile_native
+from emu.toolchain.programs import native
+from emu.toolchain.programs.native import compile_native
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import run_programs, verify
 from emu.verify.runs.verdicts import Result

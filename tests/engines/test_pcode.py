@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from emu.base.errors import ToolMissingError
-from emu.calibration.instructions import m68k_instruction
-from emu.calibration.probes import ProbePlan, ask, program_of
 from emu.engines import pcode
+from emu.engines.calibration.instructions import m68k_instruction
+from emu.engines.calibration.probes import ProbePlan, ask, program_of
 from emu.engines.pcode import Pcode
 from emu.engines.pcode_operations import COMPUTE, UnknownOperationError
 from emu.machine import CPUS, BareMachine, Budget, ContractViolation, GuestFault

@@ -20,7 +20,7 @@ from emu.cases.programs.subject import Subject
 from emu.machine import CPUS, BareMachine, Budget
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes

@@ -25,7 +25,7 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine, Budget, Fault
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import mac_sources
 from emu.verify.batches.bench import Bench
 from emu.verify.images.observations import observation

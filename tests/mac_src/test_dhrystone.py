@@ -17,7 +17,7 @@ from emu.cycles.pricing import price
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.verify.runs.verdicts import VERIFIED
 from tests.mac_src.ports import (
     MACS,

@@ -20,7 +20,7 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from emu.verify.batches.bench import Bench
 from emu.verify.images.observations import observation

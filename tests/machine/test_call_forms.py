@@ -18,9 +18,9 @@ from emu.machine import CPUS, BareMachine
 from emu.program import GuestType, read_program
 from emu.program.model.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.compilers.compiler_choice import NamedCompiler
-from emu.toolchain.compilers.retro68 import retro68_compiler
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.compiler_choice import NamedCompiler
+from emu.toolchain.programs.gcc import compile_program
+from emu.toolchain.retro68 import retro68_compiler
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.examples import examples
 from tests.rows import slow_but

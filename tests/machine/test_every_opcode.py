@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.base import workers
+from emu.base.processes import workers
 from emu.machine import CPUS
 from emu.machine.engine import FastEngine
 from emu.machine.engine.base import watchdog

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from emu.base.black_box import BlackBox, read_black_box
 from emu.base.errors import GuestError, UsageError
-from emu.base.workers import ProcessDown
+from emu.base.processes.black_box import BlackBox, read_black_box
+from emu.base.processes.workers import ProcessDown
 from emu.machine import CPUS, BareMachine, Budget
 from emu.machine.engine.base import watchdog
 from emu.machine.guest_process import run_apart

@@ -18,7 +18,7 @@ from emu.cases.scenes import scene_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.verify.batches.bench import Bench
 from emu.verify.images.observations import observation
 from emu.verify.runs.schedule import verify

@@ -11,7 +11,7 @@ from emu.base.errors import ProgramError
 from emu.machine import CPUS, BareMachine
 from emu.program import Program, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 
 SOURCE = """

@@ -13,7 +13,7 @@ from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile
 from emu.timing.predict import TimedProgram, TimingPlan
 from emu.timing.profile_report import ProfileReport, make_profile_report
 from emu.timing.profiling import ProgramProfile
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 
 HOSTILE = '</pre><script>alert("x")</script><img src=http://example.invalid/x onerror=a()>'
 HOSTILE_NAME = '<b onclick="a()">\x1b[31m\u202ef</b>'

@@ -17,7 +17,7 @@ from emu.timing.predict import TimedProgram, TimingPlan, UnpricedError, Unpriced
 from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfiledScenes, ProfileReport, make_profile_report
 from emu.timing.profiling import profile_programs, profiled_texts
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from tests.timing.profile_samples import (
     HOSTILE_NAME,
     TEXT,

@@ -24,7 +24,7 @@ from emu.program import Program, read_elf
 from emu.program.instructions.disassembly import Code
 from emu.program.model.wide_floats import Extended
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.examples import examples
 from tests.rows import slow_but

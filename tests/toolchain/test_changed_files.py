@@ -17,10 +17,10 @@ from emu.base.errors import CaseError, CompileError, ProgramError
 from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
-from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage
-from emu.toolchain.gcc import BuiltProgram, compile_program
+from emu.toolchain.programs import linking
+from emu.toolchain.programs.gcc import BuiltProgram, compile_program
 from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import VERIFIED
 from emu.verify.scenes.scene_plan import plan_scenes

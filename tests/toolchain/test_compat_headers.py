@@ -16,7 +16,7 @@ from emu.toolbox.records import files, lists, printing, quickdraw, system, text,
 from emu.toolbox.records.kinds import Array
 from emu.toolbox.records.record import Record
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 from tests.toolchain.test_units import tree_of

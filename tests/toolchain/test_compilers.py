@@ -19,11 +19,11 @@ from emu.cases.case import Case
 from emu.cases.programs.programs import programs_of
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
+from emu.toolchain import compiler_choice
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.compilers import compiler_choice
-from emu.toolchain.compilers.compiler_choice import USUAL, Named, NamedCompiler, named_compiler
+from emu.toolchain.compiler_choice import USUAL, Named, NamedCompiler, named_compiler
 from emu.toolchain.compilers.find import find_compiler, how_to_install, require_compiler
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.conftest import Outcome
 from tests.small_cases import SmallCases, require_compilers

@@ -22,8 +22,8 @@ from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compiler import compiler_version
-from emu.toolchain.gcc import compile_flags, compile_program
-from emu.toolchain.linking import wrapper
+from emu.toolchain.programs.gcc import compile_flags, compile_program
+from emu.toolchain.programs.linking import wrapper
 from emu.toolchain.sources import SourceTree
 from emu.verify.batches.bench import Bench
 from tests.rows import slow_but

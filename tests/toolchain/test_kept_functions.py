@@ -12,7 +12,7 @@ from emu.base.errors import CompileError, ProgramError
 from emu.machine import CPUS, BareMachine
 from emu.program import Program, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from tests.toolchain.test_units import tree_of
 
 C = """

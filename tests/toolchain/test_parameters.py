@@ -10,7 +10,7 @@ import pytest
 
 from emu.program import Program, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from tests.rows import slow_but
 from tests.toolchain.test_units import tree_of
 from tests.toolchain.two_files import CASE, TEXTS

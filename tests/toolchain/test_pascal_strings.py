@@ -14,8 +14,8 @@ from emu.base.errors import CompileError
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
 from emu.toolchain.pascal_strings import translate_pascal_strings
+from emu.toolchain.programs.gcc import compile_program
 from tests.toolchain.test_units import tree_of
 
 PATH = Path("file")

@@ -16,8 +16,8 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cases.programs.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, targets_of
-from emu.toolchain.gcc import compile_flags, compile_program
-from emu.toolchain.prebuilt import provide, write
+from emu.toolchain.programs.gcc import compile_flags, compile_program
+from emu.toolchain.programs.prebuilt import provide, write
 from emu.toolchain.sources import mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"

@@ -15,7 +15,7 @@ from emu.cases.programs.sources import source_tree
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.user_flags import M68K_FLAGS, problem_of
 from tests.toolchain.two_files import REFERENCE
 

@@ -10,7 +10,7 @@ import pytest
 import macproof as kit
 from emu.base.errors import CompileError
 from emu.program import read_elf, read_program
-from emu.toolchain.compilers.retro68 import retro68_compiler
+from emu.toolchain.retro68 import retro68_compiler
 from tests.conftest import Outcome
 from tests.small_cases import SmallCases
 

@@ -10,7 +10,7 @@ from emu.cases.case import Case
 from emu.cases.programs.programs import Omission
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import Build
-from emu.toolchain.prebuilt import Provision
+from emu.toolchain.programs.prebuilt import Provision
 from emu.verify.batches.differences import Divergence
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import VerifyReport

@@ -24,7 +24,7 @@ from emu.report.forms.markdown import to_markdown
 from emu.report.forms.terminal import print_document
 from emu.report.json_form import plain
 from emu.toolchain.builds import targets_of
-from emu.toolchain.prebuilt import provide
+from emu.toolchain.programs.prebuilt import provide
 from emu.verify.report.document import document_of
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import InstructionCheck, VerifyReport

@@ -11,7 +11,7 @@ from emu.cases.programs.programs import programs_of
 from emu.program import read_program
 from emu.report.forms.markdown import to_markdown
 from emu.toolchain.builds import BUILDS
-from emu.toolchain.placement import moved, moved_script
+from emu.toolchain.programs.placement import moved, moved_script
 from emu.verify.runs.verdicts import REFUTED, VERIFIED
 from emu.verify.verification import verify
 from tests.small_cases import SmallCases

@@ -17,7 +17,7 @@ from emu.base.errors import CaseError, UsageError
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from macproof import strategies
 from tests.rows import slow_but

@@ -30,7 +30,7 @@ from emu.program import read_elf
 from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.verify.batches.bench import Bench
 from emu.verify.explain.explanation import explain_scene
 from emu.verify.explain.explanation_document import explanation_document

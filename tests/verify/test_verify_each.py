@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from emu.base.errors import UsageError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of

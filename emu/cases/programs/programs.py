@@ -24,11 +24,11 @@ from emu.toolchain.builds import (
     labelled,
     targets_of,
 )
-from emu.toolchain.compilers.compiler_choice import Named, named_compiler
-from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.native import compile_native
-from emu.toolchain.placement import moved
-from emu.toolchain.prebuilt import Provision, compiles, provide
+from emu.toolchain.compiler_choice import Named, named_compiler
+from emu.toolchain.programs.gcc import BuiltProgram
+from emu.toolchain.programs.native import compile_native
+from emu.toolchain.programs.placement import moved
+from emu.toolchain.programs.prebuilt import Provision, compiles, provide
 from emu.toolchain.sanitizers import sanitized
 from emu.toolchain.sources import SourceTree, mac_sources
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.toolchain.compilers.compiler_choice import FAMILIES, named_compiler, variable_of
-from emu.toolchain.compilers.retro68 import RETRO68, retro68_compiler, retro68_folder
+from emu.toolchain.compiler_choice import FAMILIES, named_compiler, variable_of
+from emu.toolchain.retro68 import RETRO68, retro68_compiler, retro68_folder
 
 _RETRO68_FAMILIES = ("m68k", "powerpc")
 

@@ -20,7 +20,7 @@ from emu.commands.interface.options import (
 )
 from emu.commands.interface.outputs import output_folder
 from emu.commands.programs import build_applications
-from emu.toolchain import prebuilt
+from emu.toolchain.programs import prebuilt
 from emu.toolchain.sanitizers import STACK
 
 

@@ -17,7 +17,6 @@ from emu.commands.interface.options import whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
-from emu.toolchain.compilers.retro68 import RETRO68_TARGETS, find_retro68
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
 from emu.toolchain.mac_app.applications import ApplicationRecipe, find_applications
 from emu.toolchain.mac_app.compile import program_files
@@ -28,6 +27,7 @@ from emu.toolchain.mac_app.mac_prebuilt import (
     write_prebuilt_applications,
 )
 from emu.toolchain.mac_app.retro68 import build_with_retro68
+from emu.toolchain.retro68 import RETRO68_TARGETS, find_retro68
 from emu.toolchain.sanitizers import sanitized_application
 from emu.toolchain.sources import mac_sources
 

@@ -14,7 +14,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
-from emu.base.workers import run_apart_reporting
+from emu.base.processes.workers import run_apart_reporting
 from emu.base.yaml_document import did_you_mean
 from emu.checks.levels import is_full
 from emu.commands.interface.console import SafeConsole

@@ -15,9 +15,9 @@ from typing import Any
 
 from emu.base.errors import MacproofError
 from emu.cycles.base.model import Instruction
-from emu.cycles.m68k.m68k_opcodes import decode_words
-from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, Operand, UndecodableError, Words
-from emu.cycles.m68k.m68k_parts import CALL, JUMP, TRAP, Parts
+from emu.cycles.m68k.m68k_parts import Parts, decode_words
+from emu.program.instructions.m68k.forms import CALL, JUMP, TRAP
+from emu.program.instructions.m68k.operands import ADDRESS, DATA, Operand, UndecodableError, Words
 
 SP = 15
 
@@ -40,6 +40,7 @@ class M68kInstruction(Instruction):
         data_registers: how many data registers a MOVEM moves.
         address_registers: how many address registers it moves.
         count: a shift's count or a static bit's number; None if a register holds it.
+        is_later: whether the 68000 lacks it, whatever the format of its extension words.
     """
 
     operation: str = ""
@@ -55,6 +56,7 @@ class M68kInstruction(Instruction):
     data_registers: int = 0
     address_registers: int = 0
     count: int | None = None
+    is_later: bool = False
 
     @property
     def end(self) -> int:
@@ -145,6 +147,7 @@ def _finished(parts: Parts, address: int, size: int, mnemonic: str, text: str) -
         data_registers=data,
         address_registers=len(parts.registers) - data,
         count=parts.count,
+        is_later=parts.is_later,
     )
 
 

@@ -1,34 +1,52 @@
-"""The parts of a 68K instruction that is being decoded, and fields that many have in common.
+"""Decodes the words of a 68K instruction into its operation and its operands.
 
-Source: M68000 Family Programmer's Reference Manual, section 2.
+It knows the integer unit's instruction set up to the 68040, without MOVEP, PACK, UNPK, TRAPcc, CAS,
+CMP2, CHK2, MOVES, MOVEC and the instructions that only an operating system uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from emu.cycles.m68k.m68k_operands import (
+from emu.program.instructions.m68k.forms import (
+    ADDRESSED,
+    EFFECTIVE_ADDRESS,
+    MODIFIED,
+    READ,
+    TARGET,
+    WRITTEN,
+    FormField,
+    find_form,
+    mode_of,
+)
+from emu.program.instructions.m68k.operands import (
     ADDRESS,
     DATA,
+    IMMEDIATE,
+    POSTINCREMENT,
+    PREDECREMENT,
     Operand,
     UndecodableError,
     Words,
     effective_address,
+    operand_of,
 )
 
-BRANCH, CONDITIONAL, LOOP, JUMP, CALL, RETURN, TRAP = (
-    "branch",
-    "conditional",
-    "loop",
-    "jump",
-    "call",
-    "return",
-    "trap",
+_UNKNOWN = "it is none of the instructions that macproof times"
+_NOT_TIMED: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("rtm", "callm", "cas2", "cas", "cmp2/chk2", "moves"), _UNKNOWN),
+        **dict.fromkeys(("bkpt", "reset", "stop", "trapv", "movec"), _UNKNOWN),
+        "movep": "MOVEP is not timed",
+        **dict.fromkeys(("pack", "unpk"), "PACK and UNPK are not timed"),
+        "trapcc": "TRAPcc is not timed",
+    }
 )
-"""Kinds of control flow: BRA, Bcc, DBcc, JMP, BSR and JSR, RTS and the like, exceptions."""
-
-_SIZES = (1, 2, 4)
+_PUSHES: Mapping[str, int] = MappingProxyType({"link": 1, "pea": 1, "bsr": 1, "jsr": 1})
+_POPS: Mapping[str, int] = MappingProxyType({"unlk": 1, "rts": 1, "rtd": 1, "rtr": 2, "rte": 2})
+_COPROCESSOR = 0xF
 
 
 @dataclass(slots=True)
@@ -51,6 +69,7 @@ class Parts:
         flow: the kind of control flow, or "".
         registers: the registers that a MOVEM moves.
         count: a shift's count, a bit's number or a field's offset, if the instruction has it.
+        is_later: whether the 68000 lacks it, whatever the format of its extension words.
     """
 
     operation: str
@@ -67,40 +86,170 @@ class Parts:
     flow: str = ""
     registers: tuple[int, ...] = ()
     count: int | None = None
+    is_later: bool = False
 
 
-Decoder = Callable[[int, Words], Parts]
-"""A function that decodes an instruction, from its first word and the words that follow it."""
+def decode_words(words: Words) -> Parts:
+    """Decode an instruction.
+
+    Raises:
+        UndecodableError: the instruction is not known here.
+    """
+    word = words.next()
+    if word >> 12 == _COPROCESSOR:
+        raise UndecodableError("coprocessor and cache instructions are not timed")
+    form = find_form(word)
+    mode = mode_of(word) if form is not None and form.modes else ""
+    if form is None or mode not in form.modes:
+        raise UndecodableError(_UNKNOWN)
+    name = form.operation
+    if name in _NOT_TIMED:
+        raise UndecodableError(_NOT_TIMED[name])
+    parts = Parts(
+        name, form.size, pushes=_PUSHES.get(name, 0), pops=_POPS.get(name, 0), flow=form.flow
+    )
+    parts.is_later = form.since != "68000"
+    if mode == "D":
+        parts.length = form.register_size
+    for operand_field in form.fields:
+        further = _FURTHER.get(operand_field.place)
+        if further is None:
+            _add_operand(
+                parts, operand_field, _operand(operand_field.place, word, words, parts.length)
+            )
+            parts.is_later |= (
+                operand_field.place == EFFECTIVE_ADDRESS and mode not in operand_field.modes
+            )
+        else:
+            further(parts, word, words)
+    return parts
 
 
-def size_of(word: int) -> int:
-    """The operation's length in bytes, from bits 6 and 7."""
-    code = word >> 6 & 3
-    if code == 3:
-        raise UndecodableError("it is none of the instructions that macproof times")
-    return _SIZES[code]
+def _add_operand(parts: Parts, operand_field: FormField, operand: Operand) -> None:
+    """Add an operand: the source, if nothing but reading comes of it, or the destination."""
+    if operand_field.access in (READ, ADDRESSED):
+        parts.source = operand
+        return
+    if parts.destination is not None and parts.destination.register is not None:
+        # EXG changes two registers.
+        parts.source = parts.destination
+        parts.late.add(parts.destination.register)
+    parts.destination = operand
+    parts.reads_destination = operand_field.access != WRITTEN
+    parts.writes_destination = operand_field.access in (MODIFIED, WRITTEN)
 
 
-def data_register(number: int) -> Operand:
-    """Dn as an operand; n is the lowest three bits of the number."""
-    return Operand(DATA, register=number & 7)
+def _operand(place: str, word: int, words: Words, length: int) -> Operand:
+    """The operand at a place of an instruction."""
+    if place == EFFECTIVE_ADDRESS:
+        return operand_of(word, words, length)
+    if place == TARGET:
+        return effective_address(word >> 6 & 7, word >> 9 & 7, words, length)
+    if place == "#":
+        return _immediate(words, length)
+    if place == "#3":
+        return Operand(IMMEDIATE, value=_quick(word))
+    if place == "#8":
+        return Operand(IMMEDIATE, value=word & 0xFF)
+    if place == "Dq":
+        return Operand(DATA, register=words.second >> 12 & 7)
+    return _register(place, word)
 
 
-def address_register(number: int) -> Operand:
-    """An as an operand; n is the lowest three bits of the number."""
-    return Operand(ADDRESS, register=8 + (number & 7))
+def _register(place: str, word: int) -> Operand:
+    """A register that the first word names, or what it points to."""
+    number = (word >> 9 if place.endswith("x") else word) & 7
+    if place[0] == "D":
+        return Operand(DATA, register=number)
+    mode = {"A": ADDRESS, "-": PREDECREMENT, "+": POSTINCREMENT}[place[0]]
+    return Operand(mode, register=8 + number)
 
 
-def addressed(word: int, words: Words, length: int) -> Operand:
-    """The operand that the lowest six bits of an instruction stand for."""
-    return effective_address(word >> 3 & 7, word & 7, words, length)
-
-
-def immediate(words: Words, length: int) -> Operand:
+def _immediate(words: Words, length: int) -> Operand:
     """The operand in the words that come next."""
     return effective_address(7, 4, words, length)
 
 
-def unknown(word: int, words: Words) -> Parts:
-    """Refuse an instruction."""
-    raise UndecodableError("it is none of the instructions that macproof times")
+def _quick(word: int) -> int:
+    return word >> 9 & 7 or 8
+
+
+# -- what is no operand of its own ---------------------------------------------------------------
+
+
+def _frame(parts: Parts, word: int, words: Words) -> None:
+    register = 8 + (word & 7)
+    if parts.operation == "link":
+        parts.early.add(register)
+    else:  # The frame pointer is copied to the stack pointer, and the old frame pointer is popped.
+        parts.uses.add(register)
+        parts.late.add(register)
+
+
+def _counter(parts: Parts, word: int, words: Words) -> None:
+    parts.late.add(word & 7)
+
+
+def _number_of_bit(parts: Parts, word: int, words: Words) -> None:
+    parts.source = _immediate(words, 2)
+    parts.count = parts.source.value
+
+
+def _count(parts: Parts, word: int, words: Words) -> None:
+    parts.count = _quick(word)
+
+
+def _one(parts: Parts, word: int, words: Words) -> None:
+    parts.count = 1
+
+
+def _short_distance(parts: Parts, word: int, words: Words) -> None:
+    """The distance is in the first word."""
+
+
+def _distance(parts: Parts, word: int, words: Words) -> None:
+    words.skip(parts.length)
+
+
+def _list(parts: Parts, word: int, words: Words) -> None:
+    mask = words.next()
+    order = range(15, -1, -1) if mode_of(word) == "M" else range(16)
+    parts.registers = tuple(sorted(r for bit, r in enumerate(order) if mask >> bit & 1))
+    if word & 0x400:  # to registers
+        parts.late.update(parts.registers)
+
+
+def _bits(parts: Parts, word: int, words: Words) -> None:
+    more = words.next()
+    parts.count = None if more & 0x820 else more >> 6 & 31  # the field's offset
+
+
+def _product(parts: Parts, word: int, words: Words) -> None:
+    more = words.next()
+    parts.operation = "muls" if more & 0x800 else "mulu"
+    if more & 0x400:
+        parts.late.add(more & 7)
+
+
+def _quotient(parts: Parts, word: int, words: Words) -> None:
+    more = words.next()
+    parts.operation = "divs" if more & 0x800 else "divu"
+    parts.late.add(more & 7)
+
+
+_FURTHER: Mapping[str, Callable[[Parts, int, Words], None]] = MappingProxyType(
+    {
+        "Af": _frame,
+        "Dc": _counter,
+        "n16": _number_of_bit,
+        "n3": _count,
+        "n1": _one,
+        "d8": _short_distance,
+        "d16": _distance,
+        "d32": _distance,
+        "list": _list,
+        "bits": _bits,
+        "product": _product,
+        "quotient": _quotient,
+    }
+)

@@ -17,8 +17,8 @@ from emu.cycles.base.model import Code, CycleModel, Instruction, Source
 from emu.cycles.base.tables import table
 from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import DATA, IMMEDIATE
 from emu.cycles.m68k.mc68000_clocks import SHIFTS, Clocks, clocks_of
+from emu.program.instructions.m68k.operands import DATA, IMMEDIATE
 
 
 @dataclass(frozen=True, slots=True)

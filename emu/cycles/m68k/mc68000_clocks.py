@@ -16,8 +16,15 @@ from emu.base.errors import MacproofError
 from emu.cycles.base.model import Source
 from emu.cycles.base.tables import Cell, table, weakest
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, DISPLACEMENT, IMMEDIATE, INDEXED, Operand
-from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.operands import (
+    ADDRESS,
+    DATA,
+    DISPLACEMENT,
+    IMMEDIATE,
+    INDEXED,
+    Operand,
+)
 
 _IMMEDIATE = frozenset({"addi", "subi", "andi", "ori", "eori", "cmpi"})
 _QUICK = frozenset({"addq", "subq"})
@@ -31,11 +38,6 @@ _FIXED = frozenset(
     {"moveq", "bra", "bsr", "exg", "ext", "link", "nop", "rte", "rtr", "rts", "swap", "unlk"}
     | {"trap", "illegal"}
 )
-_LATER = frozenset({"extb", "rtd"}) | frozenset(
-    {"bftst", "bfextu", "bfchg", "bfexts", "bfclr", "bfffo", "bfset", "bfins", "move.from.ccr"}
-)
-_LONG_ONLY_LATER = frozenset({"muls", "mulu", "divs", "divu", "bra", "bsr", "bcc", "link", "chk"})
-"""Operations that the 68000 has, but not for long words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def clocks_of(instruction: M68kInstruction, value: int | None = None) -> Clocks:
         MacproofError: the 68000 has no such instruction, or it is not in the tables.
     """
     try:
-        if _is_later(instruction):
+        if instruction.is_later:
             raise _NoCellError("the 68000 does not have it")
         return _flow(instruction) or _plain(instruction, value)
     except _NoCellError as error:
@@ -78,17 +80,6 @@ def clocks_of(instruction: M68kInstruction, value: int | None = None) -> Clocks:
 
 class _NoCellError(Exception):
     """No cell prices an instruction; the message says why, as a clause."""
-
-
-def _is_later(instruction: M68kInstruction) -> bool:
-    """Whether only the 68000's successors have an instruction.
-
-    Addressing modes that only the successors have are not tested here, because no cell has them.
-    """
-    operation, to = instruction.operation, instruction.destination
-    if operation in ("tst", "cmpi") and to is not None:
-        return to.pc or to.mode in (ADDRESS, IMMEDIATE)
-    return operation in _LATER or (instruction.length == 4 and operation in _LONG_ONLY_LATER)
 
 
 def _cell(name: str) -> Cell:

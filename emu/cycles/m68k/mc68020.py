@@ -26,8 +26,8 @@ from emu.cycles.base.small_cache import CacheGeometry, Edge, Misses, expected_mi
 from emu.cycles.base.tables import table, weakest
 from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
 from emu.cycles.m68k.mc68020_cells import timing_of
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
 
 IN_CACHE, BY_COUNTS, FROM_MEMORY = "in the cache", "by counts", "from memory"
 """Where code comes from: always the cache, what the counts say, or always memory."""

@@ -16,8 +16,8 @@ from emu.base.errors import MacproofError
 from emu.cycles.base.model import Source
 from emu.cycles.base.tables import Cell, CellTable, table, weakest
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import ADDRESS, DATA, FULL_FORMAT, IMMEDIATE, Operand
-from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.operands import ADDRESS, DATA, FULL_FORMAT, IMMEDIATE, Operand
 
 _ALONE = frozenset(
     {"moveq", "ext", "extb", "swap", "exg", "cmpm", "nop", "rts", "rtd", "rtr", "unlk"}

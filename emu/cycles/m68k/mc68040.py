@@ -23,9 +23,9 @@ from emu.cycles.base.model import Code, CycleModel, Instruction, Source
 from emu.cycles.base.tables import Cell, table, weakest
 from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import EXTENDED
-from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
 from emu.cycles.m68k.mc68040_cells import Mc68040Timing, timing_of
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.operands import EXTENDED
 
 COPYBACK, WRITE_THROUGH = "copyback", "write-through"
 

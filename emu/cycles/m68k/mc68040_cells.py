@@ -14,7 +14,8 @@ from emu.base.errors import MacproofError
 from emu.cycles.base.model import Source
 from emu.cycles.base.tables import Cell, table, weakest
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import (
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
+from emu.program.instructions.m68k.operands import (
     ABSOLUTE_LONG,
     ABSOLUTE_SHORT,
     ADDRESS,
@@ -27,7 +28,6 @@ from emu.cycles.m68k.m68k_operands import (
     INDIRECT,
     Operand,
 )
-from emu.cycles.m68k.m68k_parts import CONDITIONAL, LOOP
 
 _COLUMNS = {
     **dict.fromkeys(("add", "and", "or", "sub", "eor", "tst"), "alu"),

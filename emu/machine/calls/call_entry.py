@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.black_box import black_box
 from emu.base.errors import UsageError
+from emu.base.processes.black_box import black_box
 from emu.machine.abi import CallingConvention
 from emu.machine.abi.call_site import CallSite
 from emu.machine.calls.contract import CallFrame

@@ -23,6 +23,7 @@ from emu.machine.cpu.base import (
 )
 from emu.machine.cpu.m68k_special import forms
 from emu.machine.cpu.special import finder
+from emu.program.instructions.m68k.forms import find_form
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
 
@@ -117,10 +118,11 @@ def _planted(code: bytes) -> frozenset[int]:
 
 def _cache_effect(word: int) -> CacheEffect | None:
     """CINV and CPUSH, with the caches they are for: 1 data, 2 instructions, 3 both."""
-    if word & 0xFF00 != 0xF400 or word & 0x18 == 0:
+    form = find_form(word)
+    if form is None or not form.mnemonic.startswith(("cinv", "cpush")):
         return None
-    caches = word >> 6 & 3
-    return CacheEffect(stores=bool(word & 0x20 and caches & 1), invalidates=bool(caches & 2))
+    caches, stores = word >> 6 & 3, form.mnemonic.startswith("cpush")
+    return CacheEffect(stores=bool(stores and caches & 1), invalidates=bool(caches & 2))
 
 
 def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: bool) -> Cpu:

@@ -8,9 +8,10 @@ Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD), sections 4 a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator
 
-from emu.machine.cpu.m68k_operands import increment, operand_address, operand_size
+from emu.machine.cpu.m68k_operands import increment, operand_address
 from emu.machine.cpu.special import (
     Execute,
     NotExecutableError,
@@ -18,49 +19,82 @@ from emu.machine.cpu.special import (
     SpecialInstruction,
     SpecialPattern,
 )
+from emu.program.instructions.m68k import forms as table
+from emu.program.instructions.m68k.form_rows import CONTROL_REGISTERS
+from emu.program.instructions.m68k.operands import Operand, UndecodableError, Words, operand_of
 
 _X_AND_C, _N, _Z, _V = 0x11, 8, 4, 2
 _STEPS_OF_MASK = 0x0700
 # Formats that have no room in a data register.
 _WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
-# SFC, DFC, CACR, TC, ITT0, ITT1, DTT0, DTT1; USP, VBR, MSP, ISP, MMUSR, URP, SRP.
-_CONTROL_REGISTERS = frozenset((*range(8), 0x800, 0x801, *range(0x803, 0x808)))
+# Privileged instructions that the engine executes. (CINV and CPUSH: see `Cpu.cache_effect`.)
+_NOTED = {
+    "move.usp": "MOVE USP",
+    "move.to.sr": "MOVE to SR",
+    "ori.sr": "ORI to SR",
+    "andi.sr": "ANDI to SR",
+    "eori.sr": "EORI to SR",
+    "move.from.sr": "MOVE from SR",
+    "moves": "MOVES",
+    "fsave": "FSAVE",
+    "frestore": "FRESTORE",
+    "pflush": "PFLUSH",
+    "ptest": "PTEST",
+}
 
 
+@functools.cache
 def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
     """The special instructions of a 68000, or of a processor from the 68020 on."""
     both = (
         SpecialPattern(rb"\x4e\x97", _jsr_stack),
-        SpecialPattern(rb"\x4e[\x7a\x7b]", _movec),
+        SpecialPattern(_pattern("movec"), _movec),
         # ASR, with every second mode; ASL; LSR, with the other modes.
         SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
-        SpecialPattern(rb"\x4e\x70", _reset),
-        SpecialPattern(rb"\x4e\x72", _stop),
-        SpecialPattern(rb"\x4e\x73", _rte(has_format=not is_68000)),
-        SpecialPattern(rb"\x4e[\x60-\x6f]", _noted("MOVE USP")),
-        SpecialPattern(rb"\x46[\xc0-\xfc]", _noted("MOVE to SR")),
-        SpecialPattern(rb"\x00\x7c", _noted("ORI to SR", 4)),
-        SpecialPattern(rb"\x02\x7c", _noted("ANDI to SR", 4)),
-        SpecialPattern(rb"\x0a\x7c", _noted("EORI to SR", 4)),
+        SpecialPattern(_pattern("reset"), _reset),
+        SpecialPattern(_pattern("stop"), _stop),
+        SpecialPattern(_pattern("rte"), _rte(has_format=not is_68000)),
+        *_noted(is_68000=is_68000),
     )
     if is_68000:
         return both
     return (
         *both,
-        SpecialPattern(rb"\x40[\xc0-\xf9]", _noted("MOVE from SR")),
-        SpecialPattern(rb"\x0e[\x10-\xb9]", _noted("MOVES", 4)),
-        SpecialPattern(rb"\xf3[\x00-\x3f]", _noted("FSAVE")),
-        SpecialPattern(rb"\xf3[\x40-\x7f]", _noted("FRESTORE")),
-        SpecialPattern(rb"\xf5[\x00-\x1f]", _noted("PFLUSH")),
-        SpecialPattern(rb"\xf5[\x48-\x4f\x68-\x6f]", _noted("PTEST")),
-        SpecialPattern(rb"\x48[\x48-\x4f]", _bkpt),
+        SpecialPattern(_pattern("bkpt"), _bkpt),
         SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
         SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
         SpecialPattern(rb"\xf2[\x00-\x07]", _fpu_register),
         SpecialPattern(rb"\xf2[\x40-\x7f\xa0-\xbf\xe0-\xff]", _fpu_conditional),
     )
+
+
+def _pattern(mnemonic: str) -> bytes:
+    """A regular expression of the first words of an instruction."""
+    lower: dict[int, list[int]] = {}
+    for form in table.forms():
+        if form.mnemonic == mnemonic:
+            for word in form.words:
+                lower.setdefault(word >> 8, []).append(word & 0xFF)
+    return b"|".join(
+        b"\\x%02x[%b]" % (upper, b"".join(b"\\x%02x" % byte for byte in each))
+        for upper, each in lower.items()
+    )
+
+
+def _noted(*, is_68000: bool) -> Iterator[SpecialPattern]:
+    """The privileged instructions that the engine executes and that are noted."""
+    noted = {form.mnemonic: form for form in table.forms() if form.mnemonic in _NOTED}
+    for name, form in noted.items():
+        if form.is_privileged(is_68000=is_68000):
+            size = 2 + sum(field.size for field in form.fields)
+            special = SpecialInstruction(_NOTED[name], size, by_engine=True, is_privileged=True)
+            yield SpecialPattern(_pattern(name), _always(special))
+
+
+def _always(special: SpecialInstruction) -> Callable[[bytes], SpecialInstruction]:
+    return lambda code: special
 
 
 def _word(code: bytes, at: int = 0) -> int:
@@ -78,27 +112,33 @@ def _shift(*, full: bool) -> Callable[[bytes], SpecialInstruction | None]:
     """
 
     def recognise(code: bytes) -> SpecialInstruction | None:
-        size = operand_size(code, full=full)
-        if size is None or (_word(code) >> 3 & 7, code[1] & 7) > (7, 1):
+        word, words = _word(code), Words(code, 2)
+        form = table.find_form(word)
+        if form is None or table.mode_of(word) not in form.modes:
             return None
-        name = {0xE0: "ASR", 0xE1: "ASL", 0xE2: "LSR"}[code[0]]
-        run = execute(name, 2 + size)
+        try:
+            operand = operand_of(word, words, 2, full=full)
+        except UndecodableError:
+            return None
         return SpecialInstruction(
-            f"{name} of a word in memory", 2 + size, run, is_wrong_in_qemu=True
+            f"{form.mnemonic.upper()} of a word in memory",
+            words.taken,
+            execute(form.mnemonic, operand, words.taken),
+            is_wrong_in_qemu=True,
         )
 
-    def execute(name: str, size: int) -> Execute:
+    def execute(name: str, operand: Operand, size: int) -> Execute:
         def run(state: ProcessorState, at: int) -> int:
-            address = operand_address(state, at, 2, full=full)
+            address = operand_address(state, operand, 2)
             before = state.load(address, 2)
-            carry = before >> 15 if name == "ASL" else before & 1
-            after = before << 1 & 0xFFFF if name == "ASL" else before >> 1
-            if name == "ASR":
+            carry = before >> 15 if name == "asl" else before & 1
+            after = before << 1 & 0xFFFF if name == "asl" else before >> 1
+            if name == "asr":
                 after |= before & 0x8000
             state.store(address, 2, after)
-            increment(state, at, 2)
+            increment(state, operand, 2)
             flags = _X_AND_C * carry | _N * (after >> 15) | _Z * (after == 0)
-            if name == "ASL" and (before ^ after) & 0x8000:
+            if name == "asl" and (before ^ after) & 0x8000:
                 flags |= _V
             state.set_status(state.status() | flags)
             return at + size
@@ -109,11 +149,6 @@ def _shift(*, full: bool) -> Callable[[bytes], SpecialInstruction | None]:
 
 
 # -- instructions that only an operating system may execute ------------------------------------
-
-
-def _noted(title: str, size: int = 2) -> Callable[[bytes], SpecialInstruction]:
-    special = SpecialInstruction(title, size, by_engine=True, is_privileged=True)
-    return lambda code: special
 
 
 def _reset(code: bytes) -> SpecialInstruction:
@@ -151,14 +186,13 @@ def _rte(*, has_format: bool) -> Callable[[bytes], SpecialInstruction]:
         state.set_status(status)
         return target
 
-    special = SpecialInstruction("RTE", 2, run, is_privileged=True)
-    return lambda code: special
+    return _always(SpecialInstruction("RTE", 2, run, is_privileged=True))
 
 
 def _movec(code: bytes) -> SpecialInstruction:
     """MOVEC; a register that no processor knows crashes the engine's process."""
     register = _word(code, 2) & 0xFFF
-    if register in _CONTROL_REGISTERS:
+    if register in CONTROL_REGISTERS:
         return SpecialInstruction("MOVEC", 4, by_engine=True, is_privileged=True)
     return SpecialInstruction(f"MOVEC with control register 0x{register:03x}", 4)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from emu.program.instructions.disassembly import Code, InstructionSpan
+from emu.program.instructions.disassembly import Code
+from emu.program.instructions.m68k.forms import CONDITIONAL, LOOP
 from emu.program.model.model import Program
 
 
@@ -46,15 +47,8 @@ def _m68k_branches(program: Program, start: int, end: int) -> Iterator[Branch]:
         if instruction.is_trap or not instruction.valid:
             continue
         for target in code.targets(instruction):
-            is_conditional = _is_conditional(instruction)
+            is_conditional = instruction.flow in (CONDITIONAL, LOOP)
             yield Branch(instruction.address, instruction.end, target, is_conditional)
-
-
-def _is_conditional(instruction: InstructionSpan) -> bool:
-    word = instruction.word
-    if word & 0xF000 == 0x6000:
-        return word & 0xFF00 >= 0x6200  # not BRA and BSR
-    return word & 0xF0F8 == 0x50C8 or word & 0xFF80 == 0xF280
 
 
 def _branches_of_words(

@@ -11,16 +11,25 @@ import struct
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from emu.program.instructions.m68k.forms import (
+    BRANCH,
+    CALL,
+    JUMP,
+    RETURN,
+    InstructionForm,
+    find_form,
+    mode_of,
+)
 from emu.program.model.model import Program
 
 _LONGEST = 22  # bytes an instruction of the 68020 and later can have
 _STRETCH, _SHORT_STRETCH = 512, 96
 """How many bytes are decoded at once: of a whole routine, or of what a jump leads to."""
 
-_RETURNS = {0x4E73, 0x4E74, 0x4E75, 0x4E77}  # RTE, RTD, RTS, RTR
 _TABLE_JUMP = 0x4EFB  # JMP (d8,PC,Xn)
 _AUTO_POP = 0x0400
-_EXIT_TO_SHELL = 0xA9F4
+_A5 = 5
+_ILLEGAL, _EXIT_TO_SHELL = 0x4AFC, 0xA9F4
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,17 @@ class InstructionSpan:
     valid: bool = True
 
     @property
+    def form(self) -> InstructionForm | None:
+        """Its form; None if its word has none."""
+        return find_form(self.word)
+
+    @property
+    def flow(self) -> str:
+        """Its kind of control flow, such as `emu.program.instructions.m68k.forms.CALL`; or ""."""
+        form = find_form(self.word)
+        return "" if form is None else form.flow
+
+    @property
     def is_trap(self) -> bool:
         """Whether it is a call of the Toolbox or the operating system (an A-line word)."""
         return self.word & 0xF000 == 0xA000
@@ -43,7 +63,7 @@ class InstructionSpan:
     @property
     def is_call(self) -> bool:
         """Whether it calls something that may never come back: JSR, BSR or a trap."""
-        return self.is_trap or self.word & 0xFFC0 == 0x4E80 or self.word & 0xFF00 == 0x6100
+        return self.is_trap or self.flow == CALL
 
     @property
     def end(self) -> int:
@@ -216,30 +236,24 @@ class Code:
 
     def targets(self, instruction: InstructionSpan) -> list[int]:
         """Where an instruction may jump to, as far as its own words tell."""
-        word, address = instruction.word, instruction.address
-        if word & 0xF000 == 0x6000:  # Bcc, BRA, BSR
-            distance = word & 0xFF
-            if distance == 0:
-                distance = _signed(self.word(address + 2), 16)
-            elif distance == 0xFF:
-                distance = _signed(self.long(address + 2), 32)
-            else:
-                distance = _signed(distance, 8)
-            return [address + 2 + distance]
-        if word & 0xF0F8 == 0x50C8 or word & 0xFFC0 == 0xF280:  # DBcc, FBcc.W
-            return [address + 2 + _signed(self.word(address + 2), 16)]
-        if word & 0xFFC0 == 0xF2C0:  # FBcc.L
-            return [address + 2 + _signed(self.long(address + 2), 32)]
-        if word & 0xFF80 == 0x4E80:  # JSR, JMP
-            mode = word & 0x3F
-            if mode == 0x38:
-                return [_signed(self.word(address + 2), 16) & 0xFFFFFFFF]
-            if mode == 0x39:
-                return [self.long(address + 2)]
-            if mode == 0x3A:
-                return [address + 2 + _signed(self.word(address + 2), 16)]
-            if mode == 0x2D and self._a5 is not None:
-                return [self._a5 + _signed(self.word(address + 2), 16)]
+        form, address = find_form(instruction.word), instruction.address
+        if form is None or not form.flow:
+            return []
+        at, size = form.distance
+        if size:
+            distance = int.from_bytes(self.read(address + at, size), "big", signed=True)
+            return [address + max(at, 2) + distance]
+        if form.flow in (JUMP, CALL):
+            after = address + 2
+            match mode_of(instruction.word):
+                case "W":
+                    return [_signed(self.word(after), 16) & 0xFFFFFFFF]
+                case "L":
+                    return [self.long(after)]
+                case "o":
+                    return [after + _signed(self.word(after), 16)]
+                case "O" if instruction.word & 7 == _A5 and self._a5 is not None:
+                    return [self._a5 + _signed(self.word(after), 16)]
         return []
 
 
@@ -249,9 +263,7 @@ def _entry_size(load: InstructionSpan) -> int:
 
 def _ends_flow(instruction: InstructionSpan) -> bool:
     word = instruction.word
-    if word in _RETURNS or word & 0xFFC0 == 0x4EC0 or word & 0xFF00 == 0x6000:
-        return True
-    if word in (0x4AFC, _EXIT_TO_SHELL):
+    if instruction.flow in (RETURN, JUMP, BRANCH) or word in (_ILLEGAL, _EXIT_TO_SHELL):
         return True
     # A Toolbox trap with the auto-pop bit returns to the caller of its caller.
     return word & 0xF800 == 0xA800 and bool(word & _AUTO_POP)

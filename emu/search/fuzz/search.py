@@ -17,7 +17,7 @@ import numpy as np
 
 from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of

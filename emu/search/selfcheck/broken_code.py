@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.programs import Selection
@@ -21,7 +21,7 @@ from emu.search.selfcheck.equivalent import Equivalents
 from emu.search.selfcheck.instruction_changes import CHANGES
 from emu.search.selfcheck.mutant import CodeChange, Mutant, numbered
 from emu.search.selfcheck.mutant_programs import MadeMutant
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_spec import SceneSpec

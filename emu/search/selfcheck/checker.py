@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from emu.base.errors import MacproofError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.keys.arguments import Argument, PythonFunction
 from emu.cases.known_case import case_as_known

@@ -7,63 +7,90 @@ others keep their places.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
+from emu.program.instructions.m68k.forms import (
+    EFFECTIVE_ADDRESS,
+    InstructionForm,
+    find_form,
+    forms,
+    mode_of,
+)
+
+_LINE_4 = 0x4
 Changes: TypeAlias = Iterator[tuple[str, bytes]]
 """Kinds of change, and what becomes of the instruction."""
 
-_MOVES = {1: 2, 2: 4, 3: 2}  # bytes of an immediate operand of MOVE, by the first four bits
+_CONDITIONAL = frozenset({"bcc", "scc", "dbcc", "trapcc"})
+_PAIRS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "arithmetic": (
+        *(("add", "sub"), ("adda", "suba"), ("addx", "subx"), ("addi", "subi"), ("addq", "subq")),
+        *(("mulu", "divu"), ("muls", "divs")),
+    ),
+    "bitwise": (("and", "or"), ("andi", "ori"), ("andi.ccr", "ori.ccr"), ("andi.sr", "ori.sr")),
+    "shift": (("asl", "asr"), ("lsl", "lsr"), ("roxl", "roxr"), ("rol", "ror")),
+    "unary": (("neg", "not"),),
+}
+"""By the kind of change, operations that take each other's place."""
+
+_OTHERS: Mapping[str, tuple[str, str]] = {
+    one: (kind, other)
+    for kind, pairs in _PAIRS.items()
+    for pair in pairs
+    for one, other in (pair, pair[::-1])
+}
 
 
 def m68k_changes(code: bytes) -> Changes:
     """The changes of one 68K instruction."""
     word = int.from_bytes(code[:2], "big")
-    rest = code[2:]
-
-    def flipped(bits: int) -> bytes:
-        return (word ^ bits).to_bytes(2, "big") + rest
-
-    line, opmode, size = word >> 12, word >> 6 & 7, word >> 6 & 3
-    is_scc = line == 5 and size == 3
-    if (line == 6 and word >> 9 & 7) or is_scc:
-        yield "condition", flipped(0x0100)
-    if line == 5 and not is_scc:
-        yield "arithmetic", flipped(0x0100)  # ADDQ and SUBQ
-        yield "constant", _with_field(word, 9, 3, 1) + rest
-    if line == 7:
-        yield "constant", _with_field(word, 0, 8, 1) + rest
-    if line in (0x9, 0xD) or (line in (0x8, 0xC) and opmode in (3, 7)):
-        yield "arithmetic", flipped(0x4000)  # ADD and SUB, MUL and DIV
-    elif line in (0x8, 0xC) and (opmode < 3 or word >> 3 & 7 > 1):
-        yield "bitwise", flipped(0x4000)  # AND and OR
-    if line == 0xE and word & 0x08C0 != 0x08C0:
-        yield "shift", flipped(0x0100)  # left and right
-        if size != 3 and not word & 0x20:
-            yield "constant", _with_field(word, 9, 3, 1) + rest
-    if word >> 8 in (0x44, 0x46) and size != 3:
-        yield "unary", flipped(0x0200)  # NEG and NOT
-    yield from _m68k_immediate(word, code, size)
+    form = find_form(word)
+    if form is not None:
+        yield from _m68k_operation(form, word, code[2:])
+        yield from _m68k_constant(form, word, code)
     nothing = b"\x4e\x71" * (len(code) // 2)
     if code != nothing:
         yield "removal", nothing
 
 
-def _m68k_immediate(word: int, code: bytes, size: int) -> Changes:
-    """The changes of what has an immediate operand behind its first word."""
-    line, kind = word >> 12, word >> 8
-    if kind in (0x00, 0x02, 0x04, 0x06, 0x0A, 0x0C) and size != 3:
-        if kind in (0x00, 0x02):
-            yield "bitwise", bytes([kind ^ 2]) + code[1:]  # ORI and ANDI
-        elif kind in (0x04, 0x06):
-            yield "arithmetic", bytes([kind ^ 2]) + code[1:]  # SUBI and ADDI
-        yield "constant", _last_bit(code, 2 + (4 if size == 2 else 2))
-    elif kind == 0x08:
-        yield "constant", _last_bit(code, 4)  # the number of a bit
-    elif word & 0x3F == 0x3C and line in _MOVES:
-        yield "constant", _last_bit(code, 2 + _MOVES[line])
-    elif word & 0x3F == 0x3C and line in (0x8, 0x9, 0xB, 0xC, 0xD):
-        yield "constant", _last_bit(code, len(code))
+def _m68k_operation(form: InstructionForm, word: int, rest: bytes) -> Changes:
+    """The changes of what an instruction does with its operands."""
+    if form.operation in _CONDITIONAL:
+        yield "condition", (word ^ 0x0100).to_bytes(2, "big") + rest
+    if form.operation in _OTHERS:
+        kind, other = _OTHERS[form.operation]
+        for bits in _differences(form, other):
+            yield kind, (word ^ bits).to_bytes(2, "big") + rest
+
+
+@functools.cache
+def _differences(form: InstructionForm, other: str) -> tuple[int, ...]:
+    """The one bit in which another operation with the same operands differs; none if none does."""
+    return tuple(
+        form.value ^ each.value
+        for each in forms()
+        if (each.operation, each.mask) == (other, form.mask)
+        and (form.value ^ each.value).bit_count() == 1
+    )
+
+
+def _m68k_constant(form: InstructionForm, word: int, code: bytes) -> Changes:
+    """The changes of a constant: one of a few bits grows by 1, the last bit of others changes."""
+    if form.value >> 12 == _LINE_4:  # these are frames and limits: LINK, RTD, STOP, CHK
+        return
+    at = 2
+    for field in form.fields:
+        if field.place in ("#3", "n3"):
+            yield "constant", _with_field(word, 9, 3, 1) + code[2:]
+        elif field.place == "#8":
+            yield "constant", _with_field(word, 0, 8, 1) + code[2:]
+        elif field.place in ("#", "n16"):
+            yield "constant", _last_bit(code, at + field.size)
+        elif field.place == EFFECTIVE_ADDRESS and mode_of(word) == "#" and form.size:
+            yield "constant", _last_bit(code, at + max(form.size, 2))
+        at += field.size
 
 
 def _with_field(word: int, at: int, bits: int, more: int) -> bytes:

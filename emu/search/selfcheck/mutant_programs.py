@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import Subject
@@ -21,7 +21,7 @@ from emu.search.selfcheck.fates import Fate, MutantFate, ProgramFate
 from emu.search.selfcheck.mutant import Mutant
 from emu.search.selfcheck.source_mutants import MARK, TRAP, beginnings_of, mutants_of
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import BuiltProgram, compile_program
+from emu.toolchain.programs.gcc import BuiltProgram, compile_program
 from emu.toolchain.sources import Sources
 
 _ABSENT = ProgramFate(Fate.ABSENT, "the program does not have the function")

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 
 from emu.base.errors import GuestError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject

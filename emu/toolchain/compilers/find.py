@@ -13,13 +13,13 @@ from pathlib import Path
 from emu.base.errors import ToolMissingError, UsageError
 from emu.toolchain.builds import Target
 from emu.toolchain.compiler import compiler_version, first_line
-from emu.toolchain.compilers.compiler_choice import (
+from emu.toolchain.compiler_choice import (
     USUAL,
     Named,
     NamedCompiler,
     chosen_compiler,
 )
-from emu.toolchain.compilers.retro68 import RETRO68, RETRO68_CONVENTION, RETRO68_HOME
+from emu.toolchain.retro68 import RETRO68, RETRO68_CONVENTION, RETRO68_HOME
 
 OWN_HEADERS = ("-idirafter", "include")
 """The flags by which a compiler without a C library gets macproof's headers of one."""

@@ -19,9 +19,9 @@ from emu.toolchain import build_cache
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import require_compiler, tool_of
-from emu.toolchain.compilers.retro68 import RETRO68_CONVENTION
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.pascal_strings import translate_pascal_strings
+from emu.toolchain.retro68 import RETRO68_CONVENTION
 from emu.toolchain.sanitizers import (
     application_flags,
     application_linker_flags,

@@ -1,7 +1,8 @@
 """The applications that come with macproof, for machines without cross compilers.
 
 For each application a manifest records the digest of its sources and its compiler, as in
-`emu.toolchain.prebuilt`. A prebuilt application is used only if the sources still have that digest.
+`emu.toolchain.programs.prebuilt`. A prebuilt application is used only if the sources still have
+that digest.
 """
 
 from __future__ import annotations

@@ -18,10 +18,10 @@ from emu.program.fragments.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork
-from emu.toolchain.compilers.retro68 import RETRO68_TARGETS, Retro68, Retro68Target
 from emu.toolchain.mac_app.applications import ApplicationRecipe
 from emu.toolchain.mac_app.link_ppc import code_fragment
 from emu.toolchain.process import run_with_progress
+from emu.toolchain.retro68 import RETRO68_TARGETS, Retro68, Retro68Target
 from emu.toolchain.sanitizers import STACK
 
 _HAS_BUNDLE = 0x2000

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from emu.base.companion import Companion
 from emu.base.errors import GuestError, UsageError
-from emu.base.workers import ProcessDown
+from emu.base.processes.companion import Companion
+from emu.base.processes.workers import ProcessDown
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
 from emu.cases.keys.arguments import (

@@ -11,7 +11,7 @@ from emu.cases.case import Case
 from emu.cases.programs.subject import Subject
 from emu.report.json_form import read_json, to_json
 from emu.report.limits import FLAT, Natural
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from emu.verify.report.make_report import program_file
 from emu.verify.report.receipt import CaseIdentity
 from emu.verify.report.report import ProgramIdentity

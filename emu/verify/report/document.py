@@ -20,7 +20,7 @@ from emu.report.document import (
     Table,
 )
 from emu.report.verdict_words import TONES, verdict_outcome
-from emu.toolchain.placement import MOVED
+from emu.toolchain.programs.placement import MOVED
 from emu.verify.report.answers_document import answer_sentences, answers_clause
 from emu.verify.report.coverage_document import (
     annotated_sources,

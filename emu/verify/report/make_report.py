@@ -17,7 +17,7 @@ from emu.engines.registry import engine_of
 from emu.machine.cpu import CPUS
 from emu.report.file_digest import FileDigest
 from emu.toolchain.build_cache import digest_of
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from emu.verify.images.answer_notes import AnswerNotes
 from emu.verify.report.receipt import make_receipt
 from emu.verify.report.report import (

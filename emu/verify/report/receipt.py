@@ -17,7 +17,7 @@ from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.report.file_digest import FileDigest
 from emu.report.limits import Limits, Natural
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.sample import chance_to_pass

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from emu.base.errors import GuestError, InputError, MacproofError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import changed_since, files_read
 from emu.cases.known_case import case_as_known, changed_during_run, require_same

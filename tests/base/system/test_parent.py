@@ -24,7 +24,7 @@ with temporary_folder() as folder:
 """
 REPORTS = """
 import time
-from emu.base.workers import run_apart_reporting
+from emu.base.processes.workers import run_apart_reporting
 
 def wait(report):
     report("it has begun")

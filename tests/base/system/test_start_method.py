@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from emu.base.errors import UsageError
+from emu.base.processes.workers import Workers, run_apart, submit, worker_pool
 from emu.base.system.start_method import VARIABLE, quick_start_method, start_method
-from emu.base.workers import Workers, run_apart, submit, worker_pool
 
 ROOT = Path(__file__).parents[3]
 HOW = "__import__('multiprocessing').get_start_method()"

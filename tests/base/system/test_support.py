@@ -10,7 +10,7 @@ import pytest
 from emu.base.errors import ToolMissingError
 from emu.base.system.support import require_linux, require_posix
 from emu.engines.qemu_user import qemu_version
-from emu.toolchain.native import host_compiler
+from emu.toolchain.programs.native import host_compiler
 from posts.findings.hosted_programs import run_hosted
 
 ROOT = Path(__file__).parents[3]

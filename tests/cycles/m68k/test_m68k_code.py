@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from emu.base.errors import MacproofError
 from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.m68k_code import M68kInstruction
-from emu.cycles.m68k.m68k_operands import Operand, Words
 from emu.cycles.m68k.m68k_parts import Parts
+from emu.program.instructions.m68k.operands import Operand, Words
 from tests.cycles.m68k_programs import PROGRAMS, instructions
 
 D0, D1, D2, A0, A1, A6, SP = 0, 1, 2, 8, 9, 14, 15
@@ -157,6 +157,8 @@ def test_a_trap_word_is_named_for_readers() -> None:
         ("8140 0000", "PACK and UNPK are not timed"),
         ("50fc", "TRAPcc is not timed"),
         ("4e7b 0002", "none of the instructions"),
+        ("4848", "none of the instructions"),  # BKPT, which is no PEA
+        ("2030 0900", "addressing mode does not exist"),  # reserved by the manual
         ("ffff", "\\$1000"),
         ("4ac8", "\\$1000"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from emu.cycles.m68k import m68k_code
 from emu.cycles.m68k.mc68040 import WRITE_THROUGH, Mc68040, Mc68040Options
 from emu.cycles.m68k.mc68040_cells import _in_mode, _printed, _then, timing_of
 from emu.cycles.micro_loops import check
+from emu.program.instructions.m68k.operands import ADDRESS, Operand
 from tests.cycles.m68k_programs import PROGRAMS, instructions
 
 MODEL = Mc68040()
@@ -312,8 +315,10 @@ def test_every_sensitivity_changes_some_price() -> None:
 
 
 def test_no_cell_no_price() -> None:
-    with pytest.raises(MacproofError, match=r"68040: no timing for bkpt .* at \$1002: .*pea\.an"):
-        block("2001" + "4848")
+    (push,) = m68k_code.decode(bytes.fromhex("4850"), 0x1002)  # PEA (A0)
+    strange = replace(push, source=Operand(ADDRESS, register=8))
+    with pytest.raises(MacproofError, match=r"68040: no timing for pea\.l .* at \$1002: .*pea\.an"):
+        timing_of(strange, True)
 
 
 def test_the_shapes_of_cells_are_what_the_manual_allows() -> None:

@@ -14,7 +14,7 @@ from emu.machine.guest.guest_values import GuestObject
 from emu.program import read_elf
 from emu.toolbox.single_calls.toolbox_machine import Machine
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 
 SOURCE = """

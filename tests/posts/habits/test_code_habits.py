@@ -46,7 +46,7 @@ def test_a_68k_program_with_every_habit(tmp_path: Path) -> None:
         tmp_path,
         "4e56fff0"  # LINK A6,#-16
         "48e71c00"  # MOVEM.L D3-D5,-(A7)
-        "c1fc0024"  # MULS #36,D0
+        "c5fc0024"  # MULS #36,D2
         "c3c0"  # MULS D0,D1
         "81fc000c"  # DIVS #12,D0
         "81fc0010"  # DIVS #16,D0

@@ -20,7 +20,7 @@ from emu.report.forms.markdown import to_markdown
 from emu.report.forms.terminal import print_document
 from emu.report.plots.plot_files import plot_file
 from emu.timing.predict import TimingPlan
-from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.programs.gcc import BuiltProgram
 from posts.timing.comparison import chosen_build
 from posts.timing.document import timing_document
 from posts.timing.make_report import TimingResults, make_report

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import ProgramError, UsageError
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.find import load_case
 from emu.cases.programs.subject import Subject
 from emu.machine import CPUS, BareMachine

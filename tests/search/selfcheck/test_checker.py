@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import macproof
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case
 from emu.search.selfcheck import checker
 from emu.search.selfcheck.checker import BrokenCheckFate, altered, break_check

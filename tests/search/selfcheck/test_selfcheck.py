@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import emu.cli
-from emu.base.workers import Workers
+from emu.base.processes.workers import Workers
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.search.selfcheck.equivalent import Equivalents

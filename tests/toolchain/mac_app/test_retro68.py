@@ -20,12 +20,12 @@ from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.computer.settings import Settings
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.compilers.retro68 import RETRO68_TARGETS, Retro68, find_retro68
 from emu.toolchain.mac_app.applications import read_applications
 from emu.toolchain.mac_app.fat import make_fat_application
 from emu.toolchain.mac_app.mac_prebuilt import prebuilt_application
 from emu.toolchain.mac_app.retro68 import build_with_retro68
 from emu.toolchain.process import run_with_progress
+from emu.toolchain.retro68 import RETRO68_TARGETS, Retro68, find_retro68
 from emu.toolchain.sources import mac_sources
 
 SOURCES = mac_sources()

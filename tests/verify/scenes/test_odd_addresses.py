@@ -13,7 +13,7 @@ from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.search.fuzz.execute import FuzzTerms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.verify.batches.bench import Bench
 from emu.verify.explain.explanation import explain_scene
 from emu.verify.runs.schedule import verify

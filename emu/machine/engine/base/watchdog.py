@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-from emu.base.workers import end_stuck_worker
+from emu.base.processes.workers import end_stuck_worker
 
 STUCK_SECONDS = 30.0
 """How long an engine may go on after it was told to stop. An engine that takes longer will never

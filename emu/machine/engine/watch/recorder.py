@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicorn
 from unicorn import unicorn_const
 
-from emu.base.black_box import LONGEST, black_box
+from emu.base.processes.black_box import LONGEST, black_box
 from emu.machine.cpu import Cpu
 from emu.machine.memory.memory import GuestMemory
 

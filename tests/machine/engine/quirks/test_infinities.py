@@ -17,7 +17,7 @@ from emu.machine.engine.base.models import find_model, open_engine
 from emu.machine.engine.quirks.infinities import FloatState, takes_infinity_for_nan
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
 from tests.rows import slow_but
 

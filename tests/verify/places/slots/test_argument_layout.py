@@ -16,7 +16,7 @@ from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import BUILDS, TARGETS
-from emu.toolchain.gcc import compile_program
+from emu.toolchain.programs.gcc import compile_program
 from emu.verify.batches.bench import Bench
 from emu.verify.images.observations import observation
 

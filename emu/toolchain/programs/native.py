@@ -11,8 +11,8 @@ from emu.base.system.support import require_linux
 from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
-from emu.toolchain.gcc import compile_flags
-from emu.toolchain.linking import LinkJob
+from emu.toolchain.programs.gcc import compile_flags
+from emu.toolchain.programs.linking import LinkJob
 from emu.toolchain.sources import SourceTree
 
 HOST = Target("host", "", ("-fsigned-char",), command="g++")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from emu.base.workers import ProcessDown, run_apart_reporting
-from emu.calibration import operands, stubs
-from emu.calibration.instructions import ProbeInstruction
+from emu.base.processes.workers import ProcessDown, run_apart_reporting
+from emu.engines.calibration import operands, stubs
+from emu.engines.calibration.instructions import ProbeInstruction
 from emu.machine import CPUS, BareMachine
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 from emu.machine.cpu import Cpu

@@ -14,8 +14,8 @@ from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.compilers.find import require_compiler
-from emu.toolchain.linking import LinkJob, code_flags
-from emu.toolchain.placement import moved_script
+from emu.toolchain.programs.linking import LinkJob, code_flags
+from emu.toolchain.programs.placement import moved_script
 from emu.toolchain.sources import Sources, SourceTree
 
 _MAKING = "Pascal strings"

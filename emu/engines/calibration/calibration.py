@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from emu.calibration import operands, stubs
-from emu.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Ruling, is_about
-from emu.calibration.probes import ProbeAnswer, ProbePlan, ask
+from emu.engines.calibration import operands, stubs
+from emu.engines.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Ruling, is_about
+from emu.engines.calibration.probes import ProbeAnswer, ProbePlan, ask
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 
 _FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000}

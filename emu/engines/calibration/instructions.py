@@ -21,6 +21,7 @@ _REGISTER = re.compile(r"\b(fp|[adrf])(\d+)\b")
 _NUMBER = re.compile(r"#?-?(?:\$-?[0-9a-f]+|0x[0-9a-f]+|\b\d[0-9.]*)")
 _BRACKETS = re.compile(r"\(([^)]*)\)")
 _WRITES_LR_OR_CTR = {"mtspr"}  # the probe keeps its way back there
+_IDLE = frozenset({"nop", "reset", "stop"})
 _SINGLE_ARITHMETIC = 59  # the opcode of FADDS and its like
 
 
@@ -92,12 +93,12 @@ def _of_m68k(cpu: Cpu, program: Program) -> Iterator[ProbeInstruction]:
         if symbol.kind != "function" or symbol.address not in code:
             continue
         for instruction in code.routine(symbol.address, symbol.address + symbol.size):
-            is_return = instruction.word & 0xFFF8 == 0x4E70 or instruction.word & 0xFFC0 == 0x4EC0
+            form = instruction.form
             if (
                 instruction.valid
-                and not instruction.is_call
-                and not is_return
-                and not code.targets(instruction)
+                and form is not None
+                and not form.flow
+                and form.operation not in _IDLE
             ):
                 yield m68k_instruction(cpu, code.read(instruction.address, instruction.size))
 

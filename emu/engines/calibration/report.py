@@ -1,17 +1,11 @@
-"""The data of the JSON form ``macproof.calibration/1`` of ``macproof calibrate``."""
+"""A calibration as data: its part of the JSON form ``macproof.calibration/1``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.calibration.calibration import Calibration, Disagreement
-from emu.calibration.oracles import Oracles
-from emu.verify.runs.oracle_matrix import OracleMatrix
-
-SCHEMA = "macproof.calibration/1"
-CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
-NOTHING = "nothing compared"
+from emu.engines.calibration.calibration import Calibration, Disagreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,72 +96,12 @@ class ProcessorReport:
     disagreements: Sequence[DisagreementReport]
 
 
-@dataclass(frozen=True, slots=True)
-class OraclesReport:
-    """How oracles agree about the scenes of a case.
-
-    Attributes:
-        case: its name.
-        scenes: how many there are.
-        matrix: for each two oracles, how many scenes both answered, and how many alike.
-        silent: why some oracles give no answers, by their names.
-    """
-
-    case: str
-    scenes: int
-    matrix: OracleMatrix
-    silent: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationReport:
-    """What ``macproof calibrate`` has found.
-
-    Attributes:
-        verdict: "calibrated"; "disagreements that nobody has judged"; or "nothing compared" if no
-            two engines answered the same question.
-        command: the command line.
-        seconds: how long it took.
-        processors: the calibration on each processor.
-        oracles: how programs on all engines and the reference agree, for each case.
-    """
-
-    verdict: str
-    command: Sequence[str]
-    seconds: float
-    processors: Sequence[ProcessorReport]
-    oracles: Sequence[OraclesReport]
-
-
-def make_report(
-    calibrations: Sequence[Calibration],
-    oracles: Sequence[Oracles],
-    command: Sequence[str],
-    seconds: float,
-) -> CalibrationReport:
-    """The report of calibrations on some processors, and of oracles."""
-    is_open = any(calibration.open for calibration in calibrations) or not all(
-        oracle.matrix.agree for oracle in oracles
-    )
-    compared = sum(calibration.compared for calibration in calibrations)
-    compared += sum(oracle.matrix.compared for oracle in oracles)
-    return CalibrationReport(
-        DISAGREE if is_open else CALIBRATED if compared else NOTHING,
-        tuple(command),
-        seconds,
-        tuple(map(_processor, calibrations)),
-        tuple(
-            OraclesReport(oracle.case, oracle.scenes, oracle.matrix, oracle.silent)
-            for oracle in oracles
-        ),
-    )
-
-
 def _pairs(agreement: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[PairReport, ...]:
     return tuple(PairReport(pair, both, alike) for pair, (both, alike) in agreement.items())
 
 
-def _processor(calibration: Calibration) -> ProcessorReport:
+def processor_report(calibration: Calibration) -> ProcessorReport:
+    """The report of a calibration on one processor."""
     plan = calibration.plan
     return ProcessorReport(
         cpu=plan.cpu.name,

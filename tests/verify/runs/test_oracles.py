@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from emu.calibration.document import calibration_document
-from emu.calibration.oracles import Oracles, ask_oracles
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import Selection, programs_of
 from emu.report.document import CheckStatus, Tone
+from emu.verify.report.calibration_document import calibration_document
 from emu.verify.runs.oracle_matrix import PYTHON
+from emu.verify.runs.oracles import Oracles, ask_oracles
 
 CPUS = ("68040", "601")
 

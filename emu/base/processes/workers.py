@@ -27,13 +27,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from emu.base import black_box, progress_note
+from emu.base import progress_note
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
+from emu.base.processes import black_box
+from emu.base.processes.worker_start import interrupts_held, main_left_out, require_shared_locks
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import quick_start_method, start_method
 from emu.base.temporary import guarded_folder
-from emu.base.worker_start import interrupts_held, main_left_out, require_shared_locks
 
 T = TypeVar("T")
 # These are sent by other processes, or by a system without memory.
@@ -246,7 +247,7 @@ def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = No
     Args:
         function: what is called.
         arguments: what it is called with; it must be possible to pickle them.
-        box: the file in which engines record what they execute, see `emu.base.black_box`.
+        box: the file in which engines record what they execute, see `emu.base.processes.black_box`.
 
     Raises:
         MacproofError: what the function raised.

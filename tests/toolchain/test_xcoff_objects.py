@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
-from emu.toolchain.xcoff.objects import shown_names
+from emu.toolchain.xcoff_objects import shown_names
 from tests.program import fragment_samples as sample
 from tests.program.fragment_samples import Symbol
 

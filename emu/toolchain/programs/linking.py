@@ -16,7 +16,6 @@ from emu.base.errors import CaseError, CompileError
 from emu.base.yaml_document import did_you_mean
 from emu.program.elf.elf import CONVENTION_MARK
 from emu.toolchain.builds import TARGETS, Build, Target
-from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage
 from emu.toolchain.compilers.libraries import (
     CODE_FLAGS,
@@ -24,14 +23,15 @@ from emu.toolchain.compilers.libraries import (
     Libraries,
     stage_headers,
 )
-from emu.toolchain.compilers.retro68 import RETRO68_CONVENTION
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
-from emu.toolchain.placement import moved_script
+from emu.toolchain.programs.callable_functions import MAIN, callable_in, linkable
+from emu.toolchain.programs.placement import moved_script
+from emu.toolchain.programs.xcoff_linking import XcoffLinkJob
+from emu.toolchain.retro68 import RETRO68_CONVENTION
 from emu.toolchain.sanitizers import linker_flags
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
-from emu.toolchain.xcoff.linking import XcoffLinkJob
 
 _LINK_FLAGS = (
     "-nostdlib",

@@ -17,9 +17,9 @@ from emu.base.errors import ProgramError, ToolMissingError
 from emu.base.files import read_file, write_whole
 from emu.toolchain.build_cache import digest_of
 from emu.toolchain.builds import ALL_TARGETS, Build, Target, labelled
-from emu.toolchain.compilers.compiler_choice import Named
+from emu.toolchain.compiler_choice import Named
 from emu.toolchain.compilers.find import absent, find_compiler, how_to_install
-from emu.toolchain.gcc import BuiltProgram, compile_flags, compile_program
+from emu.toolchain.programs.gcc import BuiltProgram, compile_flags, compile_program
 from emu.toolchain.sources import Sources, SourceTree
 
 _SCHEMA = "macproof.prebuilt/1"

@@ -25,7 +25,7 @@ import platformdirs
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
-from emu.toolchain.compilers.retro68 import RETRO68, retro68_by_environment, retro68_compiler
+from emu.toolchain.retro68 import RETRO68, retro68_by_environment, retro68_compiler
 
 USUAL = {
     "m68k": (

@@ -10,20 +10,19 @@ from typing import Any
 
 import pytest
 
-from emu.calibration import operands, stubs
-from emu.calibration.calibration import Calibration, calibrate
-from emu.calibration.document import calibration_document
-from emu.calibration.instructions import (
+from emu.commands.calibrate import EXIT_CODES
+from emu.engines import qemu_user
+from emu.engines.calibration import operands, stubs
+from emu.engines.calibration.calibration import Calibration, calibrate
+from emu.engines.calibration.instructions import (
     ProbeInstruction,
     find_instructions,
     form_of,
     m68k_instruction,
     ppc_instruction,
 )
-from emu.calibration.judgements import JUDGEMENTS, Ruling
-from emu.calibration.probes import ProbePlan
-from emu.commands.calibrate import EXIT_CODES
-from emu.engines import qemu_user
+from emu.engines.calibration.judgements import JUDGEMENTS, Ruling
+from emu.engines.calibration.probes import ProbePlan
 from emu.machine import CPUS
 from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
@@ -31,6 +30,7 @@ from emu.machine.engine import FastEngine
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program, read_program
 from emu.report.document import CheckStatus, Tone
+from emu.verify.report.calibration_document import calibration_document
 
 Run = Callable[..., Any]
 

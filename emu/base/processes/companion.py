@@ -1,8 +1,9 @@
 """A process that is kept for many calls of one kind which may crash it.
 
-`emu.base.workers` serves the main process. A companion can also be started by one of those workers,
-by a thread, or by a process that may have no children of `multiprocessing`. It reads its calls from
-a pipe, and ends as soon as the process that started it has ended, however that happened.
+`emu.base.processes.workers` serves the main process. A companion can also be started by one of
+those workers, by a thread, or by a process that may have no children of `multiprocessing`. It reads
+its calls from a pipe, and ends as soon as the process that started it has ended, however that
+happened.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Any, TypeVar
 
 from emu.base import progress_note
 from emu.base.errors import InternalError, MacproofError, UsageError
+from emu.base.processes.workers import ProcessDown, ending_of, is_from_outside, let_this_process_end
 from emu.base.system.allocator import prepare_for_work
-from emu.base.workers import ProcessDown, ending_of, is_from_outside, let_this_process_end
 
 T = TypeVar("T")
 
@@ -95,7 +96,7 @@ class Companion:
 def _start() -> subprocess.Popen[bytes]:
     paths = os.pathsep.join(path for path in sys.path if path)
     return subprocess.Popen(
-        [sys.executable, "-c", "from emu.base.companion import serve; serve()"],
+        [sys.executable, "-c", "from emu.base.processes.companion import serve; serve()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": paths},

@@ -12,7 +12,7 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.base.functions import told_as
-from emu.base.workers import ProcessDown, Workers, default_jobs, submit
+from emu.base.processes.workers import ProcessDown, Workers, default_jobs, submit
 
 
 def _square(number: int) -> int:
@@ -51,7 +51,7 @@ def _instead(number: int) -> int:
 
 
 def test_there_is_a_job_for_each_processor(monkeypatch):
-    monkeypatch.setattr("emu.base.workers.default_jobs", default_jobs)  # not that of the tests
+    monkeypatch.setattr("emu.base.processes.workers.default_jobs", default_jobs)
     assert 1 <= default_jobs() <= (os.cpu_count() or 1)
     with Workers() as workers:
         assert workers.processes == default_jobs()
@@ -191,7 +191,7 @@ def test_a_script_that_does_not_ask_whether_it_is_the_main_one_runs_once(tmp_pat
     """Processes that it starts do not begin it again."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import math\nfrom emu.base.workers import Workers, run_apart\nprint('begins')\n"
+        "import math\nfrom emu.base.processes.workers import Workers, run_apart\nprint('begins')\n"
         "submitted = lambda n: Workers(1).submit(math.sqrt, n).result()\n"
         f"print({work})\n"
     )

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from emu.base.errors import CompileError
 from emu.toolchain.builds import Build, Target
-from emu.toolchain.callable_functions import linkable
 from emu.toolchain.compiler import Stage
 from emu.toolchain.compilers.find import has_library, library_of, tool_of
-from emu.toolchain.xcoff.objects import CONSTRUCTOR, shown_names
+from emu.toolchain.programs.callable_functions import linkable
+from emu.toolchain.xcoff_objects import CONSTRUCTOR, shown_names
 
 _PROGRAM = "program.xcoff"
 # Where code and data begin: as in guest.ld, and elsewhere for a build that is moved.

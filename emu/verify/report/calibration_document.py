@@ -2,16 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from emu.calibration.calibration import Calibration, Disagreement
-from emu.calibration.oracles import Oracles
-from emu.calibration.report import NOTHING, SCHEMA, make_report
+from emu.engines.calibration.calibration import Calibration, Disagreement
+from emu.engines.calibration.report import ProcessorReport, processor_report
 from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.verify.report.oracle_document import agreement_table, oracle_section
+from emu.verify.runs.oracle_matrix import OracleMatrix
+from emu.verify.runs.oracles import Oracles
 
+SCHEMA = "macproof.calibration/1"
+CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
+NOTHING = "nothing compared"
 _NOBODY = "not judged"
+
+
+@dataclass(frozen=True, slots=True)
+class OraclesReport:
+    """How oracles agree about the scenes of a case.
+
+    Attributes:
+        case: its name.
+        scenes: how many there are.
+        matrix: for each two oracles, how many scenes both answered, and how many alike.
+        silent: why some oracles give no answers, by their names.
+    """
+
+    case: str
+    scenes: int
+    matrix: OracleMatrix
+    silent: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """What ``macproof calibrate`` has found.
+
+    Attributes:
+        verdict: "calibrated"; "disagreements that nobody has judged"; or "nothing compared" if no
+            two engines answered the same question.
+        command: the command line.
+        seconds: how long it took.
+        processors: the calibration on each processor.
+        oracles: how programs on all engines and the reference agree, for each case.
+    """
+
+    verdict: str
+    command: Sequence[str]
+    seconds: float
+    processors: Sequence[ProcessorReport]
+    oracles: Sequence[OraclesReport]
 
 
 def calibration_document(
@@ -29,7 +71,7 @@ def calibration_document(
         command: the command line.
         seconds: how long it took.
     """
-    report = make_report(calibrations, oracles, command, seconds)
+    report = _report(calibrations, oracles, command, seconds)
     probes = sum(len(calibration.plan) for calibration in calibrations)
     engines = dict.fromkeys(name for calibration in calibrations for name in calibration.engines)
     return Document(
@@ -52,6 +94,30 @@ def calibration_document(
         seconds=seconds,
         data=report,
         schema=SCHEMA,
+    )
+
+
+def _report(
+    calibrations: Sequence[Calibration],
+    oracles: Sequence[Oracles],
+    command: Sequence[str],
+    seconds: float,
+) -> CalibrationReport:
+    """The report of calibrations on some processors, and of oracles."""
+    is_open = any(calibration.open for calibration in calibrations) or not all(
+        oracle.matrix.agree for oracle in oracles
+    )
+    compared = sum(calibration.compared for calibration in calibrations)
+    compared += sum(oracle.matrix.compared for oracle in oracles)
+    return CalibrationReport(
+        DISAGREE if is_open else CALIBRATED if compared else NOTHING,
+        tuple(command),
+        seconds,
+        tuple(map(processor_report, calibrations)),
+        tuple(
+            OraclesReport(oracle.case, oracle.scenes, oracle.matrix, oracle.silent)
+            for oracle in oracles
+        ),
     )
 
 

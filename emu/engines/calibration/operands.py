@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.calibration.instructions import ProbeInstruction
-from emu.calibration.stubs import DATA, DATA_SIZE, state_of
+from emu.engines.calibration.instructions import ProbeInstruction
+from emu.engines.calibration.stubs import DATA, DATA_SIZE, state_of
 from emu.machine.cpu import Cpu
 from emu.program.model.wide_floats import Extended
 
