@@ -22,7 +22,7 @@ from macproof import Case, programs_of
 from posts.habits.price_file import HabitsFile, PricedHabit, PricedMachine, Targets
 from posts.timing.comparison import Spread, published_cycles
 from posts.timing.events import count_events
-from posts.timing.fit import EventFit, fit_events
+from posts.timing.fit import EventCosts, fit_events
 
 MOST_BUILT = 12
 """How many combinations are built for a machine: those that reach the targets by adding, and then
@@ -48,7 +48,7 @@ class HabitCombination:
 
     habits: Habits
     cycles: Cycles
-    fit: EventFit
+    fit: EventCosts
     spread: Spread
 
     def reaches(self, targets: Targets) -> bool:
@@ -75,7 +75,7 @@ class MachinePrices:
     """
 
     machine: PricedMachine
-    published: EventFit
+    published: EventCosts
     base: HabitCombination
     single: tuple[HabitCombination, ...]
     tried: int

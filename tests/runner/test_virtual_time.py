@@ -205,8 +205,8 @@ def test_lines_of_experiments_are_read() -> None:
         "objects: 7 in 10 us",
     )
     assert read_experiments(lines) == (
-        Experiment(0, 18336, 30000123),
-        Experiment(50, 2280, 3000954),
+        Experiment(0, 18336, 30000123, 18336e6 / 30000123),
+        Experiment(50, 2280, 3000954, 2280e6 / 3000954),
     )
     assert read_experiments(lines)[0].per_second == pytest.approx(611.2, abs=0.1)
 
