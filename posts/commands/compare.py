@@ -11,15 +11,15 @@ from emu.cases.case import DEFAULT_SEED
 from emu.commands.interface.options import (
     add_code_option,
     add_jobs_option,
+    add_number_option,
     add_programs_option,
     object_counts,
     scene_count,
-    whole_number,
 )
 from emu.commands.interface.outputs import (
     add_report_options,
     output_file,
-    report_files,
+    publish,
     report_places,
 )
 from emu.commands.interface.overwriting import (
@@ -31,8 +31,6 @@ from emu.commands.interface.overwriting import (
 from emu.commands.interface.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
 from emu.report.plots.plot_files import require_picture_name
 from emu.toolchain.builds import targets_of
 from macproof import Case
@@ -115,13 +113,7 @@ def _add_scene_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many scenes of each kind and size (default: 20 of small ones, fewer of large)",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the first scene (default: {DEFAULT_SEED})",
-    )
+    add_number_option(parser, "--seed", DEFAULT_SEED, "seed of the first scene")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -156,11 +148,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
     document = comparison_document(report)
     pictures = {} if arguments.plot is None else {plots.NAME: arguments.plot}
-    paths = write_documents([document], report_files(arguments), pictures)
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in paths:
-            say(console, f"{path} written")
+    publish(document, arguments, console, pictures, names_files=True)
     return _EXIT.get(report.verdict, _UNDECIDED)
 
 
