@@ -14,24 +14,6 @@ from numpy.typing import NDArray
 
 from posts.claims.scenes import Scenes
 
-__all__ = [
-    "CallCost",
-    "CallOutcome",
-    "ProgramBench",
-    "PublishedFigures",
-    "agreement",
-    "flags",
-    "pair_count",
-    "pool_cleared_or_not",
-    "published_table",
-    "purge_of_its_own_count",
-    "sides",
-    "speeds",
-    "steady_work",
-    "steps_of_pairs",
-    "words_and_expression",
-]
-
 Figures: TypeAlias = Mapping[str, float]
 
 

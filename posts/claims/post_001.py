@@ -19,29 +19,6 @@ from pyref.brute_force import colliding_pairs
 from pyref.scene import RECT_SIZE, Scene, make_scene, scene_from_corners
 from pyref.sectors.four_shifts import SECTOR_SIZE, SHIFTS, Detection, determine_collisions
 
-__all__ = [
-    "adjacent_against_four_shifts",
-    "all_found",
-    "clock_of_ticks",
-    "common_case",
-    "comparison_at_one_object",
-    "four_shifts_suffice",
-    "guaranteed_side",
-    "identical_objects",
-    "multiplicity",
-    "needed_sector",
-    "no_objects",
-    "number_of_shifts",
-    "objects_in_a_sector",
-    "objects_of_other_sizes",
-    "partners",
-    "placing",
-    "ratio_by_formula",
-    "report_shares",
-    "usual_sector",
-    "work_of_a_sector",
-]
-
 _SCREEN = (640, 480)
 _TICKS_PER_SECOND = 60.15  # of a Macintosh
 _TICK = 1_000_000 // 60  # microseconds that the harness takes a tick for
