@@ -243,10 +243,10 @@ def make_profile_report(
         unpriced: the programs that the model could not price.
         command: the command line, one string for each word.
     """
-    files = sorted(
-        {line.place[0] for profile in profiled for line in profile.profile.lines} - {""},
-        key=lambda file: (-sum(_cycles_of(profile.profile, file) for profile in profiled), file),
-    )
+    cycles: defaultdict[str, float] = defaultdict(float)
+    for line in (line for one in profiled for line in one.profile.lines):
+        cycles[line.place[0]] += line.cycles
+    files = sorted(cycles.keys() - {""}, key=lambda file: (-cycles[file], file))
     return ProfileReport(
         note="Instruction counts are exact. Cycles are computed by a model, not measured.",
         unit="means per call of the routine, without the code that macproof adds to call it",
@@ -261,10 +261,6 @@ def make_profile_report(
         not_profiled=tuple(Omission(str(program.program), program.why) for program in unpriced),
         command=tuple(command),
     )
-
-
-def _cycles_of(profile: Profile, file: str) -> float:
-    return sum(line.cycles for line in profile.lines if line.place[0] == file)
 
 
 def _program(program_profile: ProgramProfile, texts: SourceTexts) -> ProfiledProgram:

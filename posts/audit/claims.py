@@ -22,11 +22,11 @@ class ClaimRun:
     """A measurement with compiled code.
 
     Attributes:
-        measure: the dotted name of a Python function ``(workbench, scenes) -> figures``.
+        with_: the dotted name of a Python function ``(workbench, scenes) -> figures``.
         scenes: the dotted name of a Python function that returns scenes by the names of cases.
     """
 
-    measure: str
+    with_: str
     scenes: str
 
 

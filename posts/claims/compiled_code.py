@@ -169,7 +169,9 @@ def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
     figures = {}
     for case, by_cpu in costs_of.items():
         for cpu, costs in by_cpu.items():
-            figures[f"{_word(case)}_per_second_{cpu}"] = _per_second(costs)
+            figures[f"{_word(case)}_per_second_{cpu}"] = (
+                costs[0].per_second * costs[0].cycles / _cycles(costs)
+            )
     for case in others:
         ratios = [
             _cycles(costs_of[case][cpu]) / _cycles(costs_of[first][cpu]) for cpu in costs_of[first]
@@ -224,10 +226,6 @@ def _pairs(steps: int) -> int:
 
 def _cycles(costs: Sequence[Cost]) -> float:
     return float(np.mean([cost.cycles for cost in costs]))
-
-
-def _per_second(costs: Sequence[Cost]) -> float:
-    return costs[0].per_second * costs[0].cycles / _cycles(costs)
 
 
 def _word(case: str) -> str:

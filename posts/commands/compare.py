@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
@@ -23,7 +22,6 @@ from emu.commands.interface.outputs import (
     report_places,
 )
 from emu.commands.interface.overwriting import (
-    NamedFile,
     places_of,
     places_of_case,
     refuse_overwriting,
@@ -33,7 +31,6 @@ from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS
 from emu.report.plots.plot_files import require_picture_name
 from emu.toolchain.builds import targets_of
-from macproof import Case
 from posts.comparison import plots
 from posts.comparison.document import comparison_document
 from posts.comparison.judge import AGREE, DISAGREE
@@ -128,7 +125,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     cases = choose_cases(arguments.case, arguments.also)
     written = [*report_places(arguments), *places_of(arguments, "plot")]
-    refuse_overwriting(written, _read(cases))
+    read = (one for case in cases for one in places_of_case(case, "a case", "a source of a case"))
+    refuse_overwriting(written, read)
     with counted_progress(arguments) as progress:
         task = progress.add_task("compare", total=None)
         report = compare_systems(
@@ -150,8 +148,3 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     pictures = {} if arguments.plot is None else {plots.NAME: arguments.plot}
     publish(document, arguments, console, pictures, names_files=True)
     return _EXIT.get(report.verdict, _UNDECIDED)
-
-
-def _read(cases: Sequence[Case]) -> Iterator[NamedFile]:
-    for case in cases:
-        yield from places_of_case(case, "a case", "a source of a case")

@@ -164,7 +164,9 @@ class _Pricing:
         self.on_progress(what, 0, len(wanted))
         base = BUILDS[self.machine.build]
         builds = {
-            f"habits-{n}": Build(f"habits-{n}", (*base.flags, *_flags(habits)))
+            f"habits-{n}": Build(
+                f"habits-{n}", (*base.flags, *(flag for one in habits for flag in one.flags))
+            )
             for n, habits in enumerate(wanted)
         }
         case = replace(self.case, cpus=(self.machine.code,), builds=builds)
@@ -182,13 +184,8 @@ class _Pricing:
         return [self._priced(habits, cycles_of[n]) for n, habits in enumerate(wanted)]
 
 
-def _flags(habits: Habits) -> Iterator[str]:
-    for habit in habits:
-        yield from habit.flags
-
-
-def _is_felt(combination: HabitCombination, base: HabitCombination) -> bool:
-    return any(abs(combination.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
+def _is_felt(one: HabitCombination, base: HabitCombination) -> bool:
+    return any(abs(one.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
 
 
 def _subsets(single: Sequence[HabitCombination]) -> Iterator[tuple[HabitCombination, ...]]:
