@@ -21,7 +21,8 @@ from emu.machine.guest_process import GuestWorkers
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import bound_case_for, require_correct, run_scenes
 from macproof import GuestError, Subject, load_case
-from posts.trials import Setup, TrialOutcome, TrialRunner
+from posts.trials.trial import Setup, TrialOutcome
+from posts.trials.trial_runner import TrialRunner
 
 Figures: TypeAlias = Mapping[str, float]
 

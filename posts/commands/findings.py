@@ -16,10 +16,12 @@ from emu.commands.interface.overwriting import NamedFile, places_of_case, refuse
 from emu.commands.interface.progress import counted_progress
 from emu.machine.cpu import CPUS
 from macproof import UsageError, load_case
-from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
+from posts.findings.check import check_findings
 from posts.findings.document import findings_document
+from posts.findings.model import Finding
 from posts.findings.read import find_findings_files, read_findings
-from posts.trials import TrialRunner
+from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
+from posts.trials.trial_runner import TrialRunner
 
 _DEFAULT_BUILD = "O2"
 

@@ -17,8 +17,8 @@ from emu.toolchain.sources import mac_sources
 from macproof import Case, UsageError, load_case
 from posts.findings.facts import check_fact_name, wanted_of
 from posts.findings.model import Drawing, Facts, Finding, FindingsFile, Step, StepSide
-from posts.trials import Setup
 from posts.trials.locations import check_location
+from posts.trials.trial import Setup
 
 FINDINGS_FILE = "findings.yaml"
 _LARGEST_INPUT = 400

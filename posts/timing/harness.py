@@ -25,7 +25,7 @@ from emu.runner.virtual_time import (
 )
 from emu.timing.programs import TimedPrograms, timed_builds
 from emu.toolchain.builds import labelled
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.mac_app.applications import find_applications
 from emu.toolchain.sources import mac_sources
 from macproof import UsageError
