@@ -12,18 +12,7 @@ from typing import Any
 from emu.base.errors import ProgramError
 from emu.program.pef.pattern_data import unpack_pattern_data
 from emu.program.pef.pef_loader import PefLoaderSection, zero_ended
-from emu.program.pef.pef_model import PefContainer, PefExport, PefImport, PefLibrary, PefSection
-
-__all__ = [
-    "PEF_TAG",
-    "PefContainer",
-    "PefExport",
-    "PefImport",
-    "PefLibrary",
-    "PefSection",
-    "is_pef",
-    "parse_pef",
-]
+from emu.program.pef.pef_model import PefContainer, PefSection
 
 PEF_TAG = b"Joy!peff"
 _HEADER = struct.Struct(">8s4sIIIIIHHI")
