@@ -20,8 +20,8 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
-from emu.machine.engine import FastEngine
 from emu.machine.engine.base.native import NativeFunction, add_block_hook, add_hook
+from emu.machine.engine.fast_engine import FastEngine
 from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes

@@ -31,7 +31,8 @@ from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, BareMachine
-from emu.machine.engine import FastEngine, describe_engine
+from emu.machine.engine.base.models import describe_engine
+from emu.machine.engine.fast_engine import FastEngine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
 from emu.verify.batches.bench import Bench

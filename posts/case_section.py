@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from importlib import resources
-
 from macproof import Case, YamlSection
 
 NAME = "posts"
@@ -18,6 +15,5 @@ def section_of(case: Case) -> YamlSection | None:
     """
     section = case.extra.get(NAME)
     if section is not None:
-        schema = resources.files("posts").joinpath("case_section.schema.json").read_text()
-        section.check(json.loads(schema))
+        section.check_by_file("posts:case_section.schema.json")
     return section

@@ -19,20 +19,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
+from pyref.reported_pairs import MAX_OBJECTS, ReportedPairs
 from pyref.scene import RECT_SIZE, Scene, as_corners, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
 from pyref.streams import Stream
-
-__all__ = [
-    "MAX_OBJECTS",
-    "MAX_REPORTS",
-    "RECT_SIZE",
-    "colliding_pairs",
-    "collisions",
-    "determine_collisions",
-    "make_scene",
-]
 
 _LOW, _HIGH = -(2**14), 2**14 - 1  # corners: a 16-bit integer holds the difference of any two
 

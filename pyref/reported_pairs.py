@@ -11,8 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MAX_OBJECTS", "MAX_REPORTS", "ReportedPairs"]
-
 MAX_OBJECTS = 2000
 MAX_REPORTS = 4000  # the reports that a routine records; further ones are only counted
 

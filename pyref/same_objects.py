@@ -24,16 +24,6 @@ from pyref.quadtree import circle_scene
 from pyref.quadtree.circle_scene import CircleScene, circles_in_squares
 from pyref.scene import RECT_SIZE, scene_from_corners
 
-__all__ = [
-    "boxes",
-    "boxes_before",
-    "circles",
-    "circles_that_overlap",
-    "critters",
-    "critters_that_collide",
-    "squares_that_overlap",
-]
-
 
 def circles(corners: ArrayLike) -> CircleScene:
     """The circle of 30 pixels inside each square."""

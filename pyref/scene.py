@@ -29,23 +29,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.streams import AnyStream, Stream
 
-__all__ = [
-    "GENERATORS",
-    "RECT_SIZE",
-    "SAFE_HEIGHT",
-    "SAFE_WIDTH",
-    "Generator",
-    "Scene",
-    "as_corners",
-    "check_origin",
-    "check_screen",
-    "frozen",
-    "links_along",
-    "listed",
-    "make_scene",
-    "scene_from_corners",
-]
-
 RECT_SIZE = 30  # side of every object, in pixels
 SAFE_WIDTH, SAFE_HEIGHT = 672, 544  # 11 and 9 sectors of 64 pixels, less the shift of 32
 

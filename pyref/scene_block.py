@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from pyref.scene import GENERATORS, Scene, check_origin, check_screen, frozen, listed
 from pyref.streams import Streams
 
-__all__ = ["SceneBlock", "make_scenes"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneBlock(Sequence[Scene]):

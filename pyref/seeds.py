@@ -18,8 +18,6 @@ from numpy.random import PCG64
 from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import NDArray
 
-__all__ = ["pcg64", "seed_words"]
-
 _BLOCK = 256  # seeds; twice as many take nearly twice as long
 _BLOCKS_KEPT = 16
 _POOL = 4  # words of 32 bits

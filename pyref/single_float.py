@@ -22,8 +22,6 @@ from numpy.typing import ArrayLike, NDArray
 from pyref.scene import check_origin, frozen
 from pyref.streams import Stream
 
-__all__ = ["GENERATORS", "Pairs", "Results", "make_scene", "results"]
-
 _SIGN, _INFINITY, _QUIET, _ONE = 0x80000000, 0x7F800000, 0x00400000, 0x00800000
 _FRACTION_BITS, _MOST_EXPONENT = 23, 254
 _LARGEST = 1 << 31  # no float this far from zero fits a whole number of 32 bits

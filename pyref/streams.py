@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from pyref.seeds import pcg64
 
-__all__ = ["AnyStream", "Stream", "Streams"]
-
 _HALF = np.uint64(32)  # bits of a word
 _FEWEST = 512  # words that are drawn at once
 

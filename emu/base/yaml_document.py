@@ -10,9 +10,11 @@ from __future__ import annotations
 import difflib
 import functools
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +129,15 @@ class YamlSection:
             CaseError: they do not fit, with the line, and a suggestion for a misspelled word.
         """
         check_against_schema(self, schema)
+
+    def check_by_file(self, home: str) -> None:
+        """Check the contents against a JSON Schema in a package, such as "posts:some.schema.json".
+
+        Raises:
+            CaseError: as of `check`.
+        """
+        package, _, name = home.partition(":")
+        self.check(json.loads(resources.files(package).joinpath(name).read_text("utf-8")))
 
     def section(self, place: YamlPath) -> YamlSection:
         """The part of it that is one of its values."""

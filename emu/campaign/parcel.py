@@ -52,7 +52,7 @@ class Parcel:
     @classmethod
     def of(cls, plan: CampaignPlan, selection: Selection) -> Parcel:
         """Pack a campaign."""
-        subjects = tuple(map(_absolute, selection.subjects))
+        subjects = tuple(_with_paths(one, Path.absolute) for one in selection.subjects)
         case = selection.case
         files = sorted({path.absolute() for path in _files(case, subjects)})
         folders = [(case.path.parent / name).absolute() for name in case.include]
@@ -189,10 +189,6 @@ def _require_same(
     other = [name for name, sha256 in files if read.get(name) != sha256]
     if other:
         raise RefusedError(f"it has another text of {', '.join(other)} than the campaign")
-
-
-def _absolute(subject: Subject) -> Subject:
-    return _with_paths(subject, Path.absolute)
 
 
 def _with_paths(subject: Subject, change: Callable[[Path], Path]) -> Subject:

@@ -13,8 +13,8 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.commands.interface.options import on_engines, scene_count, whole_number
-from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.options import add_number_option, on_engines, scene_count
+from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.engines.calibration.calibration import calibrate
 from emu.engines.calibration.instructions import find_instructions
@@ -22,8 +22,6 @@ from emu.engines.calibration.probes import ProbePlan
 from emu.engines.registry import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
 from emu.toolchain.sources import mac_sources
 from emu.verify.report.calibration_document import (
     CALIBRATED,
@@ -56,27 +54,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ENGINE",
         help=f"one of {', '.join(ENGINES)}; may be repeated (default: all that are installed)",
     )
-    parser.add_argument(
-        "--states",
-        type=whole_number,
-        default=_STATES,
-        metavar="N",
-        help=f"states of the registers for each instruction (default: {_STATES})",
-    )
-    parser.add_argument(
-        "--encodings",
-        type=whole_number,
-        default=_ENCODINGS,
-        metavar="N",
-        help=f"instructions of each form (default: {_ENCODINGS})",
-    )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=_SEED,
-        metavar="N",
-        help=f"what the states are made of (default: {_SEED})",
-    )
+    add_number_option(parser, "--states", _STATES, "states of the registers for each instruction")
+    add_number_option(parser, "--encodings", _ENCODINGS, "instructions of each form")
+    add_number_option(parser, "--seed", _SEED, "what the states are made of")
     _add_case_options(parser)
     add_report_options(parser)
 
@@ -89,13 +69,7 @@ def _add_case_options(parser: argparse.ArgumentParser) -> None:
         metavar="CASE",
         help="compare all engines and the reference on scenes of this case, too; may be repeated",
     )
-    parser.add_argument(
-        "--scenes",
-        type=scene_count,
-        default=_SCENES,
-        metavar="N",
-        help=f"how many scenes of each case (default: {_SCENES})",
-    )
+    add_number_option(parser, "--scenes", _SCENES, "how many scenes of each case", scene_count)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -129,11 +103,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     document = calibration_document(
         calibrations, oracles, command=arguments.command_line, seconds=time.monotonic() - began
     )
-    written = write_documents([document], report_files(arguments))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in written:
-            say(console, f"{path} written")
+    publish(document, arguments, console, names_files=True)
     return EXIT_CODES[document.data.verdict]
 
 

@@ -23,16 +23,16 @@ from emu.cases.find import load_case
 from emu.commands.interface.options import (
     add_engine_option,
     add_jobs_option,
+    add_number_option,
     add_program_options,
     object_counts,
     select_on_engines,
     whole_number,
 )
-from emu.commands.interface.outputs import add_report_options, report_files
+from emu.commands.interface.outputs import add_report_options, publish
 from emu.commands.interface.progress import counted_progress
 from emu.commands.verify import EXIT_CODES
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
+from emu.report.forms.terminal import say
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -53,13 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many scenes (default: 1,000,000)",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the first scene of each kind (default: {DEFAULT_SEED})",
-    )
+    add_number_option(parser, "--seed", DEFAULT_SEED, "seed of the first scene of each kind")
     parser.add_argument(
         "--objects",
         type=object_counts,
@@ -67,13 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N,N,...",
         help="numbers of objects (default: the case's)",
     )
-    parser.add_argument(
-        "--shard",
-        type=whole_number,
-        default=DEFAULT_SHARD,
-        metavar="N",
-        help=f"scenes that are kept together (default: {DEFAULT_SHARD:,})",
-    )
+    add_number_option(parser, "--shard", DEFAULT_SHARD, "scenes that are kept together")
     add_jobs_option(parser)
     parser.add_argument(
         "--dask",
@@ -92,9 +80,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         say(console, _status(progress_of(arguments.folder)))
         return 0
     report = report_of(arguments.folder) if arguments.action == "report" else _run(arguments)
-    if not arguments.quiet:
-        print_document(report.document, console, verbose=arguments.verbose)
-    write_documents([report.document], report_files(arguments))
+    publish(report.document, arguments, console)
     return EXIT_CODES[report.verdict]
 
 

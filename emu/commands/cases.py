@@ -9,10 +9,14 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.cases.files.places import words
-from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.outputs import (
+    add_report_options,
+    publish,
+    report_files,
+    report_places,
+)
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
-from emu.report.forms.terminal import print_document
-from emu.report.forms.write import ReportFiles, write_documents
+from emu.report.forms.write import ReportFiles
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +44,5 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     files = [NamedFile(f"the case {case.name}", Path(case.file)) for case in report.cases]
     refuse_overwriting(report_places(arguments), files)
     document = cases_document(report)
-    write_documents([document], report_files(arguments))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
+    publish(document, arguments, console)
     return 2 if report.wrong else 0

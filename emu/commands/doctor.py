@@ -6,13 +6,11 @@ import argparse
 
 from rich.console import Console
 
-from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
 from emu.doctor.document import doctor_document
 from emu.doctor.examination import examine
 from emu.doctor.report import READY
-from emu.report.forms.terminal import print_document
-from emu.report.forms.write import write_documents
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +23,5 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(report_places(arguments), ())
     report = examine()
     document = doctor_document(report)
-    write_documents([document], report_files(arguments))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
+    publish(document, arguments, console)
     return 0 if report.verdict == READY else 3

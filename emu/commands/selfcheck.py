@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
 
-from emu.cases.case import Case
-from emu.cases.find import default_case, load_case
 from emu.commands.interface.options import (
+    add_case_argument,
     add_checks_option,
     add_program_options,
     add_scene_options,
+    chosen_case,
+    files_of_cases,
     select,
-    source_files,
     whole_number,
 )
-from emu.commands.interface.outputs import add_report_options, report_files, report_places
-from emu.commands.interface.overwriting import (
-    NamedFile,
-    places_of,
-    places_of_case,
-    refuse_overwriting,
-)
+from emu.commands.interface.outputs import add_report_options, publish, report_places
+from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.interface.progress import counted_progress
-from emu.report.forms.terminal import print_document
-from emu.report.forms.write import write_documents
 from emu.search.selfcheck.equivalent import read_equivalents
 from emu.search.selfcheck.report import INCONCLUSIVE, KILLED, SURVIVED
 from emu.search.selfcheck.selfcheck import selfcheck, usual_build, usual_cpus
@@ -37,7 +29,7 @@ EXIT_CODES = {KILLED: 0, SURVIVED: 1, INCONCLUSIVE: 4}
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("case", nargs="?", metavar="CASE", help="case name, folder or file")
+    add_case_argument(parser)
     add_program_options(parser)
     add_checks_option(parser)
     add_scene_options(parser)
@@ -65,8 +57,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Try the mutants of a case; the verdict decides the exit code."""
-    case = load_case(arguments.case) if arguments.case else default_case()
-    refuse_overwriting(report_places(arguments), _read(case, arguments))
+    case = chosen_case(arguments)
+    refuse_overwriting(report_places(arguments), files_of_cases([case], arguments, "equivalent"))
     if arguments.equivalent is not None:
         read_equivalents(arguments.equivalent, case.name)
     is_given = case.program is not None or arguments.program is not None
@@ -92,15 +84,5 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             command=arguments.command_line,
             on_progress=lambda more, total: progress.update(task, advance=more, total=total),
         )
-    document = check.document
-    write_documents([document], report_files(arguments))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
+    publish(check.document, arguments, console)
     return EXIT_CODES[check.verdict]
-
-
-def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    yield from places_of(arguments, "program", "equivalent")
-    for path in source_files(arguments.source):
-        yield NamedFile("--source", path)
-    yield from places_of_case(case, f"case {case.name}", f"the source of {case.name}")

@@ -10,11 +10,12 @@ from rich.console import Console
 
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.find import default_case, load_case
 from emu.cases.keys.parts import ScenePicture
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.interface.options import (
+    add_case_argument,
     add_program_options,
+    chosen_case,
     object_count,
     select,
     whole_number,
@@ -53,12 +54,7 @@ _EXIT_CODES = {Tone.GOOD: 0, Tone.BAD: 1, Tone.DOUBTFUL: 4}
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "case",
-        nargs="?",
-        metavar="CASE",
-        help="case name, folder or file (default: the one whose file says default: true)",
-    )
+    add_case_argument(parser)
     parser.add_argument(
         "--report",
         type=Path,
@@ -142,7 +138,7 @@ def _choose(arguments: argparse.Namespace, console: Console) -> ChosenScene:
         if chosen is None:
             raise UsageError(f"{arguments.report}: no scene of it failed, so there is none to show")
         return chosen
-    case = default_case() if arguments.case is None else load_case(arguments.case)
+    case = chosen_case(arguments)
     generator = case.generators[0] if arguments.generator is None else arguments.generator
     _require_generator(case, generator)
     objects = max(case.objects) if arguments.objects is None else arguments.objects

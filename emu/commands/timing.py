@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.find import default_case, load_case
 from emu.cases.programs.source_texts import SourceTexts
 from emu.commands.interface.options import (
+    add_case_argument,
     add_code_option,
     add_jobs_option,
+    add_number_option,
     add_program_options,
+    chosen_case,
+    files_of_cases,
     object_counts,
     select,
-    source_files,
     whole_number,
 )
-from emu.commands.interface.outputs import add_report_options, report_files, report_places
-from emu.commands.interface.overwriting import NamedFile, places_of_case, refuse_overwriting
+from emu.commands.interface.outputs import add_report_options, publish, report_places
+from emu.commands.interface.overwriting import refuse_overwriting
 from emu.cycles.models import model_for
-from emu.program.mac_file.mac_file import host_files
-from emu.report.document import Document
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
 from emu.timing.annotated_document import annotated
 from emu.timing.machines import MACHINES, ModelledMachine, memory_of, modelled_machine
 from emu.timing.predict import TimingPlan
@@ -50,12 +47,7 @@ _SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "case",
-        nargs="?",
-        metavar="CASE",
-        help="case name, folder or file (default: the one whose file says default: true)",
-    )
+    add_case_argument(parser)
     add_program_options(parser)
     add_code_option(parser, "its own, and that of the published figures")
     parser.add_argument(
@@ -75,20 +67,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N,N,...",
         help="numbers of objects (default: those the case is timed with)",
     )
-    parser.add_argument(
+    add_number_option(
+        parser,
         "--scenes",
-        type=_scene_count,
-        default=DEFAULT_SCENES,
-        metavar="N",
-        help=f"how many scenes with each number of objects (default: {DEFAULT_SCENES})",
+        DEFAULT_SCENES,
+        "how many scenes with each number of objects",
+        _scene_count,
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the first scene (default: {DEFAULT_SEED})",
-    )
+    add_number_option(parser, "--seed", DEFAULT_SEED, "seed of the first scene")
     add_jobs_option(parser)
     add_report_options(parser)
     parser.add_argument(
@@ -110,39 +96,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Profile programs, and print where their cycles go."""
     case = chosen_case(arguments)
     chosen_machine(arguments)
-    refuse_overwriting(report_places(arguments), files_read(case, arguments))
+    refuse_overwriting(report_places(arguments), files_of_cases([case], arguments))
     report, texts = profile_of(case, chosen_plan(case, arguments), arguments)
     document = profile_document(report)
-    return show(
-        annotated(document, report, texts) if arguments.annotate else document, arguments, console
-    )
-
-
-def show(
-    document: Document,
-    arguments: argparse.Namespace,
-    console: Console,
-    pictures: dict[str, Path] | None = None,
-) -> int:
-    """Write the document into the files that are asked for, print it, and return the exit code.
-
-    Args:
-        document: the document.
-        arguments: the command line.
-        console: where it is printed.
-        pictures: the files to draw plots into, by the plots' names.
-    """
-    written = write_documents([document], report_files(arguments), pictures or {})
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in written:
-            say(console, f"{path} written")
+    if arguments.annotate:
+        document = annotated(document, report, texts)
+    publish(document, arguments, console, names_files=True)
     return 0
-
-
-def chosen_case(arguments: argparse.Namespace) -> Case:
-    """The case that is asked for."""
-    return default_case() if arguments.case is None else load_case(arguments.case)
 
 
 def chosen_plan(case: Case, arguments: argparse.Namespace) -> TimingPlan:
@@ -163,14 +123,6 @@ def chosen_machine(arguments: argparse.Namespace) -> ModelledMachine | None:
     machine = modelled_machine(arguments.machine)
     arguments.cpu, arguments.mhz = [machine.cpu], machine.megahertz
     return machine
-
-
-def files_read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    """The files that a command line reads."""
-    yield from places_of_case(case, "the case", "a source of the case")
-    yield from (NamedFile("--source", file) for file in source_files(arguments.source))
-    if arguments.program is not None:
-        yield from (NamedFile("--program", file) for file in host_files(arguments.program))
 
 
 def programs_of_line(

@@ -25,9 +25,9 @@ from emu.commands.interface.options import (
     add_program_options,
     add_sanitize_option,
     add_scene_options,
+    files_of_cases,
     require_one_case,
     select_on_engines,
-    source_files,
     with_budget,
 )
 from emu.commands.interface.outputs import (
@@ -36,12 +36,7 @@ from emu.commands.interface.outputs import (
     report_files,
     report_places,
 )
-from emu.commands.interface.overwriting import (
-    NamedFile,
-    places_of,
-    places_of_case,
-    refuse_overwriting,
-)
+from emu.commands.interface.overwriting import places_of, refuse_overwriting
 from emu.commands.interface.progress import counted_progress
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document, print_line
@@ -90,7 +85,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     require_one_case(names, arguments)
     cases = [with_budget(load_case(name), arguments) for name in names]
     outputs = (*report_places(arguments), *places_of(arguments, "lcov"))
-    refuse_overwriting(outputs, _read(cases, arguments))
+    refuse_overwriting(outputs, files_of_cases(cases, arguments))
     reports: list[VerifyReport] = []
     documents: list[Document] = []
     traces: list[str] = []
@@ -163,14 +158,6 @@ def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> 
     figures = failure_figures(selection.case, selection.subjects, report)
     covered = [files for _, files in covered_of(report)]
     return document_of(report, figures, texts_of(selection, covered) if covered else None)
-
-
-def _read(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    yield from places_of(arguments, "program")
-    for path in source_files(arguments.source):
-        yield NamedFile("--source", path)
-    for case in cases:
-        yield from places_of_case(case, f"case {case.name}", f"the source of {case.name}")
 
 
 def _print(report: VerifyReport, console: Console, *, is_short: bool, verbose: bool) -> None:

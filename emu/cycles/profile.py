@@ -24,7 +24,7 @@ FileLine = tuple[str, int]
 NO_LINE: FileLine = ("", 0)
 """The line that code is counted for if the program does not say where it was written."""
 
-NO_SYMBOL = ""
+NO_SYMBOL = None
 """The name of the function that code is counted for if no symbol covers it."""
 
 # BSR and JSR; branches of the PowerPC that save the return address.
@@ -51,7 +51,7 @@ class InstructionCost:
     text: str
     cell: str
     source: Source
-    function: str
+    function: str | None
     offset: int
     place: FileLine
     executed: float
@@ -64,22 +64,21 @@ class FunctionCost:
 
     Attributes:
         name: the name in the source, or a longer one if others have that; or `NO_SYMBOL`.
-        address: where it begins; 0 for code without a symbol.
+        address: where it begins; None for code without a symbol.
         calls: how often it is called.
         instructions: how many instructions are executed in it.
         cycles: the cycles spent in it.
+        cycles_each: cycles of one call of it; None if it is never entered at its beginning.
+        share: its part of all cycles, from 0 to 1.
     """
 
-    name: str
-    address: int
+    name: str | None
+    address: int | None
     calls: float
     instructions: float
     cycles: float
-
-    @property
-    def cycles_each(self) -> float | None:
-        """Cycles of one call of the function; None if it is never entered at its beginning."""
-        return self.cycles / self.calls if self.calls else None
+    cycles_each: float | None
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,20 +194,26 @@ def _lines(code: Sequence[InstructionCost]) -> tuple[LineCost, ...]:
 def _function_costs(
     code: Sequence[InstructionCost], entries: Mapping[int, float]
 ) -> tuple[FunctionCost, ...]:
-    together: defaultdict[int, list[InstructionCost]] = defaultdict(list)
+    together: defaultdict[int | None, list[InstructionCost]] = defaultdict(list)
     for each in code:
-        together[each.address - each.offset if each.function else 0].append(each)
-    costs = [
-        FunctionCost(
-            instructions[0].function,
-            address,
-            calls=entries.get(address, 0),
-            instructions=sum(each.executed for each in instructions),
-            cycles=sum(each.cycles for each in instructions),
+        together[each.address - each.offset if each.function else None].append(each)
+    whole = sum(each.cycles for each in code)
+    costs = []
+    for address, instructions in together.items():
+        calls = 0.0 if address is None else entries.get(address, 0.0)
+        cycles = sum(each.cycles for each in instructions)
+        costs.append(
+            FunctionCost(
+                instructions[0].function,
+                address,
+                calls=calls,
+                instructions=sum(each.executed for each in instructions),
+                cycles=cycles,
+                cycles_each=cycles / calls if calls else None,
+                share=cycles / whole if whole else 0.0,
+            )
         )
-        for address, instructions in together.items()
-    ]
-    return tuple(sorted(costs, key=lambda cost: (-cost.cycles, cost.address)))
+    return tuple(sorted(costs, key=lambda cost: (-cost.cycles, cost.address or 0)))
 
 
 def _entries(
@@ -260,6 +265,6 @@ class _Functions:
         symbol = self._symbols[index]
         return symbol if not symbol.size or address - symbol.address < symbol.size else None
 
-    def name(self, symbol: Symbol | None) -> str:
+    def name(self, symbol: Symbol | None) -> str | None:
         """The name of a function, different from all others."""
         return self._names[symbol.address] if symbol is not None else NO_SYMBOL

@@ -15,7 +15,7 @@ from emu.engines.musashi import Musashi, musashi_version
 from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
 from emu.machine.calls.other_engine import MakeEngine
-from emu.machine.engine import describe_engine
+from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
 
 UNICORN = "unicorn"

@@ -7,7 +7,7 @@ from emu.machine.calls.batch import Batch, Budget, SystemCallPolicy
 from emu.machine.calls.faults import ContractViolation, Fault, GuestFault
 from emu.machine.code_coverage.new_code import CodeBlock
 from emu.machine.cpu import CPUS, Cpu
-from emu.machine.engine import StaleCode
+from emu.machine.engine.quirks.stale_code import StaleCode
 from emu.machine.machine import BareMachine
 from emu.machine.memory.surroundings import PLAIN, Surroundings
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from emu.base.arguments import require, whole_number
 from emu.base.errors import UsageError
-from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
+from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
+from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.call_site import CallSite, site_of_words, typed_site
 from emu.machine.abi.function_pointers import VECTOR_SIZE, find_vector, vector
 from emu.machine.calls.batch import Batch, Budget, CallTerms, SystemCallPolicy
@@ -29,7 +30,10 @@ from emu.machine.calls.system import SystemMaker, SystemTerms
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.cpu import Cpu
-from emu.machine.engine import FastEngine, StopPoint, Trace, describe_engine
+from emu.machine.engine.base.models import describe_engine
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.watch.call_stack import StopPoint
+from emu.machine.engine.watch.trace import Trace
 from emu.machine.guest.callbacks import Callbacks
 from emu.machine.guest.guest_functions import GuestFunctions
 from emu.machine.guest.guest_globals import GuestGlobals
@@ -488,7 +492,8 @@ class BareMachine:
         """Make the calls of `run_batch` once more, and count edges between blocks.
 
         Returns:
-            `emu.machine.engine.EDGE` records of all calls together, with those of the gate.
+            `emu.machine.engine.watch.edges.EDGE` records of all calls together, with those of the
+            gate.
 
         Raises:
             GuestFault: a call faulted or used up its budget.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from emu import __version__
-from emu.machine.engine import describe_engine
+from emu.machine.engine.base.models import describe_engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from emu.report.document import Table
 from emu.report.plots.numbers import ABSENT, significant
 from emu.report.plots.plot import BarPanel, LinePanel, Plot
@@ -11,12 +9,11 @@ from emu.report.plots.plot import BarPanel, LinePanel, Plot
 
 def numbers_of(plot: Plot) -> tuple[Table, ...]:
     """A table for each panel: a row for each line or series, a column for each x or category."""
-    return tuple(_tables(plot))
-
-
-def _tables(plot: Plot) -> Iterator[Table]:
-    for panel in (panel for row in plot.rows for panel in row):
-        yield _of_lines(panel) if isinstance(panel, LinePanel) else _of_bars(panel)
+    return tuple(
+        _of_lines(panel) if isinstance(panel, LinePanel) else _of_bars(panel)
+        for row in plot.rows
+        for panel in row
+    )
 
 
 def _of_lines(panel: LinePanel) -> Table:

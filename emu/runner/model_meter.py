@@ -13,7 +13,8 @@ from types import MappingProxyType
 from emu.cycles.base.model import ASSUMPTION, Code, CycleModel, Source
 from emu.cycles.models import model_for
 from emu.machine.cpu import Cpu
-from emu.machine.engine import HostedEngine, NewEdge
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.watch.edges import NewEdge
 from emu.toolbox.guest.layout import ROM_SIZE, ROM_START
 
 _ROM = range(ROM_START, ROM_START + ROM_SIZE)

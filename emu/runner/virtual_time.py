@@ -52,16 +52,13 @@ class Experiment:
         objects: the number of objects on the screen.
         iterations: the number of complete detections.
         microseconds: how long they took on the modelled machine.
+        per_second: iterations a second.
     """
 
     objects: int
     iterations: int
     microseconds: int
-
-    @property
-    def per_second(self) -> float:
-        """Iterations a second."""
-        return self.iterations * 1e6 / self.microseconds
+    per_second: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +144,10 @@ def read_experiments(lines: tuple[str, ...]) -> tuple[Experiment, ...]:
 
     A line whose time or number of iterations is 0 does not count.
     """
-    matches = [match for line in lines if (match := _EXPERIMENT.match(line))]
-    experiments = [Experiment(*(int(number) for number in match.groups())) for match in matches]
-    return tuple(e for e in experiments if e.iterations and e.microseconds)
+    found = [match for line in lines if (match := _EXPERIMENT.match(line))]
+    numbers = [tuple(map(int, match.groups())) for match in found]
+    return tuple(
+        Experiment(objects, iterations, microseconds, iterations * 1e6 / microseconds)
+        for objects, iterations, microseconds in numbers
+        if iterations and microseconds
+    )

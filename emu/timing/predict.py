@@ -252,7 +252,7 @@ def predict_program(
     """
     model = model or model_for(program.subject.cpu, program.memory)
     variants = model.sensitivities() if is_varied else {}
-    bench = _bind(case, program.subject)
+    bench = Bench.of(case, program.subject)
     sizes = {
         objects: _predict_size(bench, program, plan.specs(objects), model, variants)
         for objects in plan.objects
@@ -280,7 +280,7 @@ def count_program(
         GuestError: a call does not return.
         UnpricedError: the model has no price for an executed instruction.
     """
-    bench = _bind(read_case(case_path), program.subject)
+    bench = Bench.of(read_case(case_path), program.subject)
     counts, _, _ = _count(bench, program, specs)
     model = model_for(program.subject.cpu, program.memory)
     return PricedCounts(counts, _price(counts, model))
@@ -291,10 +291,6 @@ def _price(counts: Counts, model: CycleModel) -> Pricing:
         return price(counts, model)
     except MacproofError as error:
         raise UnpricedError(str(error)) from error
-
-
-def _bind(case: Case, subject: Subject) -> Bench:
-    return Bench.of(case, subject)
 
 
 def _predict_size(

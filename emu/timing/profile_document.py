@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from emu.base.printable import one_line
+from emu.cycles.profile import FunctionCost
 from emu.report.document import Document, Literal, Part, Section
 from emu.report.plots.numbers import ABSENT
 from emu.timing.profile_report import (
     SCHEMA,
-    ProfiledFunction,
     ProfiledLine,
     ProfiledProgram,
     ProfileReport,
@@ -86,7 +86,7 @@ def _program(program: ProfiledProgram, name: str, means: str) -> Iterator[Sectio
         yield Section(f"{name}: its other lines", (lines,), is_detail=True)
 
 
-def _functions(functions: Sequence[ProfiledFunction]) -> Iterator[str]:
+def _functions(functions: Sequence[FunctionCost]) -> Iterator[str]:
     heads = ("share", "cycles", "calls", "cycles each")
     yield f"{heads[0]:>7}{heads[1]:>14}{heads[2]:>12}{heads[3]:>14}  function"
     for cost in functions:

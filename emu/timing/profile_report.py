@@ -14,7 +14,7 @@ from emu.cases.case import Case
 from emu.cases.programs.programs import Omission
 from emu.cases.programs.source_texts import SourceTexts
 from emu.cycles.base.model import KINDS, Source
-from emu.cycles.profile import Profile
+from emu.cycles.profile import FunctionCost, Profile
 from emu.timing.predict import TimingPlan, UnpricedProgram
 from emu.timing.profiling import ProgramProfile
 from emu.timing.provenance import SourceShare
@@ -50,29 +50,6 @@ class ProfiledFile:
 
     name: str
     missing: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ProfiledFunction:
-    """The cost of a function, without the functions that it calls.
-
-    Attributes:
-        name: the name in the source; None for code without a symbol.
-        address: the address of its first instruction; None for code without a symbol.
-        calls: the number of calls of it.
-        instructions: the number of instructions executed in it.
-        cycles: the cycles spent in it.
-        cycles_each: the cycles of one call of it; None if its first instruction was not executed.
-        share: its part of all cycles, from 0 to 1.
-    """
-
-    name: str | None
-    address: int | None
-    calls: float
-    instructions: float
-    cycles: float
-    cycles_each: float | None
-    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +155,7 @@ class ProfiledProgram:
     calls: int
     cycles: float
     instructions: float
-    functions: tuple[ProfiledFunction, ...]
+    functions: tuple[FunctionCost, ...]
     lines: tuple[ProfiledLine, ...]
     never_executed: tuple[SourcePlace, ...]
     sources: tuple[SourceShare, ...]
@@ -243,10 +220,10 @@ def make_profile_report(
         unpriced: the programs that the model could not price.
         command: the command line, one string for each word.
     """
-    files = sorted(
-        {line.place[0] for profile in profiled for line in profile.profile.lines} - {""},
-        key=lambda file: (-sum(_cycles_of(profile.profile, file) for profile in profiled), file),
-    )
+    cycles: defaultdict[str, float] = defaultdict(float)
+    for line in (line for one in profiled for line in one.profile.lines):
+        cycles[line.place[0]] += line.cycles
+    files = sorted(cycles.keys() - {""}, key=lambda file: (-cycles[file], file))
     return ProfileReport(
         note="Instruction counts are exact. Cycles are computed by a model, not measured.",
         unit="means per call of the routine, without the code that macproof adds to call it",
@@ -261,10 +238,6 @@ def make_profile_report(
         not_profiled=tuple(Omission(str(program.program), program.why) for program in unpriced),
         command=tuple(command),
     )
-
-
-def _cycles_of(profile: Profile, file: str) -> float:
-    return sum(line.cycles for line in profile.lines if line.place[0] == file)
 
 
 def _program(program_profile: ProgramProfile, texts: SourceTexts) -> ProfiledProgram:
@@ -286,7 +259,7 @@ def _program(program_profile: ProgramProfile, texts: SourceTexts) -> ProfiledPro
         calls=profile.calls,
         cycles=profile.cycles,
         instructions=profile.instructions,
-        functions=_functions(profile),
+        functions=profile.functions,
         lines=_lines(profile, texts),
         never_executed=tuple(SourcePlace(file, line) for file, line in sorted(profile.never)),
         sources=tuple(
@@ -294,21 +267,6 @@ def _program(program_profile: ProgramProfile, texts: SourceTexts) -> ProfiledPro
             for source, cycles in sources.items()
         ),
         code=_code(profile, list(sources)),
-    )
-
-
-def _functions(profile: Profile) -> tuple[ProfiledFunction, ...]:
-    return tuple(
-        ProfiledFunction(
-            name=cost.name or None,
-            address=cost.address if cost.name else None,
-            calls=cost.calls,
-            instructions=cost.instructions,
-            cycles=cost.cycles,
-            cycles_each=cost.cycles_each,
-            share=_share(cost.cycles, profile),
-        )
-        for cost in profile.functions
     )
 
 
@@ -334,7 +292,7 @@ def _code(profile: Profile, sources: Sequence[Source]) -> tuple[ProfiledInstruct
             file=cost.place[0] or None,
             line=cost.place[1] or None,
             address=cost.address,
-            function=cost.function or None,
+            function=cost.function,
             offset=cost.offset,
             text=cost.text,
             executed=cost.executed,

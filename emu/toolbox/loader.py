@@ -9,7 +9,9 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError, UsageError
 from emu.machine.cpu import CPUS, MAC_CPUS, Cpu
-from emu.program.code68k.code_resources import SegmentSymbol, parse_code_resources, segment_symbols
+from emu.program.code68k.code_layout import parse_code_resources
+from emu.program.code68k.code_parts import SegmentSymbol
+from emu.program.code68k.code_resources import segment_symbols
 from emu.program.fragments.shared_libraries import (
     MissingImport,
     SharedLibrary,
@@ -18,7 +20,7 @@ from emu.program.fragments.shared_libraries import (
 )
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import Executable, not_an_application, read_executable
-from emu.program.pef.pef import PefContainer
+from emu.program.pef.pef_model import PefContainer
 from emu.program.symbols.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.symbols.symbol_files import find_symbols
 from emu.program.xcoff.xcoff import parse_xcoff

@@ -12,8 +12,9 @@ from typing import Any, NoReturn
 
 from emu.base.processes.workers import end_stuck_worker
 from emu.machine.cpu import Cpu
-from emu.machine.engine import HostedEngine, Stop, StopKind
 from emu.machine.engine.base import watchdog
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.memory.layout import GRANULE
 from emu.machine.memory.memory import PAGE
 from emu.toolbox.calls.call_log import CallLog

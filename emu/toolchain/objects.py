@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import re
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
+
+from elftools.elf.elffile import ELFFile
 
 from emu.program import source_name
 from emu.program.xcoff.xcoff import is_xcoff
@@ -18,10 +19,9 @@ from emu.toolchain.xcoff_objects import CONSTRUCTOR, shown_names, symbols_of
 # How the mangled name of a member of C++ classes and namespaces begins.
 _NESTED = re.compile(r"_ZN[VK]*(?=\d)")
 _UNNAMED = "_GLOBAL__N_1"
-_KINDS = {1: "object", 2: "function"}
-_OF_THE_FILE = {3, 4}  # symbols for a section and for the source
-_BINDINGS = {0: "local", 1: "global", 2: "weak"}
-_SYMBOL_TABLE = 2
+_KINDS = {"STT_OBJECT": "object", "STT_FUNC": "function"}
+_OF_THE_FILE = {"STT_SECTION", "STT_FILE"}
+_BINDINGS = {"STB_LOCAL": "local", "STB_GLOBAL": "global", "STB_WEAK": "weak"}
 _DEPENDENCY = re.compile(r"(?:\\[ #]|\$\$|\\(?!\n)|[^\s\\])+")
 
 
@@ -45,14 +45,9 @@ class Definition:
 def definitions_of(path: Path) -> list[Definition]:
     """The functions and variables that an object file defines, in its order."""
     return [
-        Definition(
-            _plain(symbol.name),
-            symbol.name,
-            _BINDINGS.get(symbol.binding, "other"),
-            _KINDS.get(symbol.kind, "other"),
-        )
+        Definition(_plain(symbol.name), symbol.name, symbol.binding, symbol.kind)
         for symbol in _symbols(path.read_bytes())
-        if symbol.section and symbol.kind not in _OF_THE_FILE
+        if symbol.section
     ]
 
 
@@ -63,7 +58,7 @@ def undefined_in(path: Path) -> set[str]:
 
 def sections_of(path: Path) -> list[str]:
     """The names of the sections of an object file, in its order."""
-    return list(_Object(path.read_bytes()).names())
+    return [section.name for section in _elf(path.read_bytes()).iter_sections()]
 
 
 def has_constructors(path: Path) -> bool:
@@ -71,76 +66,38 @@ def has_constructors(path: Path) -> bool:
     content = path.read_bytes()
     if is_xcoff(content):
         return any(name.startswith(CONSTRUCTOR) for name in shown_names(content))
-    return any(name.startswith(".init_array") for name in _Object(content).names())
-
-
-class _Section(NamedTuple):
-    """A section header, in the order of its ten words."""
-
-    name: int
-    kind: int
-    flags: int
-    address: int
-    offset: int
-    size: int
-    link: int
-    info: int
-    alignment: int
-    entry_size: int
+    return any(one.name.startswith(".init_array") for one in _elf(content).iter_sections())
 
 
 class _Symbol(NamedTuple):
     """A symbol with a name; ``section`` is 0 if another object defines it."""
 
     name: str
-    binding: int
-    kind: int
+    binding: str
+    kind: str
     section: int
 
 
 def _symbols(content: bytes) -> Iterator[_Symbol]:
-    """The symbols of an object file that have a name."""
+    """The functions, variables and labels of an object file, in the order of its symbols."""
     if is_xcoff(content):
-        return itertools.starmap(_Symbol, symbols_of(content))
-    return _Object(content).symbols()
+        yield from itertools.starmap(_Symbol, symbols_of(content))
+        return
+    elf = _elf(content)
+    for table in elf.iter_sections("SHT_SYMTAB"):
+        for entry in table.iter_symbols():
+            about, section = entry["st_info"], entry["st_shndx"]
+            if entry.name and about["type"] not in _OF_THE_FILE:
+                yield _Symbol(
+                    entry.name,
+                    _BINDINGS.get(about["bind"], "other"),
+                    _KINDS.get(about["type"], "other"),
+                    0 if section == "SHN_UNDEF" else 1,
+                )
 
 
-class _Object:
-    """A 32-bit ELF object as a compiler has just made it, so that nothing in it is doubted."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-        self._order = "<" if content[5] == 1 else ">"
-
-    @cached_property
-    def _sections(self) -> list[_Section]:
-        (place,) = struct.unpack_from(f"{self._order}I", self._content, 32)
-        (count,) = struct.unpack_from(f"{self._order}H", self._content, 48)
-        table = self._content[place : place + 40 * count]
-        return [_Section(*words) for words in struct.iter_unpack(f"{self._order}10I", table)]
-
-    def names(self) -> Iterator[str]:
-        """The names of the sections."""
-        (index,) = struct.unpack_from(f"{self._order}H", self._content, 50)
-        for section in self._sections:
-            yield self._text(self._sections[index], section.name)
-
-    def symbols(self) -> Iterator[_Symbol]:
-        """The symbols that have a name, in the order of the symbol table."""
-        for section in self._sections:
-            if section.kind != _SYMBOL_TABLE:
-                continue
-            table = self._content[section.offset : section.offset + section.size]
-            texts = self._sections[section.link]
-            rows = struct.iter_unpack(f"{self._order}IIIBBH", table)
-            for name, _value, _size, about, _visibility, index in rows:
-                if name:
-                    yield _Symbol(self._text(texts, name), about >> 4, about & 15, index)
-
-    def _text(self, texts: _Section, place: int) -> str:
-        start = texts.offset + place
-        end = self._content.index(b"\0", start)
-        return self._content[start:end].decode("utf-8", "replace")
+def _elf(content: bytes) -> ELFFile:
+    return ELFFile(io.BytesIO(content))
 
 
 def _plain(symbol: str) -> str:

@@ -15,32 +15,33 @@ CONSTRUCTOR = "._GLOBAL__I_"
 _HEADER = struct.Struct(">HHiIiHH")
 _SYMBOL = struct.Struct(">8sIhHBB")
 _SIZE = 18
-_BINDINGS = {2: 1, 107: 0, 111: 2}  # storage classes of symbols that name memory, as ELF's bindings
+_BINDINGS = {2: "global", 107: "local", 111: "weak"}  # storage classes of symbols that name memory
 _CODE = {0, 6}  # mapping classes: PR program code, GL glue
 _DATA = {1, 5, 9, 11}  # RO constants, RW data, BS zeroed data, UC common
-_OBJECT, _FUNCTION = 1, 2  # ELF's kinds of symbols
 
 
-def symbols_of(content: bytes) -> Iterator[tuple[str, int, int, int]]:
-    """The functions and variables of an object, in the terms of ELF.
+def symbols_of(content: bytes) -> Iterator[tuple[str, str, str, int]]:
+    """The functions and variables of an object.
 
     Yields:
-        The name as C has it, the binding, the kind, and the number of the section, which is 0 if
-        another object defines it.
+        The name as C has it, the binding ("global", "weak" or "local"), the kind ("function",
+        "object" or "other"), and the number of the section: 0 if another object defines it.
     """
     for name, storage, section, mapping in _symbols(content):
         if not section:
-            yield name.removeprefix("."), _BINDINGS[storage], 0, 0
+            yield name.removeprefix("."), _BINDINGS[storage], "other", 0
         elif mapping in _CODE and name[:1] == "." and name != ".text":
-            yield name[1:], _BINDINGS[storage], _FUNCTION, section
+            yield name[1:], _BINDINGS[storage], "function", section
         elif mapping in _DATA:
-            yield name, _BINDINGS[storage], _OBJECT, section
+            yield name, _BINDINGS[storage], "object", section
 
 
 def shown_names(content: bytes) -> list[str]:
     """The names, as the linker knows them, that an object defines for others, in its order."""
-    symbols = _symbols(content)
-    return [name for name, storage, section, _ in symbols if section and _BINDINGS[storage]]
+    found = _symbols(content)
+    return [
+        name for name, storage, section, _ in found if section and _BINDINGS[storage] != "local"
+    ]
 
 
 def _symbols(content: bytes) -> Iterator[tuple[str, int, int, int]]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from macproof import UsageError
 from posts.audit.rules import Rule
 
@@ -22,11 +20,11 @@ class ClaimRun:
     """A measurement with compiled code.
 
     Attributes:
-        measure: the dotted name of a Python function ``(workbench, scenes) -> figures``.
+        with_: the dotted name of a Python function ``(workbench, scenes) -> figures``.
         scenes: the dotted name of a Python function that returns scenes by the names of cases.
     """
 
-    measure: str
+    with_: str
     scenes: str
 
 
@@ -152,8 +150,7 @@ def read_post(path: Path) -> Post:
         CaseError: with the line, and a suggestion where a word is misspelled.
     """
     document = YamlDocument(path, "a file of claims")
-    schema = json.loads(resources.files("posts.audit").joinpath("claims.schema.json").read_text())
-    check_against_schema(document, schema)
+    document.check_by_file("posts.audit:claims.schema.json")
     data = document.data
     return Post(
         path=path.resolve(),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from emu.cycles.models import MODELS
 from emu.machine.provenance import Provenance
 from posts.audit.claims import ClaimRun
 from posts.audit.rules import VERDICTS, WITH_CONDITION
 from posts.audit.run import Audit, ClaimVerdict, PlotSeries
+from posts.claims.growth import exponent
 
 SCHEMA = "macproof.audit/1"
 NOTE = (
@@ -33,19 +32,6 @@ class AuditedPost:
     post: str
     title: str
     by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """How compiled code was measured.
-
-    Attributes:
-        with_: the Python function that returned the figures, as package.module:name.
-        scenes: the Python function that returned the scenes.
-    """
-
-    with_: str
-    scenes: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +67,7 @@ class AuditedClaim:
     rule_rests_on: str
     model: bool
     measure: str
-    run: Measurement | None
+    run: ClaimRun | None
     reproduce: str
 
     @property
@@ -211,28 +197,21 @@ def _claim(answer: ClaimVerdict) -> AuditedClaim:
         rule_rests_on=claim.rule_rests_on,
         model=claim.is_model,
         measure=claim.measure,
-        run=_measurement(claim.run),
+        run=claim.run,
         reproduce="" if claim.rule is None else f"macproof audit {claim.id}",
     )
 
 
-def _measurement(run: ClaimRun | None) -> Measurement | None:
-    return None if run is None else Measurement(run.measure, run.scenes)
-
-
 def growth(values: Mapping[int, float]) -> float | None:
-    """The k for which values grow as n to the power of k, by least squares of logarithms.
+    """The k for which values grow as n to the power of k; None if they have none.
 
     Args:
         values: by n.
-
-    Returns:
-        k; None if there are fewer than two values, or an n or a value is not above 0.
     """
-    sizes, heights = np.array(list(values)), np.array(list(values.values()))
-    if len(values) < 2 or (sizes <= 0).any() or (heights <= 0).any():
+    try:
+        return exponent(values)
+    except ValueError:
         return None
-    return float(np.polyfit(np.log(sizes), np.log(heights), 1)[0])
 
 
 def _plot(drawn: PlotSeries) -> AuditedPlot:

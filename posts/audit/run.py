@@ -110,7 +110,7 @@ def _call_apart(dotted: str, argument: None) -> Any:
 def _run(run: ClaimRun, workbench: Workbench) -> Figures | MacproofError:
     """The figures of compiled code, or the error that prevented the measurement."""
     try:
-        return _figures(run.measure, call(run.measure, None, workbench, call(run.scenes, None)))
+        return _figures(run.with_, call(run.with_, None, workbench, call(run.scenes, None)))
     except _REASONS_NOT_TO_RUN as error:
         return error
 

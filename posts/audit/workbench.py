@@ -22,7 +22,8 @@ from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from macproof import GuestError, Subject, load_case
-from posts.trials import Setup, TrialOutcome, TrialRunner
+from posts.trials.trial import Setup, TrialOutcome
+from posts.trials.trial_runner import TrialRunner
 
 Figures: TypeAlias = Mapping[str, float]
 

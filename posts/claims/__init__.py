@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-__all__ = ["Figures", "Series"]
-
 Figures: TypeAlias = Mapping[str, float]
 """Named numbers; words of a name are joined by underscores."""
 

@@ -6,118 +6,20 @@ several processors is the worst or the sum of them, as its name says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posts.audit.workbench import Cost, Workbench
+from posts.claims import Figures
 from posts.claims.scenes import Scenes
-
-__all__ = [
-    "CallCost",
-    "CallOutcome",
-    "ProgramBench",
-    "PublishedFigures",
-    "agreement",
-    "flags",
-    "pair_count",
-    "pool_cleared_or_not",
-    "published_table",
-    "purge_of_its_own_count",
-    "sides",
-    "speeds",
-    "steady_work",
-    "steps_of_pairs",
-    "words_and_expression",
-]
-
-Figures: TypeAlias = Mapping[str, float]
-
-
-class CallOutcome(Protocol):
-    """The outcome of one call."""
-
-    @property
-    def returned(self) -> bool:
-        """Whether the call came back, and kept the contract of a call."""
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether memory is as the case's reference demands; None if it was not compared."""
-
-    @property
-    def comparisons(self) -> int:
-        """How many values were compared with the reference."""
-
-    @property
-    def values(self) -> Mapping[str, NDArray[Any]]:
-        """The observed values that the call left behind, by name."""
-
-
-class CallCost(Protocol):
-    """The cost of one call."""
-
-    @property
-    def instructions(self) -> int:
-        """How many instructions are executed; counted."""
-
-    @property
-    def cycles(self) -> float:
-        """How many cycles they take; predicted by the processor's model."""
-
-    @property
-    def per_second(self) -> float:
-        """Calls in a second at the clock of the model; predicted."""
-
-
-class PublishedFigures(Protocol):
-    """Published speeds of one machine."""
-
-    @property
-    def cpu(self) -> str:
-        """Its processor."""
-
-    @property
-    def megahertz(self) -> float:
-        """The processor's clock."""
-
-    @property
-    def calls_per_second(self) -> Mapping[int, float]:
-        """By number of objects."""
-
-
-class ProgramBench(Protocol):
-    """Calls compiled routines for a measurement; see `posts.audit.workbench`."""
-
-    def start(
-        self, case: str, scenes: Sequence[Any], *, defines: Sequence[str] = ()
-    ) -> Callable[[], Mapping[str, Sequence[CallOutcome]]]:
-        """Start calls; returns a function that waits for their outcomes, by processor."""
-
-    def returned(
-        self,
-        case: str,
-        scenes: Sequence[Any],
-        *,
-        defines: Sequence[str] = (),
-        in_front: str = "",
-    ) -> Mapping[str, Sequence[CallOutcome]]:
-        """The outcomes of calls by processor; every call must come back."""
-
-    def costs(self, case: str, scenes: Sequence[Any]) -> Mapping[str, Sequence[CallCost]]:
-        """The cost of calls, by processor with a cycle model."""
-
-    def published(self, case: str) -> Sequence[PublishedFigures]:
-        """The published figures that a case has."""
-
 
 _SIDES = (33, 34)
 _OBJECT_SIZE = "object_size.cpp"
 _PRINTED, _EXPRESSION, _REPAIRED = "gWords", "gExpression", "gRepaired"
 
 
-def agreement(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
     """After how many calls memory was not exactly as the reference demands."""
     waiting = [workbench.start(case, given) for case, given in scenes.items()]
     of_cases = [outcomes for wait in waiting for outcomes in wait().values()]
@@ -130,7 +32,7 @@ def agreement(workbench: ProgramBench, scenes: Scenes) -> Figures:
     }
 
 
-def sides(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def sides(workbench: Workbench, scenes: Scenes) -> Figures:
     """Flags of pairs that overlap by one pixel, by the program compiled for larger objects.
 
     The scenes are two pairs, their corners 32 and 33 pixels apart: of the side 33, the first
@@ -151,7 +53,7 @@ def sides(workbench: ProgramBench, scenes: Scenes) -> Figures:
     return figures
 
 
-def flags(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def flags(workbench: Workbench, scenes: Scenes) -> Figures:
     """How many objects compiled code flags, the most of any processor."""
     values = {
         int(outcome.values["gCollisionArray"].sum())
@@ -162,7 +64,7 @@ def flags(workbench: ProgramBench, scenes: Scenes) -> Figures:
     return {"compiled_flags": max(values)}
 
 
-def words_and_expression(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
     """For how many codes the printed machine words and the C expression differ."""
     (case,) = scenes
     differing = wrong = codes = 0
@@ -179,7 +81,7 @@ def words_and_expression(workbench: ProgramBench, scenes: Scenes) -> Figures:
     }
 
 
-def steady_work(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def steady_work(workbench: Workbench, scenes: Scenes) -> Figures:
     """Instructions of calls that each list the neighbours of as many cells, in every place."""
     ((case, given),) = scenes.items()
     costs_of = workbench.costs(case, given)
@@ -195,7 +97,7 @@ def steady_work(workbench: ProgramBench, scenes: Scenes) -> Figures:
     return figures
 
 
-def pool_cleared_or_not(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def pool_cleared_or_not(workbench: Workbench, scenes: Scenes) -> Figures:
     """Scenes on which the blockmap does anything else if its pool is not cleared.
 
     The pool itself is left out: what lies unused in it may differ.
@@ -214,7 +116,7 @@ def pool_cleared_or_not(workbench: ProgramBench, scenes: Scenes) -> Figures:
     return {"compiled_calls": calls, "calls_that_differ_without_clearing": differing}
 
 
-def purge_of_its_own_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def purge_of_its_own_count(workbench: Workbench, scenes: Scenes) -> Figures:
     """Processors on which the program does not return if the purge's count is another variable."""
     ((case, given),) = scenes.items()
     by_cpu = workbench.start(case, given, defines=["COUNT_DECLARED_TWICE"])()
@@ -222,7 +124,7 @@ def purge_of_its_own_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
     return {"processors": len(by_cpu), "processors_where_it_never_returns": len(stuck)}
 
 
-def pair_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def pair_count(workbench: Workbench, scenes: Scenes) -> Figures:
     """Pairs that the compiled collider has at the end; fewest and most of all processors."""
     counts = [
         int(outcome.values["gPairCount"])
@@ -236,7 +138,7 @@ def pair_count(workbench: ProgramBench, scenes: Scenes) -> Figures:
 # -- predictions of the cycle models ---------------------------------------------------------
 
 
-def published_table(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def published_table(workbench: Workbench, scenes: Scenes) -> Figures:
     """Predicted over published calls in a second, for every machine and number of objects."""
     ((case, given),) = scenes.items()
     costs_of = workbench.costs(case, given)
@@ -260,14 +162,16 @@ def published_table(workbench: ProgramBench, scenes: Scenes) -> Figures:
     }
 
 
-def speeds(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
     """Calls in a second of each case, and how many times as fast the first case is as each."""
     costs_of = {case: workbench.costs(case, given) for case, given in scenes.items()}
     first, *others = scenes
     figures = {}
     for case, by_cpu in costs_of.items():
         for cpu, costs in by_cpu.items():
-            figures[f"{_word(case)}_per_second_{cpu}"] = _per_second(costs)
+            figures[f"{_word(case)}_per_second_{cpu}"] = (
+                costs[0].per_second * costs[0].cycles / _cycles(costs)
+            )
     for case in others:
         ratios = [
             _cycles(costs_of[case][cpu]) / _cycles(costs_of[first][cpu]) for cpu in costs_of[first]
@@ -277,7 +181,7 @@ def speeds(workbench: ProgramBench, scenes: Scenes) -> Figures:
     return figures
 
 
-def steps_of_pairs(workbench: ProgramBench, scenes: Scenes) -> Figures:
+def steps_of_pairs(workbench: Workbench, scenes: Scenes) -> Figures:
     """Steps in a second of going through all pairs, on a list and on an array.
 
     Scripts come in twos: the same game with one step and with three. Their difference is two
@@ -320,12 +224,8 @@ def _pairs(steps: int) -> int:
     return critters * (critters - 1) // 2
 
 
-def _cycles(costs: Sequence[CallCost]) -> float:
+def _cycles(costs: Sequence[Cost]) -> float:
     return float(np.mean([cost.cycles for cost in costs]))
-
-
-def _per_second(costs: Sequence[CallCost]) -> float:
-    return costs[0].per_second * costs[0].cycles / _cycles(costs)
 
 
 def _word(case: str) -> str:

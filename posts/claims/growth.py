@@ -20,13 +20,6 @@ from pyref.quadtree.linear_quadtree import (
 from pyref.quadtree.linear_quadtree_measures import crowded_leaf
 from pyref.scene import RECT_SIZE
 
-__all__ = [
-    "at_one_density",
-    "exponent",
-    "tests_at_one_density",
-    "tests_on_the_screen",
-]
-
 _SIZES = (25, 50, 100, 200)
 _SCENES = 20
 _DENSITY_SIZES = (100, 200, 400, 800)

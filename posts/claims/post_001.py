@@ -17,30 +17,7 @@ from posts.claims.shifts import FOUR, count_missed, largest_side, sufficient_shi
 from posts.claims.work import mean_tests, scenes_of
 from pyref.brute_force import colliding_pairs
 from pyref.scene import RECT_SIZE, Scene, make_scene, scene_from_corners
-from pyref.sectors.four_shifts import SECTOR_SIZE, SHIFTS, Detection, determine_collisions
-
-__all__ = [
-    "adjacent_against_four_shifts",
-    "all_found",
-    "clock_of_ticks",
-    "common_case",
-    "comparison_at_one_object",
-    "four_shifts_suffice",
-    "guaranteed_side",
-    "identical_objects",
-    "multiplicity",
-    "needed_sector",
-    "no_objects",
-    "number_of_shifts",
-    "objects_in_a_sector",
-    "objects_of_other_sizes",
-    "partners",
-    "placing",
-    "ratio_by_formula",
-    "report_shares",
-    "usual_sector",
-    "work_of_a_sector",
-]
+from pyref.sectors.four_shifts import SECTOR_SIZE, SHIFTS, determine_collisions
 
 _SCREEN = (640, 480)
 _TICKS_PER_SECOND = 60.15  # of a Macintosh
@@ -126,7 +103,7 @@ def all_found(scenes: int = 40) -> Figures:
 def identical_objects() -> Figures:
     """How often two objects on one spot are reported, over every phase of the grid."""
     times = {
-        _times_of(determine_collisions([(x, y), (x, y)]))
+        len(determine_collisions([(x, y), (x, y)]).hits)
         for x in range(SECTOR_SIZE)
         for y in range(SECTOR_SIZE)
     }
@@ -314,10 +291,6 @@ def _adjacent(mean: float) -> float:
 def _four_shifts(mean: float) -> float:
     """The post's tests for a sector, four times over."""
     return 4 * mean * (mean - 1) / 2
-
-
-def _times_of(detection: Detection) -> int:
-    return len(detection.hits)
 
 
 def _occupancy(scene: Scene, shift: tuple[int, int]) -> np.ndarray:

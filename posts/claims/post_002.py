@@ -35,23 +35,6 @@ from pyref.quadtree.linear_quadtree_measures import (
 from pyref.quadtree.morton import NARROW, decode, encode, neighbours_by_steps
 from pyref.quadtree.morton_as_printed import neighbours_of_listing, top_right_of_listing
 
-__all__ = [
-    "average_growth",
-    "depth_first",
-    "early_exclusion",
-    "leaf_of_a_radius",
-    "loops",
-    "masks",
-    "neighbours_of_assembly",
-    "octrees",
-    "report_shares",
-    "steps",
-    "tiny_subset",
-    "top_right",
-    "torus",
-    "worst_growth",
-]
-
 _RADIUS = 15
 _EVERY = every_code()
 

@@ -11,24 +11,14 @@ from posts.claims import Figures, Series
 from posts.claims.work import boxes_in_squares, scenes_of
 from pyref.blockmap.blockmap import (
     PRINTED_FRAGMENTS,
-    Play,
     overlapping_pairs,
     play,
     play_as_printed,
 )
 from pyref.blockmap.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.blockmap.blockmap_play import Play
 from pyref.blockmap.blockmap_scene import SECTOR_HEIGHT, SECTOR_WIDTH, make_scene
 from pyref.scene import RECT_SIZE, Scene
-
-__all__ = [
-    "calls_for_each_pair",
-    "calls_with_itself",
-    "fragments_used",
-    "no_neighbours_needed",
-    "own_sector_against_nine",
-    "report_shares",
-    "spread",
-]
 
 
 def no_neighbours_needed(scenes: int = 20) -> Figures:

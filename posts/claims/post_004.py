@@ -25,22 +25,6 @@ from pyref.collider.collider_steps import (
     script_from_steps,
 )
 
-__all__ = [
-    "all_pairs",
-    "assertion",
-    "deletion_from_array",
-    "deletion_from_list",
-    "deletion_series",
-    "first_of_an_array",
-    "loop_order",
-    "maze_pairs",
-    "order_of_growth",
-    "pairs_of_twenty",
-    "removing_references",
-    "rule_of_priorities",
-    "script_of",
-]
-
 _WILLING = (Code.AS_ARG, Code.EITHER_WAY, Code.AS_CALLER)
 
 

@@ -18,22 +18,6 @@ from pyref.quadtree.neighbour_search import Cells, make_cells
 from pyref.scene import scene_from_corners
 from pyref.sectors.four_shifts import make_scene as make_list
 
-__all__ = [
-    "Scenes",
-    "bullets",
-    "cells_for_neighbours",
-    "cells_for_printed_neighbours",
-    "cells_for_words",
-    "counted",
-    "frames",
-    "harness",
-    "maze",
-    "pair_steps",
-    "parted",
-    "searches",
-    "two_frames",
-]
-
 Scenes: TypeAlias = Mapping[str, Sequence[Any]]
 """Scenes by the name of the case that they are for."""
 

@@ -17,8 +17,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FOUR", "MissedPairs", "Shift", "count_missed", "largest_side", "sufficient_shifts"]
-
 Shift: TypeAlias = tuple[int, int]  # of a grid, in pixels along x and y
 
 FOUR: tuple[Shift, ...] = ((0, 0), (0, 32), (32, 0), (32, 32))

@@ -21,8 +21,6 @@ from pyref.quadtree.linear_quadtree import detect_as_described, detect_collision
 from pyref.scene import RECT_SIZE, Scene, make_scene
 from pyref.sectors import adjacent_sectors, four_shifts
 
-__all__ = ["SEED", "SYSTEMS", "boxes_in_squares", "mean_tests", "scenes_of"]
-
 SEED = 1994
 _WHOLE_SECTORS = (768, 576)
 

@@ -14,13 +14,13 @@ from emu.commands.interface.options import add_jobs_option, add_programs_option
 from emu.commands.interface.outputs import (
     add_report_options,
     output_folder,
+    publish,
     report_files,
     report_places,
 )
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.commands.interface.progress import counted_progress
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
+from emu.report.forms.terminal import say
 from macproof import UsageError
 from posts.audit.claims import Claim, ClaimPlot, Post, load_posts
 from posts.audit.document import audit_document
@@ -90,11 +90,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         seconds=time.monotonic() - began,
     )
     document = audit_document(report)
-    paths = write_documents([document], files, pictures)
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in paths:
-            say(console, f"{path} written")
+    publish(document, arguments, console, pictures, names_files=True)
     return max(answer.exit_code for answer in audited.answers)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
@@ -11,19 +10,18 @@ from emu.cases.case import DEFAULT_SEED
 from emu.commands.interface.options import (
     add_code_option,
     add_jobs_option,
+    add_number_option,
     add_programs_option,
     object_counts,
     scene_count,
-    whole_number,
 )
 from emu.commands.interface.outputs import (
     add_report_options,
     output_file,
-    report_files,
+    publish,
     report_places,
 )
 from emu.commands.interface.overwriting import (
-    NamedFile,
     places_of,
     places_of_case,
     refuse_overwriting,
@@ -31,11 +29,8 @@ from emu.commands.interface.overwriting import (
 from emu.commands.interface.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
 from emu.report.plots.plot_files import require_picture_name
 from emu.toolchain.builds import targets_of
-from macproof import Case
 from posts.comparison import plots
 from posts.comparison.document import comparison_document
 from posts.comparison.judge import AGREE, DISAGREE
@@ -115,13 +110,7 @@ def _add_scene_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many scenes of each kind and size (default: 20 of small ones, fewer of large)",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the first scene (default: {DEFAULT_SEED})",
-    )
+    add_number_option(parser, "--seed", DEFAULT_SEED, "seed of the first scene")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -136,7 +125,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     cases = choose_cases(arguments.case, arguments.also)
     written = [*report_places(arguments), *places_of(arguments, "plot")]
-    refuse_overwriting(written, _read(cases))
+    read = (one for case in cases for one in places_of_case(case, "a case", "a source of a case"))
+    refuse_overwriting(written, read)
     with counted_progress(arguments) as progress:
         task = progress.add_task("compare", total=None)
         report = compare_systems(
@@ -156,14 +146,5 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
     document = comparison_document(report)
     pictures = {} if arguments.plot is None else {plots.NAME: arguments.plot}
-    paths = write_documents([document], report_files(arguments), pictures)
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in paths:
-            say(console, f"{path} written")
+    publish(document, arguments, console, pictures, names_files=True)
     return _EXIT.get(report.verdict, _UNDECIDED)
-
-
-def _read(cases: Sequence[Case]) -> Iterator[NamedFile]:
-    for case in cases:
-        yield from places_of_case(case, "a case", "a source of a case")

@@ -11,17 +11,17 @@ from rich.console import Console
 
 from emu.base.yaml_document import did_you_mean
 from emu.commands.interface.options import add_jobs_option, add_programs_option
-from emu.commands.interface.outputs import add_report_options, report_files, report_places
+from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, places_of_case, refuse_overwriting
 from emu.commands.interface.progress import counted_progress
 from emu.machine.cpu import CPUS
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import write_documents
 from macproof import UsageError, load_case
-from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
+from posts.findings.check import check_findings
 from posts.findings.document import findings_document
+from posts.findings.model import Finding
 from posts.findings.read import find_findings_files, read_findings
-from posts.trials import TrialRunner
+from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
+from posts.trials.trial_runner import TrialRunner
 
 _DEFAULT_BUILD = "O2"
 
@@ -65,11 +65,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     document = findings_document(
         results, command=arguments.command_line, seconds=time.monotonic() - began
     )
-    written = write_documents([document], report_files(arguments))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in written:
-            say(console, f"{path} written")
+    publish(document, arguments, console, names_files=True)
     return _exit_code(results)
 
 

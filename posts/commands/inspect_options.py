@@ -6,8 +6,7 @@ import argparse
 
 from rich.console import Console
 
-from emu.report.forms.terminal import print_document
-from emu.report.forms.write import ReportFiles, write_documents
+from emu.commands.interface.outputs import publish
 from macproof import UsageError
 from posts.habits.document import habits_document
 from posts.habits.find import habits_of_files
@@ -32,7 +31,5 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             raise UsageError(f"--habits and --{option} do not go together")
     report = habits_of_files(arguments.programs, arguments.command_line)
     document = habits_document(report)
-    write_documents([document], ReportFiles(json=arguments.json))
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
+    publish(document, arguments, console)
     return 0

@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.commands import timing
-from emu.commands.interface.options import whole_source
-from emu.commands.interface.outputs import output_file, report_places
+from emu.commands.interface.options import chosen_case, files_of_cases, whole_source
+from emu.commands.interface.outputs import output_file, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.commands.interface.progress import counted_progress
 from emu.program.mac_file.mac_file import host_files
@@ -96,7 +96,7 @@ def _add_measurement_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Predict speeds, compare them with published and measured ones, and print the report."""
-    case = timing.chosen_case(arguments)
+    case = chosen_case(arguments)
     compares, profiles = _wanted(arguments)
     _check(case, arguments)
     if not compares:
@@ -111,12 +111,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         document = timing_document(replace(report, profile=profile))
         if arguments.annotate:
             document = annotated(document, profile, texts)
-    return timing.show(document, arguments, console, _pictures(document, arguments))
+    publish(document, arguments, console, _pictures(document, arguments), names_files=True)
+    return 0
 
 
 def run_habits(arguments: argparse.Namespace, console: Console) -> int:
     """Price habits of compilers, and print what each adds."""
-    case = timing.chosen_case(arguments)
+    case = chosen_case(arguments)
     _check(case, arguments)
     unused = {"--objects": arguments.objects, "--mhz": arguments.mhz, "--cpu": arguments.cpu}
     unused |= {"--machine": arguments.machine, "--build": arguments.build}
@@ -138,7 +139,8 @@ def run_habits(arguments: argparse.Namespace, console: Console) -> int:
         prices = price_habits(case, file, plan, jobs=arguments.jobs, on_progress=show)
     report = make_price_report(case.name, file, plan, prices, arguments.command_line)
     document = price_document(report)
-    return timing.show(document, arguments, console)
+    publish(document, arguments, console, names_files=True)
+    return 0
 
 
 def _wanted(arguments: argparse.Namespace) -> tuple[bool, bool]:
@@ -178,7 +180,7 @@ def _check(case: Case, arguments: argparse.Namespace) -> None:
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    yield from timing.files_read(case, arguments)
+    yield from files_of_cases([case], arguments)
     for path in arguments.measured:
         yield from (NamedFile("--measured", file) for file in host_files(path))
 

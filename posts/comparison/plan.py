@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.functions import call
-from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
+from emu.base.yaml_document import YamlDocument, did_you_mean
 from macproof import UsageError
 
 PLAN = Path(__file__).with_name("compare.yaml")
@@ -91,10 +89,7 @@ def read_plan(
         UsageError: the plan has no such generator, or a scene would have no objects.
     """
     document = YamlDocument(path or PLAN, "a plan of scenes")
-    schema = json.loads(
-        resources.files("posts.comparison").joinpath("plan.schema.json").read_text()
-    )
-    check_against_schema(document, schema)
+    document.check_by_file("posts.comparison:plan.schema.json")
     data = document.data
     for name in generators:
         if name not in data["generators"]:

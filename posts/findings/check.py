@@ -17,7 +17,8 @@ from posts.findings.facts import COMPILES, PRINTS, Judges, gather
 from posts.findings.hosted_programs import run_hosted
 from posts.findings.model import Facts, Finding, Step, StepSide
 from posts.findings.result import FindingResult, FormResult, StepResult
-from posts.trials import TrialOutcome, TrialRunner
+from posts.trials.trial import TrialOutcome
+from posts.trials.trial_runner import TrialRunner
 
 _Waiting: TypeAlias = Callable[[], dict[str, list[TrialOutcome]]]
 

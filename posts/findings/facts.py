@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from emu.base.functions import call
 from macproof import UsageError
 from posts.findings.model import Facts, StepSide
-from posts.trials import Setup, TrialOutcome
 from posts.trials.locations import check_location
+from posts.trials.trial import Setup, TrialOutcome
 
 COMPILES, FAULT, PRINTS = "compiles", "fault", "prints"
 STORED, POINTER, STRAYS = "stored ", "pointer ", "strays "

@@ -15,7 +15,7 @@ from emu.verify.views.scene_view import object_sizes
 from macproof import CaseError
 from posts.findings.model import Drawing, StepSide
 from posts.findings.result import StepResult
-from posts.trials import TrialOutcome
+from posts.trials.trial import TrialOutcome
 
 CAPTION = (
     "Outlines are objects in a collision, grey ones are in none. Of the form as described those "

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from emu.cases.keys.parts import Scene
 from macproof import Case
-from posts.trials import Setup
+from posts.trials.trial import Setup
 
 Facts: TypeAlias = Mapping[str, Any]
 """Values by the names of facts; `posts.findings.facts` lists the names."""

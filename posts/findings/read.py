@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from emu.base.functions import call, resolve
-from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from emu.cases.keys.parts import Scene
 from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
@@ -17,8 +16,8 @@ from emu.toolchain.sources import mac_sources
 from macproof import Case, UsageError, load_case
 from posts.findings.facts import check_fact_name, wanted_of
 from posts.findings.model import Drawing, Facts, Finding, FindingsFile, Step, StepSide
-from posts.trials import Setup
 from posts.trials.locations import check_location
+from posts.trials.trial import Setup
 
 FINDINGS_FILE = "findings.yaml"
 _LARGEST_INPUT = 400
@@ -37,10 +36,7 @@ def read_findings(path: Path) -> FindingsFile:
             misspelled.
     """
     document = YamlDocument(path, "a findings file")
-    schema = json.loads(
-        resources.files("posts.findings").joinpath("findings.schema.json").read_text()
-    )
-    check_against_schema(document, schema)
+    document.check_by_file("posts.findings:findings.schema.json")
     return _Reader(document).file()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from posts.findings.model import Finding, Step
-from posts.trials import TrialOutcome
+from posts.trials.trial import TrialOutcome
 
 SHOWN, NOT_SHOWN, NOT_RUN = "shown", "not shown", "not run"
 

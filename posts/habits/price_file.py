@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
+from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.keys.parts import Figures
 from emu.cases.keys.sections import cpu_name
 from emu.toolchain.builds import BUILDS, TARGETS
@@ -112,8 +110,7 @@ def read_habits(case: Case) -> HabitsFile:
             "name habits of compilers"
         )
     document = YamlDocument(path, "a file of habits")
-    text = resources.files("posts.habits").joinpath("price_file.schema.json").read_text()
-    check_against_schema(document, json.loads(text))
+    document.check_by_file("posts.habits:price_file.schema.json")
     source = path.parent / document.data["source"]
     if not source.is_file():
         raise document.error(("source",), f"there is no file {source.name}")

@@ -149,8 +149,8 @@ def _machine(prices: MachinePrices) -> MachineHabits:
         cpu=machine.figures.cpu,
         code=machine.code,
         build=machine.build,
-        published=prices.published.costs,
-        base=prices.base.fit.costs,
+        published=prices.published.cycles_of_one,
+        base=prices.base.fit.cycles_of_one,
         base_build=_build(prices.base, prices),
         habits=tuple(
             HabitPrice(
@@ -169,15 +169,15 @@ def _machine(prices: MachinePrices) -> MachineHabits:
     )
 
 
-def _build(combination: HabitCombination, prices: MachinePrices) -> PricedBuild:
-    base = prices.base.fit.costs
+def _build(one: HabitCombination, found: MachinePrices) -> PricedBuild:
+    base = found.base.fit.cycles_of_one
     return PricedBuild(
-        habits=tuple(habit.name for habit in combination.habits),
-        adds={event: cost - base[event] for event, cost in combination.fit.costs.items()},
-        cycles=combination.cycles,
-        ratios=combination.spread.ratios,
-        scale=combination.spread.scale,
-        shape_rms=combination.spread.rms,
-        shape_worst=combination.spread.worst,
-        reaches=combination.reaches(prices.machine.targets),
+        habits=tuple(habit.name for habit in one.habits),
+        adds={event: cost - base[event] for event, cost in one.fit.cycles_of_one.items()},
+        cycles=one.cycles,
+        ratios=one.spread.ratios,
+        scale=one.spread.scale,
+        shape_rms=one.spread.rms,
+        shape_worst=one.spread.worst,
+        reaches=one.reaches(found.machine.targets),
     )

@@ -22,7 +22,7 @@ from macproof import Case, programs_of
 from posts.habits.price_file import HabitsFile, PricedHabit, PricedMachine, Targets
 from posts.timing.comparison import Spread, published_cycles
 from posts.timing.events import count_events, work_of
-from posts.timing.fit import EventFit, fit_events
+from posts.timing.fit import EventCosts, fit_events
 
 MOST_BUILT = 12
 """How many combinations are built for a machine: those that reach the targets by adding, and then
@@ -48,7 +48,7 @@ class HabitCombination:
 
     habits: Habits
     cycles: Cycles
-    fit: EventFit
+    fit: EventCosts
     spread: Spread
 
     def reaches(self, targets: Targets) -> bool:
@@ -75,7 +75,7 @@ class MachinePrices:
     """
 
     machine: PricedMachine
-    published: EventFit
+    published: EventCosts
     base: HabitCombination
     single: tuple[HabitCombination, ...]
     tried: int
@@ -178,7 +178,9 @@ class _Pricing:
         self.on_progress(what, 0, len(wanted))
         base = BUILDS[self.machine.build]
         builds = {
-            f"habits-{n}": Build(f"habits-{n}", (*base.flags, *_flags(habits)))
+            f"habits-{n}": Build(
+                f"habits-{n}", (*base.flags, *(flag for one in habits for flag in one.flags))
+            )
             for n, habits in enumerate(wanted)
         }
         case = replace(self.case, cpus=(self.machine.code,), builds=builds)
@@ -196,13 +198,8 @@ class _Pricing:
         return [self._priced(habits, cycles_of[n]) for n, habits in enumerate(wanted)]
 
 
-def _flags(habits: Habits) -> Iterator[str]:
-    for habit in habits:
-        yield from habit.flags
-
-
-def _is_felt(combination: HabitCombination, base: HabitCombination) -> bool:
-    return any(abs(combination.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
+def _is_felt(one: HabitCombination, base: HabitCombination) -> bool:
+    return any(abs(one.cycles[n] / each - 1) > _FELT for n, each in base.cycles.items())
 
 
 def _subsets(single: Sequence[HabitCombination]) -> Iterator[tuple[HabitCombination, ...]]:

@@ -14,9 +14,10 @@ from emu.report.plots.numbers import (
     significant,
     three_digits,
 )
+from posts.timing.comparison import ModelChange
 from posts.timing.comparison_sections import by_objects
+from posts.timing.harness import HarnessTiming
 from posts.timing.report import TimingReport
-from posts.timing.report_findings import HarnessTiming, ModelChange
 from posts.timing.report_parts import ProgramTiming
 
 _COMMONEST = 8

@@ -105,59 +105,86 @@ class ExclusionReason:
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstFigures:
-    """One prediction compared with one machine's published figures.
-
-    The mappings are cycles per instruction, by number of objects.
+class PublishedComparison:
+    """A program's predicted speeds compared with the published speeds of one machine.
 
     Attributes:
-        figures: the published figures.
-        spread: the ratios of predicted to published speed.
-        implied: published cycles per call / instructions of the build per call.
-        least: the fewest cycles per instruction that the processor can take.
-        modelled: the cycles per instruction by the model.
-        reasons: why the build cannot be the program that was timed; empty if it can be.
+        machine: the name of the machine.
+        ratios: predicted / published speed, by number of objects.
+        scale: the geometric mean of the ratios.
+        shape_errors: ratio / scale - 1, by number of objects.
+        shape_rms: the root mean square of the shape errors; None if there is only one number of
+            objects.
+        shape_worst: the largest absolute shape error; None likewise.
+        errors_with_scale_of_smallest: the shape errors if the ratio with the fewest objects is the
+            scale, without that one itself.
+        implied_cycles_per_instruction: published cycles per call / instructions of this program.
+        least_cycles_per_instruction: the fewest cycles per instruction that the processor can take.
+        cannot_be: why this program cannot be the one that was timed; empty if it can be.
     """
 
-    figures: Figures
-    spread: Spread
-    implied: Mapping[int, float]
-    least: Mapping[int, float]
-    modelled: Mapping[int, float]
-    reasons: tuple[ExclusionReason, ...]
+    machine: str
+    ratios: Mapping[int, float]
+    scale: float
+    shape_errors: Mapping[int, float]
+    shape_rms: float | None
+    shape_worst: float | None
+    errors_with_scale_of_smallest: Mapping[int, float]
+    implied_cycles_per_instruction: Mapping[int, float]
+    least_cycles_per_instruction: Mapping[int, float]
+    cannot_be: tuple[ExclusionReason, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Variation:
+class ModelChange:
     """A prediction after one thing in the model was changed.
 
     Attributes:
         what: the change, in words.
-        cycles: cycles after the change / before it; the geometric mean over the numbers of objects.
-        spread: the changed ratios to published speeds; None if there are no figures.
+        cycles: cycles after the change / before it.
+        scale: the scale after the change; None if there are no published speeds.
+        shape_rms: the shape error after the change, the root mean square; None if there are no
+            published speeds or only one number of objects.
+        shape_worst: the largest absolute shape error after the change; None likewise.
     """
 
     what: str
     cycles: float
-    spread: Spread | None
+    scale: float | None
+    shape_rms: float | None
+    shape_worst: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class CrossRatio:
-    """How much faster one machine is than another, by build.
+class PredictedRatio:
+    """The predicted speed of a build on one machine / on another machine.
+
+    Attributes:
+        build: the name of the build.
+        source: the short name of its source.
+        ratios: the ratio, by number of objects.
+    """
+
+    build: str
+    source: str
+    ratios: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class MachineRatio:
+    """The ratio of the speeds of two machines.
 
     Attributes:
         faster: the name of the faster machine.
         slower: the name of the slower machine.
-        published: published speed of the faster / of the slower machine, by number of objects.
-        predicted: the same ratio of predicted speeds, by (build, source) and number of objects, for
-            builds that both machines have, and for the chosen build with whatever code each has.
+        published: published speed of the faster / of the slower, by number of objects.
+        predicted: the same ratio of predicted speeds, for builds that both machines have.
     """
 
     faster: str
     slower: str
     published: Mapping[int, float]
-    predicted: Mapping[tuple[str, str], Mapping[int, float]]
+    predicted: tuple[PredictedRatio, ...]
 
 
 def geometric_mean(values: Iterable[float]) -> float:
@@ -171,7 +198,7 @@ def published_cycles(figures: Figures) -> dict[int, float]:
     return {n: figures.megahertz * 1e6 / speed for n, speed in figures.calls_per_second.items()}
 
 
-def against(prediction: Prediction, figures: Figures) -> AgainstFigures | None:
+def against(prediction: Prediction, figures: Figures) -> PublishedComparison | None:
     """Compare a prediction with published figures.
 
     Returns:
@@ -181,23 +208,34 @@ def against(prediction: Prediction, figures: Figures) -> AgainstFigures | None:
     sizes = {n: size for n, size in prediction.sizes.items() if n in published}
     if not sizes or figures.cpu != prediction.cpu:
         return None
-    implied, least, modelled = {}, {}, {}
+    implied, least = {}, {}
     reasons = []
     for n, size in sizes.items():
         bound = least_cycles(prediction.cpu, size.mix)
         implied[n] = published[n] / size.instructions
         least[n] = bound.cycles / size.instructions
-        modelled[n] = size.cycles_per_instruction
+        most = FAR * size.cycles_per_instruction
         if implied[n] < least[n]:
             reasons.append(ExclusionReason(TOO_FEW, n, implied[n], least[n], bound.why))
-        elif implied[n] > FAR * modelled[n]:
+        elif implied[n] > most:
             why = f"{FAR:g} times the cycles by the model"
-            reasons.append(ExclusionReason(TOO_MANY, n, implied[n], FAR * modelled[n], why))
-    ratios = {n: published[n] / size.cycles for n, size in sizes.items()}
-    return AgainstFigures(figures, Spread.of(ratios), implied, least, modelled, tuple(reasons))
+            reasons.append(ExclusionReason(TOO_MANY, n, implied[n], most, why))
+    spread = Spread.of({n: published[n] / size.cycles for n, size in sizes.items()})
+    return PublishedComparison(
+        machine=figures.machine,
+        ratios=spread.ratios,
+        scale=spread.scale,
+        shape_errors=spread.errors,
+        shape_rms=spread.rms if spread.has_shape else None,
+        shape_worst=spread.worst if spread.has_shape else None,
+        errors_with_scale_of_smallest=spread.held_out,
+        implied_cycles_per_instruction=implied,
+        least_cycles_per_instruction=least,
+        cannot_be=tuple(reasons),
+    )
 
 
-def variations(prediction: Prediction, figures: Figures | None) -> Iterator[Variation]:
+def variations(prediction: Prediction, figures: Figures | None) -> Iterator[ModelChange]:
     """Compare each changed model's prediction with the unchanged one.
 
     Args:
@@ -211,12 +249,16 @@ def variations(prediction: Prediction, figures: Figures | None) -> Iterator[Vari
         cycles = {n: size.varied[what] for n, size in prediction.sizes.items()}
         change = geometric_mean(cycles[n] / size.cycles for n, size in prediction.sizes.items())
         ratios = {n: published[n] / cycles[n] for n in cycles if n in published}
-        yield Variation(what, change, Spread.of(ratios) if ratios else None)
+        spread = Spread.of(ratios) if ratios else None
+        rms, worst = None, None
+        if spread is not None and spread.has_shape:
+            rms, worst = spread.rms, spread.worst
+        yield ModelChange(what, change, None if spread is None else spread.scale, rms, worst)
 
 
 def cross_ratios(
     predictions: Sequence[Prediction], all_figures: Sequence[Figures]
-) -> Iterator[CrossRatio]:
+) -> Iterator[MachineRatio]:
     """Compare each pair of machines with different processors and a common number of objects."""
     for combination, other in combinations(all_figures, 2):
         common = [n for n in combination.calls_per_second if n in other.calls_per_second]
@@ -229,18 +271,22 @@ def cross_ratios(
         fast = _by_build(predictions, faster.cpu)
         slow = _by_build(predictions, slower.cpu)
         chosen = (chosen_build(faster), chosen_build(slower))
-        predicted = {
-            (max(build, other, key=len), source): {
-                n: quick.sizes[n].per_second(faster.megahertz)
-                / late.sizes[n].per_second(slower.megahertz)
-                for n in quick.sizes
-            }
+        predicted = tuple(
+            PredictedRatio(
+                max(build, other, key=len),
+                source,
+                {
+                    n: quick.sizes[n].per_second(faster.megahertz)
+                    / late.sizes[n].per_second(slower.megahertz)
+                    for n in quick.sizes
+                },
+            )
             for (build, source), quick in fast.items()
             for (other, its_source), late in slow.items()
             if source == its_source and (build == other or (build, other) == chosen)
-        }
+        )
         published = {n: faster.calls_per_second[n] / slower.calls_per_second[n] for n in common}
-        yield CrossRatio(faster.machine, slower.machine, published, predicted)
+        yield MachineRatio(faster.machine, slower.machine, published, predicted)
 
 
 def _by_build(predictions: Iterable[Prediction], cpu: str) -> dict[tuple[str, str], Prediction]:

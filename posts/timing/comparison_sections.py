@@ -17,9 +17,10 @@ from emu.report.plots.numbers import (
 from emu.report.verdict_words import TONES
 from emu.toolchain.builds import labelled
 from posts.timing.comparison import TOO_FEW, TOO_MANY, ExclusionReason
+from posts.timing.fit import EventCosts
+from posts.timing.measured_times import MeasuredSpeeds
 from posts.timing.report import TimingReport
-from posts.timing.report_findings import MeasuredSpeeds
-from posts.timing.report_parts import EventCosts, PublishedSpeeds
+from posts.timing.report_parts import PublishedSpeeds
 
 MET = {True: "met", False: "missed", None: "not checked"}
 """The words for a target's ``met``."""

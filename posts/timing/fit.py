@@ -17,31 +17,30 @@ EventCounts = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class EventFit:
-    """The fitted cost of each event.
+class EventCosts:
+    """The fitted cost of each event, in cycles.
 
     Attributes:
-        costs: the cycles of one event, by its name; empty if there is no fit.
+        cycles_of_one: the cycles of one event, by its name; empty if there is no fit.
         errors: fitted cycles / given cycles - 1, by number of objects.
-        problem: why there is no fit; "" if there is one.
+        worst: the largest absolute error; 0 if there is no fit.
+        spare_figures: the number of figures minus the number of costs. If it is 0, any figures fit.
+        problem: why there is no fit; None if there is one.
     """
 
-    costs: Mapping[str, float]
+    cycles_of_one: Mapping[str, float]
     errors: Mapping[int, float]
-    problem: str = ""
+    worst: float
+    spare_figures: int
+    problem: str | None = None
 
-    @property
-    def worst(self) -> float:
-        """The largest absolute relative error; 0 if there is no fit."""
-        return max((abs(error) for error in self.errors.values()), default=0.0)
-
-    @property
-    def spare(self) -> int:
-        """The number of figures minus the number of costs. If it is 0, any figures fit exactly."""
-        return len(self.errors) - len(self.costs)
+    @classmethod
+    def missing(cls, problem: str) -> EventCosts:
+        """No costs, and why there are none."""
+        return cls({}, {}, 0.0, 0, problem)
 
 
-def fit_events(events: Mapping[int, EventCounts], cycles: Mapping[int, float]) -> EventFit:
+def fit_events(events: Mapping[int, EventCounts], cycles: Mapping[int, float]) -> EventCosts:
     """Fit the cost of each event by least squares of the relative errors.
 
     Args:
@@ -53,10 +52,10 @@ def fit_events(events: Mapping[int, EventCounts], cycles: Mapping[int, float]) -
     sizes = [size for size in cycles if size in events]
     names = list(events[sizes[0]]) if sizes else []
     if not names:
-        return EventFit({}, {}, "no events were counted for these numbers of objects")
+        return EventCosts.missing("no events were counted for these numbers of objects")
     if len(sizes) < len(names):
-        return EventFit(
-            {}, {}, f"{len(sizes)} numbers of objects are too few to fit {len(names)} costs"
+        return EventCosts.missing(
+            f"{len(sizes)} numbers of objects are too few to fit {len(names)} costs"
         )
     counts = np.array([[events[size][name] for name in names] for size in sizes], dtype=float)
     wanted = np.array([cycles[size] for size in sizes], dtype=float)
@@ -65,15 +64,17 @@ def fit_events(events: Mapping[int, EventCounts], cycles: Mapping[int, float]) -
     lengths = np.linalg.norm(relative, axis=0)
     if not lengths.all():
         idle = ", ".join(np.array(names)[lengths == 0])
-        return EventFit({}, {}, f"there are no {idle} with these numbers of objects")
+        return EventCosts.missing(f"there are no {idle} with these numbers of objects")
     scaled, _, rank, _ = np.linalg.lstsq(relative / lengths, np.ones(len(sizes)), rcond=1e-9)
     if rank < len(names):
-        return EventFit(
-            {}, {}, "the proportions of the events are the same for all numbers of objects"
+        return EventCosts.missing(
+            "the proportions of the events are the same for all numbers of objects"
         )
     costs = scaled / lengths
     errors = relative @ costs - 1
-    return EventFit(
+    return EventCosts(
         {name: float(cost) for name, cost in zip(names, costs, strict=True)},
         {size: float(error) for size, error in zip(sizes, errors, strict=True)},
+        float(abs(errors).max()),
+        len(sizes) - len(names),
     )

@@ -18,13 +18,14 @@ from emu.cases.programs.programs import Omission
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.runner.virtual_time import (
     QUICK_SECONDS,
+    Experiment,
     VirtualRequest,
     VirtualRun,
     run_in_virtual_time,
 )
 from emu.timing.programs import TimedPrograms, timed_builds
 from emu.toolchain.builds import labelled
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.mac_app.applications import find_applications
 from emu.toolchain.sources import mac_sources
 from macproof import UsageError
@@ -67,16 +68,34 @@ class HarnessProgram:
 
 
 @dataclass(frozen=True, slots=True)
-class HarnessRun:
-    """A self-measuring program and its run.
+class HarnessTiming:
+    """A program that measured itself in virtual time.
 
     Attributes:
-        program: the program.
-        run: what it printed, and its measurements.
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: the short name of its source.
+        megahertz: the clock of the modelled machine, in MHz.
+        is_quick: whether its experiments were shortened.
+        lines: the lines that it printed.
+        experiments: the measurements in these lines.
+        clock_calls: the number of times that it read the clock.
+        virtual_seconds: the time that it ran on the virtual clock, in seconds.
+        seconds: the time that the emulation took on this computer, in seconds.
+        assumptions: the assumptions of the model and of the clock, a sentence each.
     """
 
-    program: HarnessProgram
-    run: VirtualRun
+    cpu: str
+    build: str
+    source: str
+    megahertz: float
+    is_quick: bool
+    lines: tuple[str, ...]
+    experiments: tuple[Experiment, ...]
+    clock_calls: int
+    virtual_seconds: float
+    seconds: float
+    assumptions: tuple[str, ...]
 
 
 def build_harness(
@@ -149,7 +168,7 @@ def run_harness(
     *,
     jobs: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
-) -> list[HarnessRun]:
+) -> list[HarnessTiming]:
     """Run self-measuring programs in virtual time, in worker processes.
 
     Args:
@@ -163,15 +182,31 @@ def run_harness(
     Raises:
         GuestError: a program does not end, prints no measurement, or crashes its process.
     """
-    runs: dict[int, HarnessRun] = {}
+    timings: dict[int, HarnessTiming] = {}
     calls = [(VirtualRequest(p.path, p.cpu, p.megahertz),) for p in programs]
     with GuestWorkers(jobs) as workers:
         for index, outcome in workers.each(run_in_virtual_time, calls, alone=_run_one_apart):
-            runs[index] = HarnessRun(programs[index], outcome)
+            timings[index] = _timing(programs[index], outcome)
             on_progress(1)
-    return [runs[index] for index in range(len(programs))]
+    return [timings[index] for index in range(len(programs))]
 
 
 def _run_one_apart(request: VirtualRequest) -> VirtualRun:
     program = f"{request.program.name} on a {request.cpu}"
     return run_apart(run_in_virtual_time, request, program=program)
+
+
+def _timing(program: HarnessProgram, run: VirtualRun) -> HarnessTiming:
+    return HarnessTiming(
+        cpu=program.cpu,
+        build=program.build,
+        source=program.source,
+        megahertz=run.megahertz,
+        is_quick=program.is_quick,
+        lines=run.lines,
+        experiments=run.experiments,
+        clock_calls=run.clock_calls,
+        virtual_seconds=run.virtual_seconds,
+        seconds=round(run.seconds, 3),
+        assumptions=run.assumptions,
+    )

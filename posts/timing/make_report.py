@@ -18,40 +18,31 @@ from macproof import Case, Prediction
 from posts.timing.comparison import (
     CHOICE,
     RULE,
-    AgainstFigures,
-    Variation,
+    PublishedComparison,
     against,
     chosen_build,
     cross_ratios,
     published_cycles,
     variations,
 )
-from posts.timing.fit import EventFit, fit_events
-from posts.timing.harness import HarnessRun
-from posts.timing.measured_times import Measurements, RoutineSpeeds
+from posts.timing.fit import EventCosts, fit_events
+from posts.timing.harness import HarnessTiming
+from posts.timing.measured_times import Measurements
 from posts.timing.report import TimingReport
 from posts.timing.report_findings import (
     Choice,
     ChosenBuild,
-    HarnessExperiment,
-    HarnessTiming,
     LoopTiming,
-    MachineRatio,
-    MeasuredSpeeds,
-    ModelChange,
     NearestPrograms,
     NearestScale,
     NearestShape,
-    PredictedRatio,
     Sensitivity,
 )
 from posts.timing.report_parts import (
     CaseFacts,
-    EventCosts,
     EventCounts,
     ModelFacts,
     ProgramTiming,
-    PublishedComparison,
     PublishedSpeeds,
     TimedScenes,
     TimedSize,
@@ -94,7 +85,7 @@ class TimingResults:
     megahertz: Mapping[str, float] = field(default_factory=dict)
     measured: Measurements = field(default_factory=lambda: Measurements((), ()))
     loops: Sequence[LoopCheck] = ()
-    harness: Sequence[HarnessRun] = ()
+    harness: Sequence[HarnessTiming] = ()
     not_run: Sequence[Omission] = ()
     others: Sequence[str] = ()
     provision: str = ""
@@ -107,9 +98,9 @@ class TimingResults:
         every = self.case.timing.figures if self.case.timing is not None else ()
         return tuple(figures for figures in every if figures.cpu in self.models)
 
-    def beside(self, prediction: Prediction) -> list[AgainstFigures]:
+    def beside(self, prediction: Prediction) -> list[tuple[Figures, PublishedComparison]]:
         """Compare a prediction with the figures of each machine that has its processor."""
-        return [figures for f in self.figures if (figures := against(prediction, f)) is not None]
+        return [(f, one) for f in self.figures if (one := against(prediction, f)) is not None]
 
 
 def make_report(given: TimingResults) -> TimingReport:
@@ -135,14 +126,17 @@ def make_report(given: TimingResults) -> TimingReport:
         ),
         choice=_choice(given),
         rule=RULE,
-        cross_ratios=tuple(_cross_ratios(given)),
+        cross_ratios=tuple(cross_ratios(given.predictions, given.figures)),
         after_the_fact=tuple(_after_the_fact(given)),
         sensitivities=tuple(_sensitivities(given)),
         sources={cpu: _sources(given.predictions, cpu) for cpu in given.models},
         loops=tuple(_loop(check) for check in given.loops),
-        measured=tuple(_measured(speeds, given.models) for speeds in given.measured.found),
+        measured=tuple(
+            one if one.cpu in given.models else replace(one, cpu=None)
+            for one in given.measured.found
+        ),
         measured_left_out=tuple(given.measured.left_out),
-        harness=tuple(_harness(run) for run in given.harness),
+        harness=tuple(given.harness),
         targets=tuple(_targets(given, fits)),
         not_run=tuple(given.not_run),
         others=tuple(given.others),
@@ -169,7 +163,7 @@ def _choice(given: TimingResults) -> Choice:
 # -- programs and published speeds -----------------------------------------------------------
 
 
-def _published(figures: Figures, fit: EventFit) -> PublishedSpeeds:
+def _published(figures: Figures, fit: EventCosts) -> PublishedSpeeds:
     return PublishedSpeeds(
         machine=figures.machine,
         cpu=figures.cpu,
@@ -177,12 +171,8 @@ def _published(figures: Figures, fit: EventFit) -> PublishedSpeeds:
         source=figures.source,
         per_second=figures.calls_per_second,
         cycles=published_cycles(figures),
-        event_fit=_event_costs(fit),
+        event_fit=fit,
     )
-
-
-def _event_costs(fit: EventFit) -> EventCosts:
-    return EventCosts(fit.costs, fit.errors, fit.worst, fit.spare, fit.problem or None)
 
 
 def _program(prediction: Prediction, program: BuiltProgram, given: TimingResults) -> ProgramTiming:
@@ -200,8 +190,8 @@ def _program(prediction: Prediction, program: BuiltProgram, given: TimingResults
         flags=program.flags,
         megahertz=megahertz,
         sizes={n: _size(size, megahertz) for n, size in prediction.sizes.items()},
-        event_fit=_event_costs(fit_events(given.events, cycles)),
-        against=tuple(_against(figures) for figures in given.beside(prediction)),
+        event_fit=fit_events(given.events, cycles),
+        against=tuple(one for _, one in given.beside(prediction)),
         footprint=footprint(prediction),
         cycles_by_kind_of_source=shares_by_kind(shares(prediction)),
     )
@@ -219,50 +209,25 @@ def _size(size: SizePrediction, megahertz: float) -> TimedSize:
     )
 
 
-def _against(figures: AgainstFigures) -> PublishedComparison:
-    spread = figures.spread
-    return PublishedComparison(
-        machine=figures.figures.machine,
-        ratios=spread.ratios,
-        scale=spread.scale,
-        shape_errors=spread.errors,
-        shape_rms=spread.rms if spread.has_shape else None,
-        shape_worst=spread.worst if spread.has_shape else None,
-        errors_with_scale_of_smallest=spread.held_out,
-        implied_cycles_per_instruction=figures.implied,
-        least_cycles_per_instruction=figures.least,
-        cannot_be=figures.reasons,
-    )
-
-
 # -- what follows from them ------------------------------------------------------------------
 
 
-def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[AccuracyTarget]:
+def _targets(given: TimingResults, fits: Mapping[str, EventCosts]) -> Iterator[AccuracyTarget]:
     """The targets, if there are figures. Those of the chosen build come once for each source."""
     if not fits:
         return
     yield fit_target(fits)
     for source in dict.fromkeys(p.program.source for p in given.predictions):
         chosen = [
-            figures
+            (figures, comparison)
             for p in given.predictions
             if p.program.source == source
-            for figures in given.beside(p)
-            if p.build == chosen_build(figures.figures)
+            for figures, comparison in given.beside(p)
+            if p.build == chosen_build(figures)
         ]
         for target in build_targets(chosen):
             yield replace(target, source=source)
     yield loop_target({loop.loop.name: loop.ratio for loop in given.loops if loop.loop.checks})
-
-
-def _cross_ratios(given: TimingResults) -> Iterator[MachineRatio]:
-    for ratio in cross_ratios(given.predictions, given.figures):
-        predicted = (
-            PredictedRatio(build, source, ratios)
-            for (build, source), ratios in ratio.predicted.items()
-        )
-        yield MachineRatio(ratio.faster, ratio.slower, ratio.published, tuple(predicted))
 
 
 def _after_the_fact(given: TimingResults) -> Iterator[NearestPrograms]:
@@ -274,16 +239,16 @@ def _after_the_fact(given: TimingResults) -> Iterator[NearestPrograms]:
         ]
         if len(pairs) < 2:
             continue
-        shape, best_shape = min(pairs, key=lambda pair: pair[1].spread.rms)
-        scale, best_scale = min(pairs, key=lambda pair: abs(math.log(pair[1].spread.scale)))
+        shape, best_shape = min(pairs, key=lambda pair: pair[1].shape_rms or 0.0)
+        scale, best_scale = min(pairs, key=lambda pair: abs(math.log(pair[1].scale)))
         nearest_shape = None
-        if best_shape.spread.has_shape:
-            rms = best_shape.spread.rms
+        if best_shape.shape_rms is not None:
+            rms = best_shape.shape_rms
             nearest_shape = NearestShape(shape.build, shape.program.source, rms)
         yield NearestPrograms(
             figures.machine,
             nearest_shape,
-            NearestScale(scale.build, scale.program.source, best_scale.spread.scale),
+            NearestScale(scale.build, scale.program.source, best_scale.scale),
         )
 
 
@@ -291,7 +256,7 @@ def _sensitivities(given: TimingResults) -> Iterator[Sensitivity]:
     for prediction in given.predictions:
         figures: Sequence[Figures | None] = [f for f in given.figures if f.cpu == prediction.cpu]
         for figure in figures or [None]:
-            changes = tuple(_change(change) for change in variations(prediction, figure))
+            changes = tuple(variations(prediction, figure))
             if changes:
                 yield Sensitivity(
                     cpu=prediction.cpu,
@@ -300,14 +265,6 @@ def _sensitivities(given: TimingResults) -> Iterator[Sensitivity]:
                     machine=figure.machine if figure is not None else None,
                     changes=changes,
                 )
-
-
-def _change(variation: Variation) -> ModelChange:
-    spread = variation.spread
-    if spread is None:
-        return ModelChange(variation.what, variation.cycles, None, None, None)
-    rms, worst = (spread.rms, spread.worst) if spread.has_shape else (None, None)
-    return ModelChange(variation.what, variation.cycles, spread.scale, rms, worst)
 
 
 def _sources(predictions: Iterable[Prediction], cpu: str) -> tuple[SourceShare, ...]:
@@ -339,29 +296,4 @@ def _loop(check: LoopCheck) -> LoopTiming:
         ratio=check.ratio,
         checks=loop.checks,
         remark=remark,
-    )
-
-
-def _measured(speeds: RoutineSpeeds, models: Mapping[str, CycleModel]) -> MeasuredSpeeds:
-    cpu = speeds.cpu if speeds.cpu in models else None
-    return MeasuredSpeeds(speeds.machine, cpu, speeds.file, speeds.per_second, speeds.note or None)
-
-
-def _harness(harness_run: HarnessRun) -> HarnessTiming:
-    program, run = harness_run.program, harness_run.run
-    return HarnessTiming(
-        cpu=program.cpu,
-        build=program.build,
-        source=program.source,
-        megahertz=run.megahertz,
-        is_quick=program.is_quick,
-        lines=run.lines,
-        experiments=tuple(
-            HarnessExperiment(each.objects, each.iterations, each.microseconds, each.per_second)
-            for each in run.experiments
-        ),
-        clock_calls=run.clock_calls,
-        virtual_seconds=run.virtual_seconds,
-        seconds=round(run.seconds, 3),
-        assumptions=run.assumptions,
     )

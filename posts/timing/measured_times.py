@@ -38,22 +38,22 @@ _FORMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class RoutineSpeeds:
-    """The speeds of a routine on one machine.
+class MeasuredSpeeds:
+    """Speeds of a routine that a user measured on a machine.
 
     Attributes:
-        machine: the machine's name, such as "Quadra 700, 68040".
+        machine: the name of the machine, such as "Quadra 700, 68040".
+        cpu: the name of its processor; None if it is unknown.
         file: the file with the times.
         per_second: calls per second, by number of objects.
-        cpu: the machine's processor as the file names it, such as "68040"; "" if it names none.
-        note: a sentence that the reader should know about these times; "" if there is none.
+        note: a sentence that the reader should know about these times; None if there is none.
     """
 
     machine: str
+    cpu: str | None
     file: Path
     per_second: Mapping[int, float]
-    cpu: str = ""
-    note: str = ""
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Measurements:
         left_out: one sentence for each file whose times were not taken, with the reason.
     """
 
-    found: Sequence[RoutineSpeeds]
+    found: Sequence[MeasuredSpeeds]
     left_out: Sequence[str]
 
 
@@ -82,18 +82,18 @@ def read_measured(paths: Iterable[Path], routine: str) -> Measurements:
         InputError: a file cannot be read, is of no known kind, has no times of the routine, or has
             wrong results.
     """
-    speeds_read: list[RoutineSpeeds] = []
+    speeds_read: list[MeasuredSpeeds] = []
     left_out: list[str] = []
     for path in paths:
         for speeds in _measured_in(path, routine):
-            if isinstance(speeds, RoutineSpeeds):
+            if isinstance(speeds, MeasuredSpeeds):
                 speeds_read.append(speeds)
             else:
                 left_out.append(speeds)
     return Measurements(tuple(speeds_read), tuple(left_out))
 
 
-def _measured_in(path: Path, routine: str) -> Iterator[RoutineSpeeds | str]:
+def _measured_in(path: Path, routine: str) -> Iterator[MeasuredSpeeds | str]:
     """The times in one file; a sentence in place of times that are not taken."""
     data = _read(path)
     if data.startswith(_RESULTS):
@@ -122,11 +122,11 @@ def _of_allowed_size(path: Path, data: bytes) -> bytes:
     return data
 
 
-def _of_portcheck(results: ResultsFile, routine: str) -> RoutineSpeeds | str:
+def _of_portcheck(results: ResultsFile, routine: str) -> MeasuredSpeeds | str:
     if results.is_virtual:
         return _virtual(results.path)
     scenes = default_scenes()
-    note = ""
+    note = None
     if results.scenes_crc == scenes.crc:
         checked = check_results(results, scenes)
         if checked.refutations:
@@ -139,11 +139,11 @@ def _of_portcheck(results: ResultsFile, routine: str) -> RoutineSpeeds | str:
     times = _speeds(results.path, results.timings, routine)
     if not times:
         raise InputError(results.path, f"it has no times of {routine}")
-    return RoutineSpeeds(results.machine, results.path, times, results.about["cpu"], note)
+    return MeasuredSpeeds(results.machine, results.about["cpu"], results.path, times, note)
 
 
-def _of_json(path: Path, data: bytes, routine: str) -> list[RoutineSpeeds | str]:
-    speeds: list[RoutineSpeeds | str] = []
+def _of_json(path: Path, data: bytes, routine: str) -> list[MeasuredSpeeds | str]:
+    speeds: list[MeasuredSpeeds | str] = []
     for report in parse_json(data, path, ResultsReport, SCHEMA):
         for file in report.files:
             speeds += _of_json_file(path, file, routine)
@@ -152,7 +152,7 @@ def _of_json(path: Path, data: bytes, routine: str) -> list[RoutineSpeeds | str]
     return speeds
 
 
-def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[RoutineSpeeds | str]:
+def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[MeasuredSpeeds | str]:
     if file.virtual_clock:
         yield _virtual(f"{path}, {file.file}")
         return
@@ -164,10 +164,10 @@ def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[Routi
     if times:
         number, _, name = file.about["machine"].partition(" ")
         cpu = file.about["cpu"]
-        yield RoutineSpeeds(f"{name or f'machine {number}'}, {cpu}", path, times, cpu)
+        yield MeasuredSpeeds(f"{name or f'machine {number}'}, {cpu}", cpu, path, times)
 
 
-def _of_text(path: Path, data: bytes) -> RoutineSpeeds:
+def _of_text(path: Path, data: bytes) -> MeasuredSpeeds:
     text = data.decode("mac_roman")
     times: dict[int, float] = {}
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -192,7 +192,7 @@ def _of_text(path: Path, data: bytes) -> RoutineSpeeds:
         "The text does not name its machine. If it was printed under macproof run, its times mean "
         "nothing."
     )
-    return RoutineSpeeds(path.stem, path, times, note=note)
+    return MeasuredSpeeds(path.stem, None, path, times, note)
 
 
 def _speeds(path: Path, timings: Iterable[Timing], routine: str) -> dict[int, float]:

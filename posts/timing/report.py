@@ -10,12 +10,12 @@ from emu.report.json_form import to_json as json_form
 from emu.timing.machines import ModelledMachine
 from emu.timing.profile_report import ProfileReport
 from emu.timing.provenance import SourceShare
+from posts.timing.comparison import MachineRatio
+from posts.timing.harness import HarnessTiming
+from posts.timing.measured_times import MeasuredSpeeds
 from posts.timing.report_findings import (
     Choice,
-    HarnessTiming,
     LoopTiming,
-    MachineRatio,
-    MeasuredSpeeds,
     NearestPrograms,
     Sensitivity,
 )

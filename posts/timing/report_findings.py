@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from emu.cases.keys.parts import ChosenCode
-from posts.timing.report_parts import ByObjects
+from posts.timing.comparison import ModelChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +48,6 @@ class Choice:
             if chosen_build.cpu == cpu
         ]
         return build in (builds or [self.build])
-
-
-@dataclass(frozen=True, slots=True)
-class PredictedRatio:
-    """The predicted speed of a build on one machine / on another machine.
-
-    Attributes:
-        build: the name of the build.
-        source: the short name of its source.
-        ratios: the ratio, by number of objects.
-    """
-
-    build: str
-    source: str
-    ratios: ByObjects
-
-
-@dataclass(frozen=True, slots=True)
-class MachineRatio:
-    """The ratio of the speeds of two machines.
-
-    Attributes:
-        faster: the name of the faster machine.
-        slower: the name of the slower machine.
-        published: published speed of the faster / of the slower, by number of objects.
-        predicted: the same ratio of predicted speeds, for builds that both machines have.
-    """
-
-    faster: str
-    slower: str
-    published: ByObjects
-    predicted: tuple[PredictedRatio, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,26 +93,6 @@ class NearestPrograms:
     machine: str
     nearest_shape: NearestShape | None
     nearest_scale: NearestScale
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChange:
-    """A prediction after one thing in the model was changed.
-
-    Attributes:
-        what: the change, in words.
-        cycles: cycles after the change / before it.
-        scale: the scale after the change; None if there are no published speeds.
-        shape_rms: the shape error after the change, the root mean square; None if there are no
-            published speeds or only one number of objects.
-        shape_worst: the largest absolute shape error after the change; None likewise.
-    """
-
-    what: str
-    cycles: float
-    scale: float | None
-    shape_rms: float | None
-    shape_worst: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,70 +142,3 @@ class LoopTiming:
     ratio: float
     checks: bool
     remark: str
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredSpeeds:
-    """Speeds that a user measured on a machine.
-
-    Attributes:
-        machine: the name of the machine.
-        cpu: the name of its processor; None if it is unknown, or was not timed.
-        file: the file with the times.
-        per_second: calls per second, by number of objects.
-        note: a sentence that the reader should know about these times; None if there is none.
-    """
-
-    machine: str
-    cpu: str | None
-    file: Path
-    per_second: ByObjects
-    note: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class HarnessExperiment:
-    """One measurement that a self-measuring program printed.
-
-    Attributes:
-        objects: the number of objects.
-        iterations: the number of complete calls.
-        microseconds: the time of all these calls on the virtual clock.
-        per_second: calls per second.
-    """
-
-    objects: int
-    iterations: int
-    microseconds: int
-    per_second: float
-
-
-@dataclass(frozen=True, slots=True)
-class HarnessTiming:
-    """A program that measured itself in virtual time.
-
-    Attributes:
-        cpu: the name of the processor.
-        build: the name of the build.
-        source: the short name of its source.
-        megahertz: the clock of the modelled machine, in MHz.
-        is_quick: whether its experiments were shortened.
-        lines: the lines that it printed.
-        experiments: the measurements in these lines.
-        clock_calls: the number of times that it read the clock.
-        virtual_seconds: the time that it ran on the virtual clock, in seconds.
-        seconds: the time that the emulation took on this computer, in seconds.
-        assumptions: the assumptions of the model and of the clock, a sentence each.
-    """
-
-    cpu: str
-    build: str
-    source: str
-    megahertz: float
-    is_quick: bool
-    lines: tuple[str, ...]
-    experiments: tuple[HarnessExperiment, ...]
-    clock_calls: int
-    virtual_seconds: float
-    seconds: float
-    assumptions: tuple[str, ...]

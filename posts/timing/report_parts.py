@@ -13,7 +13,8 @@ from typing import TypeAlias
 from emu.machine.provenance import Provenance
 from emu.timing.provenance import Footprint
 from emu.toolchain.builds import unlabelled
-from posts.timing.comparison import ExclusionReason
+from posts.timing.comparison import PublishedComparison
+from posts.timing.fit import EventCosts
 
 ByObjects: TypeAlias = Mapping[int, float]
 """A figure for each number of objects."""
@@ -86,25 +87,6 @@ class ModelFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class EventCosts:
-    """The fitted cost of each event, in cycles.
-
-    Attributes:
-        cycles_of_one: the cycles of one event, by its name; empty if there is no fit.
-        errors: fitted cycles / given cycles - 1, by number of objects.
-        worst: the largest absolute error; 0 if there is no fit.
-        spare_figures: the number of figures minus the number of costs. If it is 0, any figures fit.
-        problem: why there is no fit; None if there is one.
-    """
-
-    cycles_of_one: Mapping[str, float]
-    errors: ByObjects
-    worst: float
-    spare_figures: int
-    problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class PublishedSpeeds:
     """The published speeds of one machine.
 
@@ -148,37 +130,6 @@ class TimedSize:
     cycles_per_instruction: float
     per_second: float
     mix: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedComparison:
-    """A program's predicted speeds compared with the published speeds of one machine.
-
-    Attributes:
-        machine: the name of the machine.
-        ratios: predicted / published speed, by number of objects.
-        scale: the geometric mean of the ratios.
-        shape_errors: ratio / scale - 1, by number of objects.
-        shape_rms: the root mean square of the shape errors; None if there is only one number of
-            objects.
-        shape_worst: the largest absolute shape error; None likewise.
-        errors_with_scale_of_smallest: the shape errors if the ratio with the fewest objects is the
-            scale, without that one itself.
-        implied_cycles_per_instruction: published cycles per call / instructions of this program.
-        least_cycles_per_instruction: the fewest cycles per instruction that the processor can take.
-        cannot_be: why this program cannot be the one that was timed; empty if it can be.
-    """
-
-    machine: str
-    ratios: ByObjects
-    scale: float
-    shape_errors: ByObjects
-    shape_rms: float | None
-    shape_worst: float | None
-    errors_with_scale_of_smallest: ByObjects
-    implied_cycles_per_instruction: ByObjects
-    least_cycles_per_instruction: ByObjects
-    cannot_be: tuple[ExclusionReason, ...]
 
 
 @dataclass(frozen=True, slots=True)

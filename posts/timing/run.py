@@ -25,7 +25,7 @@ from posts.timing.events import count_events, work_of
 from posts.timing.harness import (
     HarnessProgram,
     HarnessRequest,
-    HarnessRun,
+    HarnessTiming,
     build_harness,
     not_in_virtual_time,
     run_harness,
@@ -155,7 +155,7 @@ def _predict(
 
 def _run(
     applications: Sequence[HarnessProgram], jobs: int, on_progress: Progress
-) -> list[HarnessRun]:
+) -> list[HarnessTiming]:
     """Run the self-measuring applications in virtual time."""
     what, count = "in virtual time", len(applications)
     if applications:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from emu.cases.keys.parts import Figures
 from emu.toolchain.builds import labelled
-from posts.timing.comparison import CHOICE, AgainstFigures
-from posts.timing.fit import EventFit
+from posts.timing.comparison import CHOICE, PublishedComparison
+from posts.timing.fit import EventCosts
 
 FIT_WORST = 0.02
 SHAPE_RMS = 0.05
@@ -41,21 +41,21 @@ class AccuracyTarget:
     source: str | None = None
 
 
-def fit_target(fits: Mapping[str, EventFit]) -> AccuracyTarget:
+def fit_target(fits: Mapping[str, EventCosts]) -> AccuracyTarget:
     """Check that fitted event costs reproduce the published figures.
 
     Args:
         fits: the fit to the published figures of each machine, by machine.
     """
     what = f"Event counts fit every published figure within {FIT_WORST:.0%}"
-    if fits and all(not fit.problem and not fit.spare for fit in fits.values()):
+    if fits and all(not fit.problem and not fit.spare_figures for fit in fits.values()):
         return AccuracyTarget(
             what, _no("there are as many costs as figures, so any figures would fit"), None
         )
-    good = {machine: fit for machine, fit in fits.items() if not fit.problem and fit.spare}
+    good = {machine: fit for machine, fit in fits.items() if not fit.problem and fit.spare_figures}
     if not good:
         return AccuracyTarget(
-            what, _no(next((f.problem for f in fits.values()), "no figures")), None
+            what, _no(next((f.problem or "" for f in fits.values()), "no figures")), None
         )
     worst_errors = "; ".join(
         f"{machine} {fit.worst:.1%}{_missed(fit.worst <= FIT_WORST)}"
@@ -65,33 +65,31 @@ def fit_target(fits: Mapping[str, EventFit]) -> AccuracyTarget:
     return AccuracyTarget(what, f"worst {worst_errors}", met)
 
 
-def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
+def build_targets(
+    chosen: Sequence[tuple[Figures, PublishedComparison]],
+) -> Iterator[AccuracyTarget]:
     """Check the shape errors and ratios of the build `CHOICE`.
 
     Args:
-        chosen: this build, in the code that figures say, compared with each machine's figures. It
-            is empty if the build was not timed or there are no figures.
+        chosen: each machine's figures, and this build, in the code that they say, compared with
+            them. It is empty if the build was not timed or there are no figures.
     """
-    shaped = [figures for figures in chosen if figures.spread.has_shape]
     no_shape = _no("a single figure of each machine has no shape") if chosen else _no_choice()
     one_scale = f"{CHOICE}, one scale for each processor:"
     stricter = "".join(f", on a {cpu} {limit:.0%}" for cpu, limit in SHAPE_RMS_OF.items())
     yield _within(
         f"{one_scale} shape error at most {SHAPE_RMS:.0%} rms{stricter}",
-        [
-            (figures, figures.spread.rms, SHAPE_RMS_OF.get(figures.figures.cpu, SHAPE_RMS))
-            for figures in shaped
-        ],
+        [(f, one.shape_rms, SHAPE_RMS_OF.get(f.cpu, SHAPE_RMS)) for f, one in chosen],
         no_shape,
     )
     yield _within(
         f"{one_scale} worst figure within {SHAPE_WORST:.0%}",
-        [(figures, figures.spread.worst, SHAPE_WORST) for figures in shaped],
+        [(f, one.shape_worst, SHAPE_WORST) for f, one in chosen],
         no_shape,
     )
     low, high = ABSOLUTE
     what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
-    ratios = {_machine(figures.figures): figures.spread.ratios.values() for figures in chosen}
+    ratios = {_machine(figures): one.ratios.values() for figures, one in chosen}
     words = "; ".join(
         f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
         for name, r in ratios.items()
@@ -101,14 +99,15 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[AccuracyTarget]:
 
 
 def _within(
-    what: str, errors: Sequence[tuple[AgainstFigures, float, float]], no: str
+    what: str, errors: Sequence[tuple[Figures, float | None, float]], no: str
 ) -> AccuracyTarget:
     """Check errors, each with its limit; ``no`` says why there are none."""
+    known = [(figures, error, limit) for figures, error, limit in errors if error is not None]
     words = "; ".join(
-        f"{_machine(figures.figures)} {error:.1%}{_missed(error <= limit)}"
-        for figures, error, limit in errors
+        f"{_machine(figures)} {error:.1%}{_missed(error <= limit)}"
+        for figures, error, limit in known
     )
-    met = all(error <= limit for _, error, limit in errors) if errors else None
+    met = all(error <= limit for _, error, limit in known) if known else None
     return AccuracyTarget(what, words or no, met)
 
 

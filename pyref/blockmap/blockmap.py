@@ -32,20 +32,6 @@ from pyref.blockmap.blockmap_boxes import REPORTS, THINKS, TURNS, BoxScene
 from pyref.blockmap.blockmap_play import NULL, REPORT_ROOM, Frame, Play
 from pyref.blockmap.blockmap_scene import SECTOR_HEIGHT, SECTOR_WIDTH
 
-__all__ = [
-    "MAX_SECTORS",
-    "NULL",
-    "PRINTED_FRAGMENTS",
-    "REPORT_ROOM",
-    "Frame",
-    "Play",
-    "overlapping_pairs",
-    "play",
-    "play_and_purge",
-    "play_as_printed",
-    "sectors_and_fragments",
-]
-
 MAX_SECTORS = 256
 PRINTED_FRAGMENTS = 256
 

@@ -16,20 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.scene import frozen
 
-__all__ = [
-    "KINDS",
-    "MAX_FRAGMENTS",
-    "MAX_FRAMES",
-    "MAX_OBJECTS",
-    "NEAR",
-    "QUARTERS",
-    "REPORTS",
-    "THINKS",
-    "TURNS",
-    "BoxScene",
-    "scene_from_boxes",
-]
-
 MAX_OBJECTS = 2048
 MAX_FRAGMENTS = 8192
 MAX_FRAMES = 1000

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NULL", "REPORT_ROOM", "Frame", "Play"]
-
 NULL = -1  # in place of a fragment or object: there is none
 REPORT_ROOM = 4096  # the calls that the program records; further calls are only counted
 

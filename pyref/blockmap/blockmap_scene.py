@@ -29,15 +29,6 @@ from pyref.blockmap.blockmap_boxes import (
 from pyref.scene import check_origin, frozen
 from pyref.streams import Stream
 
-__all__ = [
-    "EVERY_WORLD",
-    "GENERATORS",
-    "PRINTED_GENERATORS",
-    "SECTOR_HEIGHT",
-    "SECTOR_WIDTH",
-    "make_scene",
-]
-
 SECTOR_WIDTH, SECTOR_HEIGHT = 128, 96  # pixels
 
 _PRINTED_POOL = 256  # fragments

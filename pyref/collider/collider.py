@@ -32,21 +32,6 @@ from numpy.typing import NDArray
 
 from pyref.collider.collider_steps import MAX_CRITTERS, MAX_PAIRS, Code, Kind, Operation, Script
 
-__all__ = [
-    "AS_DISKS",
-    "BOUNCED",
-    "DAMAGED",
-    "HURT",
-    "MAX_LOG",
-    "Outcome",
-    "caller_as_described",
-    "caller_corrected",
-    "code_by_priority",
-    "play_as_described",
-    "play_corrected",
-    "play_on_array",
-]
-
 MAX_LOG = 4000  # the calls that the routine records; further calls are only counted
 
 AS_DISKS, BOUNCED, DAMAGED, HURT = range(4)  # which method dealt with a collision

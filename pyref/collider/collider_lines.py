@@ -19,8 +19,6 @@ from pyref.collider.collider_steps import (
     script_from_steps,
 )
 
-__all__ = ["script_from_lines"]
-
 _KINDS = {kind.name.lower(): kind for kind in Kind}
 _OPERATIONS = {
     "add": Operation.SMART_ADD,

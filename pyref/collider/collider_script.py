@@ -24,8 +24,6 @@ from pyref.collider.collider_steps import (
 from pyref.scene import check_origin
 from pyref.streams import Stream
 
-__all__ = ["GENERATORS", "make_script", "most_pairs"]
-
 Generator: TypeAlias = Callable[[Stream, int], list[Step]]
 """A generator: called with (stream, number of steps)."""
 

@@ -18,19 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.scene import frozen
 
-__all__ = [
-    "MAX_CRITTERS",
-    "MAX_PAIRS",
-    "MAX_STEPS",
-    "PRIORITIES",
-    "Code",
-    "Kind",
-    "Operation",
-    "Script",
-    "Step",
-    "script_from_steps",
-]
-
 MAX_CRITTERS = 50
 MAX_PAIRS = MAX_CRITTERS * (MAX_CRITTERS - 1) // 2
 MAX_STEPS = 1000

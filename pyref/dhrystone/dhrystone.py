@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from pyref.dhrystone.dhrystone_scene import FIFTH, FIRST, FOURTH, SECOND, THIRD, Runs, letters
 
-__all__ = ["PROCEDURES", "DhrystoneState", "run"]
-
 _A, _B, _C = (ord(letter) for letter in "ABC")
 _THIRD_TEXT = b"DHRYSTONE PROGRAM, 3'RD STRING"
 

@@ -15,19 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from pyref.scene import check_origin
 from pyref.streams import Stream
 
-__all__ = [
-    "FIFTH",
-    "FIRST",
-    "FOURTH",
-    "GENERATORS",
-    "SECOND",
-    "SMALL",
-    "THIRD",
-    "Runs",
-    "letters",
-    "make_scene",
-]
-
 SMALL = 50  # numbers in the row, rows and columns of the table
 GENERATORS = ("standard", "varied", "other-texts")
 

@@ -20,17 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 from pyref.scene import RECT_SIZE, Scene, check_origin, frozen
 from pyref.streams import Stream
 
-__all__ = [
-    "GENERATORS",
-    "MAX_RADIUS",
-    "CircleScene",
-    "Generator",
-    "circle_scene",
-    "circles_in_squares",
-    "make_circle_scene",
-    "overlapping_pairs",
-]
-
 MAX_RADIUS = RECT_SIZE // 2  # pixels: a circle fits the square that other systems move about
 
 _LEAF = 16  # pixels: boundaries of leaves of 16, 32 and more pixels are all multiples of it

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from pyref.quadtree.linear_quadtree_measures import judge_neighbours
 
-__all__ = ["count_negative", "words_and_expression", "wrong_neighbours"]
-
 
 def words_and_expression(
     scenes: Sequence[object], seen: Sequence[Mapping[str, NDArray[Any]]]

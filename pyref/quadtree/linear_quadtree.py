@@ -35,30 +35,6 @@ from pyref.quadtree.circle_scene import CircleScene, make_circle_scene
 from pyref.quadtree.morton import NARROW, Codes, encode, neighbours
 from pyref.quadtree.morton_as_printed import neighbours_of_listing
 
-__all__ = [
-    "DESCRIBED_LEAF",
-    "DESCRIBED_WORLD",
-    "FORWARD",
-    "LEAF",
-    "MAX_OBJECTS",
-    "MAX_REPORTS",
-    "WORLD",
-    "Lister",
-    "QuadtreeDetection",
-    "described_leaf_lines",
-    "detect_as_described",
-    "detect_as_printed",
-    "detect_collisions",
-    "detect_on_torus",
-    "leaf_lines",
-    "make_scene",
-    "make_scene_across_the_edge",
-    "make_scene_as_described",
-    "require_room",
-    "search_as_described",
-    "search_corrected",
-]
-
 MAX_OBJECTS = 2000
 MAX_REPORTS = 4000  # the reports that are recorded; further ones are only counted
 LEAF = 32  # pixels: more than the largest diameter

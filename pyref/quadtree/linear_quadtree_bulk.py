@@ -28,8 +28,6 @@ from pyref.quadtree.morton import NARROW, Codes, encode, neighbours
 from pyref.quadtree.morton_as_printed import neighbours_of_listing
 from pyref.sectors.sector_lists import SectorLists, few_pairs, runs
 
-__all__ = ["detect_as_described", "detect_as_printed", "detect_collisions", "detect_on_torus"]
-
 _Pairs: TypeAlias = NDArray[np.int64]  # of shape (pairs, 2)
 _Around: TypeAlias = tuple[Codes, NDArray[np.bool_]]
 """The codes to look up for each of some leaves, of shape (leaves, slots), and which of them are."""

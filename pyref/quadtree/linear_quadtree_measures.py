@@ -31,27 +31,6 @@ from pyref.quadtree.linear_quadtree import (
 from pyref.quadtree.morton import NARROW, SLOTS, decode, neighbours
 from pyref.quadtree.morton_as_printed import as_int16
 
-__all__ = [
-    "EdgeContacts",
-    "Growth",
-    "LoopCounts",
-    "NeighbourErrors",
-    "Reports",
-    "TopRightErrors",
-    "contacts_across_the_edge",
-    "count_loops",
-    "crowded_leaf",
-    "diagonal_pair",
-    "every_code",
-    "growth",
-    "judge_neighbours",
-    "judge_top_right",
-    "negative_codes",
-    "pairs_beyond_the_neighbours",
-    "reports",
-    "separated_pair",
-]
-
 
 def every_code() -> NDArray[np.int64]:
     """All codes of 16 bits, in order."""

@@ -25,22 +25,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "NARROW",
-    "OFFSETS",
-    "SLOTS",
-    "WIDE",
-    "CodeSize",
-    "Codes",
-    "Neighbours",
-    "decode",
-    "encode",
-    "neighbours",
-    "neighbours_by_steps",
-    "step_x",
-    "step_y",
-]
-
 Codes: TypeAlias = NDArray[np.int64]
 """Codes as signed 64-bit integers, which hold every code of 32 bits without overflow."""
 

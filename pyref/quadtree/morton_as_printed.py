@@ -21,16 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.quadtree.morton import NARROW, OFFSETS, Codes
 
-__all__ = [
-    "PRINTED_MINUS_ONE",
-    "PRINTED_STEPS",
-    "REPAIRED_MINUS_ONE",
-    "REPAIRED_STEPS",
-    "as_int16",
-    "neighbours_of_listing",
-    "top_right_of_listing",
-]
-
 PRINTED_MINUS_ONE = 0xFFFF
 REPAIRED_MINUS_ONE = NARROW.mask_x
 

@@ -24,17 +24,6 @@ from pyref.quadtree.morton_as_printed import (
 from pyref.scene import check_origin
 from pyref.streams import Stream
 
-__all__ = [
-    "AssemblyAnswer",
-    "Cells",
-    "PrintedAnswer",
-    "RightAnswer",
-    "find_neighbours",
-    "find_neighbours_as_printed",
-    "find_neighbours_in_assembly",
-    "make_cells",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:

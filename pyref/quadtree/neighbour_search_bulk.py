@@ -19,8 +19,6 @@ from pyref.quadtree import neighbour_search as plain
 from pyref.quadtree.morton import NARROW, OFFSETS, WIDE, Codes, CodeSize, step_x, step_y
 from pyref.quadtree.neighbour_search import AssemblyAnswer, Cells, PrintedAnswer, RightAnswer
 
-__all__ = ["find_neighbours", "find_neighbours_as_printed", "find_neighbours_in_assembly"]
-
 _Answer = TypeVar("_Answer", RightAnswer, PrintedAnswer, AssemblyAnswer)
 
 

@@ -11,13 +11,6 @@ from dataclasses import dataclass
 from pyref.quadtree.circle_scene import CircleScene
 from pyref.quadtree.linear_quadtree_measures import count_loops
 
-__all__ = [
-    "Comparisons",
-    "compare_as_described",
-    "compare_each_pair_once",
-    "compare_many_as_described",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:

@@ -28,28 +28,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
+from pyref.reported_pairs import MAX_OBJECTS, ReportedPairs
 from pyref.scene import RECT_SIZE, SAFE_HEIGHT, SAFE_WIDTH, Scene, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
-
-__all__ = [
-    "AROUND",
-    "LATER",
-    "MAX_OBJECTS",
-    "MAX_REPORTS",
-    "NULL",
-    "SCREEN_COLUMNS",
-    "SCREEN_ROWS",
-    "SectorDetection",
-    "as_counted",
-    "by_halves_32",
-    "by_halves_64",
-    "make_scene",
-    "require_safe",
-    "sectors_of_32",
-    "sectors_of_64",
-    "with_eight",
-]
 
 NULL = -1  # no object: an empty sector, the end of a list
 

@@ -13,11 +13,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pyref.reported_pairs import MAX_OBJECTS
 from pyref.scene import SAFE_HEIGHT, SAFE_WIDTH, Scene
 from pyref.sectors.adjacent_sectors import (
     AROUND,
     LATER,
-    MAX_OBJECTS,
     SCREEN_COLUMNS,
     SCREEN_ROWS,
     SectorDetection,
@@ -33,8 +33,6 @@ from pyref.sectors.sector_lists import (
     runs,
     split_pairs,
 )
-
-__all__ = ["as_counted", "by_halves_32", "by_halves_64", "with_eight"]
 
 _Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]  # places in `SectorLists.objects`
 _Steps: TypeAlias = Sequence[tuple[int, int]]

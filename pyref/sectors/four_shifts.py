@@ -36,27 +36,6 @@ from pyref.scene import RECT_SIZE, Scene, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
 from pyref.scene_block import SceneBlock
 
-__all__ = [
-    "MANY_OBJECTS",
-    "MAX_OBJECTS",
-    "NULL",
-    "RECT_SIZE",
-    "SECTOR_SIZE",
-    "SHIFTS",
-    "X_LIMIT",
-    "X_SECTORS",
-    "Y_LIMIT",
-    "Y_SECTORS",
-    "Detection",
-    "ListScene",
-    "Overlaps",
-    "determine_collisions",
-    "determine_collisions_of_many",
-    "make_scene",
-    "overlaps",
-    "require_safe",
-]
-
 MAX_OBJECTS = 200
 MANY_OBJECTS = 2000  # the limit of the same routine compiled with larger arrays
 SECTOR_SIZE = 64  # pixels

@@ -36,8 +36,6 @@ from pyref.sectors.four_shifts import (
     require_safe,
 )
 
-__all__ = ["LeftBlock", "LeftMemory", "determine_collisions", "determine_collisions_of_many"]
-
 _BITS = 11  # of an object's number, up to 2,000
 _OBJECT = (1 << _BITS) - 1
 _Y_BITS = 10  # of a y coordinate, up to 543

@@ -34,16 +34,6 @@ from pyref.sectors.four_shifts import (
 )
 from pyref.streams import Stream
 
-__all__ = [
-    "GENERATORS",
-    "CorrectedDetection",
-    "Intersection",
-    "determine_collisions",
-    "intersect_first_two",
-    "make_scene",
-    "require_room",
-]
-
 _MAX_REPORTS = 4096
 _SHIFT = 6  # bits: a sector is 64 pixels wide
 _LEAST, _MOST = -(2**15), 2**15 - 1  # the range of a coordinate on 68K

@@ -34,8 +34,6 @@ from pyref.sectors.sector_lists import (
     split_pairs,
 )
 
-__all__ = ["determine_collisions"]
-
 _SECTORS = X_SECTORS * Y_SECTORS
 
 

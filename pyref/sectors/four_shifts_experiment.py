@@ -24,15 +24,6 @@ from numpy.typing import NDArray
 from pyref.sectors.four_shifts import Detection, determine_collisions
 from pyref.sectors.four_shifts_experiment_scene import MAX_OBJECTS, RAND, TEST_LENGTH, Launch
 
-__all__ = [
-    "Detect",
-    "Experiment",
-    "judge_flags",
-    "judge_scene",
-    "play",
-    "play_as_printed",
-]
-
 Detect: TypeAlias = Callable[[list[tuple[int, int]]], Any]
 """Detects collisions: called with corners, returns what `determine_collisions` says of them."""
 

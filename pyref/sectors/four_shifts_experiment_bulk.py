@@ -16,8 +16,6 @@ from pyref.sectors.four_shifts_bulk import determine_collisions
 from pyref.sectors.four_shifts_experiment import Detect, Experiment
 from pyref.sectors.four_shifts_experiment_scene import Launch
 
-__all__ = ["play", "play_as_printed"]
-
 
 def play(launches: Sequence[Launch]) -> list[Experiment]:
     """What `pyref.sectors.four_shifts_experiment.play` says of each launch.

@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from pyref.scene import check_origin
 from pyref.streams import Stream
 
-__all__ = ["MAX_OBJECTS", "RAND", "TEST_LENGTH", "Launch", "make_launch", "scripted_launch"]
-
 TEST_LENGTH = 30_000_000
 """How long an experiment takes, in microseconds."""
 

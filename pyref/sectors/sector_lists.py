@@ -18,18 +18,6 @@ from numpy.typing import NDArray
 
 from pyref.scene import RECT_SIZE, Scene
 
-__all__ = [
-    "NULL",
-    "Batch",
-    "SectorLists",
-    "batches_of",
-    "few_pairs",
-    "file_objects",
-    "overlapping_pairs",
-    "runs",
-    "split_pairs",
-]
-
 NULL = -1  # no object: the end of a list
 _MOST_PAIRS = 300_000  # at once, so that arrays of them stay in the processor's cache
 

@@ -19,7 +19,7 @@ from emu.campaign.shard import Shard, run_shard
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.machine.engine import describe_engine
+from emu.machine.engine.base.models import describe_engine
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -26,7 +26,7 @@ from emu.program.mac_file.hfs_image import open_hfs_volume
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.volume_image import ImageVolume
-from emu.toolchain.mac_app import application_digest
+from emu.toolchain.mac_app.application import application_digest
 from emu.toolchain.mac_app.applications import read_applications
 from emu.toolchain.mac_app.mac_prebuilt import prebuilt_folder
 from emu.toolchain.sources import mac_sources

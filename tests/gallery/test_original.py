@@ -12,7 +12,7 @@ import pytest
 import macproof
 from emu.program import read_program
 from emu.program.instructions.listing import place_of
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from tests.gallery.original import FOLDER, make_original
 
 

@@ -31,7 +31,7 @@ from emu.toolbox.managers.files import volume
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.open_files import OpenFile, OpenFiles
 from emu.toolbox.managers.processes.traps import TrapManager
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.mac_app.applications import read_applications
 from emu.toolchain.mac_app.mac_prebuilt import prebuilt_application
 from emu.toolchain.sources import mac_sources

@@ -12,8 +12,8 @@ import pytest
 from emu.base.errors import ProgramError, UsageError
 from emu.machine import CPUS, BareMachine, Budget, ContractViolation
 from emu.machine.calls.slow_calls import SlowCalls
-from emu.machine.engine import FastEngine
 from emu.machine.engine.base.watchdog import Watchdog
+from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.layout import FILL, GAP, regions_for
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import Program

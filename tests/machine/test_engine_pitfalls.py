@@ -23,15 +23,10 @@ from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
 from emu.machine import CPUS, BareMachine, Cpu, GuestFault
 from emu.machine.cpu import M68000, M68040, MIPS, PPC601
-from emu.machine.engine import (
-    EngineError,
-    FastEngine,
-    describe_engine,
-    fast_engine,
-    find_model,
-    traced_engine,
-)
+from emu.machine.engine import fast_engine, traced_engine
 from emu.machine.engine.base import models
+from emu.machine.engine.base.models import EngineError, describe_engine, find_model
+from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import read_elf
 

@@ -16,8 +16,8 @@ import pytest
 
 from emu.base.processes import workers
 from emu.machine import CPUS
-from emu.machine.engine import FastEngine
 from emu.machine.engine.base import watchdog
+from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from tests.rows import slow_but
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from emu.machine.cpu import CPUS
-from emu.machine.engine import HostedEngine, StopKind
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 CODE, DATA, ROM = 0x1000, 0x8000, 0x10000

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from emu.machine import CPUS, BareMachine, Batch, GuestFault
 from emu.machine.calls.other_engine import MakeEngine
-from emu.machine.engine import HostedEngine, StopKind, StopPoint
 from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.engine.quirks.special import SpecialInstructions
+from emu.machine.engine.stops import StopKind
 from emu.machine.engine.watch.accesses import AccessKind
+from emu.machine.engine.watch.call_stack import StopPoint
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from tests.machine.m68k_shift_model import KINDS, X, shifted
 from tests.machine.routines import CODE, DATA, program

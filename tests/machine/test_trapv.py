@@ -9,7 +9,8 @@ import pytest
 
 from emu.machine import CPUS, BareMachine, Budget, GuestFault
 from emu.machine.cpu import Cpu
-from emu.machine.engine import HostedEngine, StopKind
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from tests.machine.routines import program
 

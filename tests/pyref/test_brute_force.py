@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from pyref import brute_force
 from pyref.brute_force import (
-    MAX_REPORTS,
     colliding_pairs,
     collisions,
     determine_collisions,
 )
+from pyref.reported_pairs import MAX_REPORTS
 from pyref.scene import GENERATORS, make_scene
 
 INT32 = st.integers(-(2**31), 2**31 - 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 
 MAC_PREBUILT = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
 

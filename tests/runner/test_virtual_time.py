@@ -10,7 +10,8 @@ import pytest
 from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.cycles.base.model import ASSUMPTION, Code
 from emu.machine.cpu import CPUS
-from emu.machine.engine import HostedEngine, StopKind
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.runner import model_meter, virtual_time
 from emu.runner.model_meter import TOOLBOX_COSTS, ModelMeter
@@ -205,8 +206,8 @@ def test_lines_of_experiments_are_read() -> None:
         "objects: 7 in 10 us",
     )
     assert read_experiments(lines) == (
-        Experiment(0, 18336, 30000123),
-        Experiment(50, 2280, 3000954),
+        Experiment(0, 18336, 30000123, 18336e6 / 30000123),
+        Experiment(50, 2280, 3000954, 2280e6 / 3000954),
     )
     assert read_experiments(lines)[0].per_second == pytest.approx(611.2, abs=0.1)
 
@@ -232,7 +233,7 @@ def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     """The author's program, with experiments of so many seconds."""
     from emu.toolchain.builds import BUILDS, TARGETS
     from emu.toolchain.compilers.find import missing_compilers
-    from emu.toolchain.mac_app import build_application
+    from emu.toolchain.mac_app.application import build_application
     from emu.toolchain.mac_app.applications import find_applications
 
     if missing_compilers([TARGETS[cpu]], {}):

@@ -29,15 +29,15 @@ def sample_profile(*, file: str = "a.c") -> Profile:
             0x1000, "moveq #1, d0", "moveq", manual, HOSTILE_NAME, 0, (file, 3), 2.0, 60.0
         ),
         InstructionCost(*line),
-        InstructionCost(0x2000, "nop", "nop", manual, "", 0, ("", 0), 1.0, 10.0),
+        InstructionCost(0x2000, "nop", "nop", manual, None, 0, ("", 0), 1.0, 10.0),
     )
     return Profile(
         calls=3,
         cycles=100.0,
         instructions=5.0,
         functions=(
-            FunctionCost(HOSTILE_NAME, 0x1000, 2.0, 4.0, 90.0),
-            FunctionCost("", 0, 0.0, 1.0, 10.0),
+            FunctionCost(HOSTILE_NAME, 0x1000, 2.0, 4.0, 90.0, 45.0, 0.9),
+            FunctionCost(None, None, 0.0, 1.0, 10.0, None, 0.1),
         ),
         lines=(
             LineCost((file, 3), 2.0, 2.0, 60.0),

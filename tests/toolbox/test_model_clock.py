@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine import HostedEngine
+from emu.machine.engine.hosted_engine import HostedEngine
 from emu.toolbox.computer.clock import START_TICKS, TICKS_A_SECOND, CallClock, ModelClock
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.layout import LowMemory

@@ -21,8 +21,8 @@ from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.builds import BUILDS
-from emu.toolchain.mac_app import build_application, read_description
-from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES
+from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES, build_application
+from emu.toolchain.mac_app.resources import read_description
 from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 

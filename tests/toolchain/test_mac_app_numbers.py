@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine import CPUS, BareMachine
 from emu.program import read_program
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from tests.rows import slow_but
 
 COUNT = 600

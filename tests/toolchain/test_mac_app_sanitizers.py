@@ -9,7 +9,7 @@ import pytest
 
 from emu.cli import main
 from emu.toolchain.builds import BUILDS
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.sanitizers import sanitized
 
 _SOURCE = """

@@ -11,7 +11,7 @@ from emu.cli import main
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.macintosh import Macintosh
 from emu.toolchain.builds import BUILDS
-from emu.toolchain.mac_app import build_application
+from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.sanitizers import sanitized_application
 
 _SOURCE = """

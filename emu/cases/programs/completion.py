@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from emu.base.errors import ProgramError, UsageError
 from emu.cases.keys.declarations import Declarations, DeclaredRoutine, PlacedGlobal
-from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
+from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
+from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.machine.cpu import Cpu
 from emu.program import Program
 from emu.program.declarations.places import is_place, with_global, with_routine

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
+from emu.cases.find import default_case, load_case
 from emu.cases.programs.programs import Selection, given_program, programs_of
 from emu.cases.programs.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option
+from emu.commands.interface.overwriting import NamedFile, places_of, places_of_case
 from emu.engines.registry import ENGINES, UNICORN
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
+from emu.program.mac_file.mac_file import host_files
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.sanitizers import SANITIZERS
 
@@ -63,6 +66,61 @@ def _at_most(limit: int, text: str) -> int:
     if number > limit:
         raise argparse.ArgumentTypeError(f"{text} is more than {limit:,}")
     return number
+
+
+def add_number_option(
+    parser: argparse.ArgumentParser,
+    name: str,
+    default: int,
+    words: str,
+    read: Callable[[str], int] = whole_number,
+) -> None:
+    """Declare an option that takes a number and has one if it is not given.
+
+    Args:
+        parser: the parser of a command.
+        name: the option, such as "--seed".
+        default: its value if it is not given; the help text ends with it.
+        words: what it means, for the help text.
+        read: reads the number.
+    """
+    shown = f"{default:,}" if default > 9999 else default
+    parser.add_argument(
+        name, type=read, default=default, metavar="N", help=f"{words} (default: {shown})"
+    )
+
+
+def add_case_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare the case that a command is about; `chosen_case` loads it."""
+    parser.add_argument(
+        "case",
+        nargs="?",
+        metavar="CASE",
+        help="case name, folder or file (default: the one whose file says default: true)",
+    )
+
+
+def chosen_case(arguments: argparse.Namespace) -> Case:
+    """The case that is asked for."""
+    return default_case() if arguments.case is None else load_case(arguments.case)
+
+
+def files_of_cases(
+    cases: Iterable[Case], arguments: argparse.Namespace, *options: str
+) -> Iterator[NamedFile]:
+    """The files that a command reads: its cases, their sources, and what its options name.
+
+    Args:
+        cases: the cases.
+        arguments: the command line.
+        options: options that name further files, such as "equivalent".
+    """
+    yield from places_of(arguments, *options)
+    yield from (NamedFile("--source", path) for path in source_files(arguments.source))
+    if arguments.program is not None:
+        yield from (NamedFile("--program", file) for file in host_files(arguments.program))
+    for case in cases:
+        yield from places_of_case(case, f"case {case.name}", f"the source of {case.name}")
 
 
 def add_programs_option(
@@ -287,13 +345,7 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"how many scenes (default: the case's, or {DEFAULT_SCENES})",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the first scene of each kind (default: {DEFAULT_SEED})",
-    )
+    add_number_option(parser, "--seed", DEFAULT_SEED, "seed of the first scene of each kind")
     parser.add_argument(
         "--objects",
         type=object_counts,

@@ -1,15 +1,22 @@
-"""Options that name output files. A file that cannot be written is refused before the work."""
+"""Options that name output files, and documents written into these.
+
+A file that cannot be written is refused before the work.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from rich.console import Console
 
 from emu.base.files import is_of_the_system, why_not_replaced
 from emu.commands.interface.overwriting import NamedFile, places_of
-from emu.report.forms.write import ReportFiles
+from emu.report.document import Document
+from emu.report.forms.terminal import print_document, say
+from emu.report.forms.write import ReportFiles, write_documents
 
 _FORMS = {
     "json": "JSON, for programs",
@@ -29,7 +36,32 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 
 def report_files(arguments: argparse.Namespace) -> ReportFiles:
     """The files given with these options."""
-    return ReportFiles(**{form: getattr(arguments, form) for form in _FORMS})
+    return ReportFiles(**{form: getattr(arguments, form, None) for form in _FORMS})
+
+
+def publish(
+    document: Document,
+    arguments: argparse.Namespace,
+    console: Console,
+    pictures: Mapping[str, Path] | None = None,
+    *,
+    names_files: bool = False,
+) -> None:
+    """Write a document into the files that the options ask for, and print it unless quiet.
+
+    Args:
+        document: the document.
+        arguments: the command line.
+        console: where it is printed.
+        pictures: the files to draw its plots into, by the plots' names.
+        names_files: whether each file that was written is named below it.
+    """
+    written = write_documents([document], report_files(arguments), pictures)
+    if arguments.quiet:
+        return
+    print_document(document, console, verbose=arguments.verbose)
+    for path in written if names_files else ():
+        say(console, f"{path} written")
 
 
 def report_places(arguments: argparse.Namespace) -> Iterator[NamedFile]:

@@ -17,7 +17,7 @@ from emu.commands.interface.options import whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
-from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
+from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES, build_application
 from emu.toolchain.mac_app.applications import ApplicationRecipe, find_applications
 from emu.toolchain.mac_app.compile import program_files
 from emu.toolchain.mac_app.fat import make_fat_application

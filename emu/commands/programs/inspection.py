@@ -9,7 +9,8 @@ from typing import Any
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
 from emu.checks.later_instructions import later_instructions
-from emu.program.code68k.code_resources import CodeLink, link_code
+from emu.program.code68k.code_linker import CodeLink
+from emu.program.code68k.code_resources import link_code
 from emu.program.elf.elf import parse_elf
 from emu.program.fragments.fragment_program import pef_program, xcoff_program
 from emu.program.instructions.listing import DisassemblyLine, list_routine, place_of
@@ -18,7 +19,7 @@ from emu.program.instructions.traps import TrapInventory, traps_in
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import read_executable
 from emu.program.model.model import Program, source_name
-from emu.program.pef.pef import PefContainer
+from emu.program.pef.pef_model import PefContainer
 from emu.program.read import read_program
 from emu.program.symbols.symbol_files import find_symbols
 from emu.program.xcoff.xcoff import is_xcoff, parse_xcoff

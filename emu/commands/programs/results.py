@@ -16,13 +16,14 @@ from emu.commands.interface.console import SafeConsole
 from emu.commands.interface.outputs import (
     add_report_options,
     output_file,
+    publish,
     report_files,
     report_places,
 )
 from emu.commands.interface.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.program.mac_file.mac_file import host_files
-from emu.report.forms.terminal import print_document, say
-from emu.report.forms.write import ReportFiles, write_documents
+from emu.report.forms.terminal import say
+from emu.report.forms.write import ReportFiles
 from emu.results.check import VERIFIED, CheckedResults, check_results
 from emu.results.document import results_document
 from emu.results.results_file import read_results_file
@@ -80,8 +81,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     files: list[Path] = arguments.files
     if not files and arguments.write_scenes is None:
         raise UsageError("give the results files, --collect DIR or --write-scenes FILE")
-    forms = report_files(arguments)
-    if not files and (forms != ReportFiles() or arguments.png or arguments.scenes):
+    if not files and (
+        report_files(arguments) != ReportFiles() or arguments.png or arguments.scenes
+    ):
         raise UsageError("--scenes, --png and reports need results files")
     refuse_overwriting(_output_files(arguments), _read(arguments))
     if not files:
@@ -96,12 +98,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
     cycles = None if arguments.collect is None else predicted_cycles(checked)
     document = results_document(checked, unusable, time.monotonic() - began, cycles)
-    written = write_documents([document], forms, pictures)
-    if not arguments.quiet:
-        print_document(document, console, verbose=arguments.verbose)
-        for path in written:
-            say(console, f"{path} written")
-    if any(check.verdict != VERIFIED for check in checked):
+    publish(document, arguments, console, pictures, names_files=True)
+    if any(one.verdict != VERIFIED for one in checked):
         return 1
     return 2 if unusable else 0
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.machine import BareMachine, CallSite
-from emu.machine.engine import EDGE
+from emu.machine.engine.watch.edges import EDGE
 
 __all__ = ["EDGE", "Counts", "count_calls"]
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
-from emu.machine.abi.call_form import CallForm, Piece, ValueForm
+from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.m68k_bare import M68kBare
-from emu.machine.abi.m68k_classic_c import (
-    CodeWarrior,
-    CodeWarriorLong,
-    MpwC,
-    ThinkC,
-    ThinkCLong,
-)
+from emu.machine.abi.m68k_classic_c import CodeWarrior, CodeWarriorLong, MpwC, ThinkC, ThinkCLong
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.abi.m68k_pascal import M68kClassic, M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
@@ -49,22 +42,3 @@ DEFAULT_CONVENTIONS = {
     for convention in (CALLING_CONVENTIONS[kind.name] for kind in (M68kElf, PpcSysV, MipsO32))
 }
 """The calling convention of a plain ELF program, by architecture."""
-
-__all__ = [
-    "CALLING_CONVENTIONS",
-    "CONVENTIONS_OF_CASES",
-    "DEFAULT_CONVENTIONS",
-    "CallForm",
-    "CallPlaces",
-    "CallingConvention",
-    "M68kElf",
-    "M68kPascal",
-    "M68kRetro68",
-    "M68kShort",
-    "MipsO32",
-    "Piece",
-    "PpcPowerOpen",
-    "PpcSysV",
-    "Stub",
-    "ValueForm",
-]

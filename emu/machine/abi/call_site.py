@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from emu.base.arguments import whole_number
 from emu.base.errors import UsageError
-from emu.machine.abi import CallForm, CallingConvention, ValueForm
+from emu.machine.abi.base import CallingConvention
+from emu.machine.abi.call_form import CallForm, ValueForm
 from emu.machine.cpu import Cpu
 from emu.program import Field, GuestType
 from emu.program.model.types import struct_of

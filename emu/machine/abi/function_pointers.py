@@ -7,7 +7,7 @@ address of the code and the table of contents. Elsewhere it is the address of th
 from __future__ import annotations
 
 from emu.base.errors import ProgramError
-from emu.machine.abi import CallingConvention
+from emu.machine.abi.base import CallingConvention
 from emu.program import Program
 from emu.program.declarations.places import find_routine
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.system import Leftover, StrayAccess, SystemTerms
-from emu.machine.engine import StaleCode
+from emu.machine.engine.quirks.stale_code import StaleCode
 
 USUAL_INSTRUCTIONS = 1_000_000_000
 """`Budget.instructions` of a verification, and the least that somebody may choose: no host executes

@@ -6,8 +6,9 @@ from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.code_coverage.changed_code import CodeChanges
 from emu.machine.cpu import Cpu
-from emu.machine.engine import EdgeCounter, FastEngine
 from emu.machine.engine.base.watchdog import Watchdog
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.watch.edges import EdgeCounter
 from emu.machine.memory.memory import PAGE, GuestMemory
 
 _CHECKED_TAKES = 40  # times as long as a call whose accesses are not looked at, or less

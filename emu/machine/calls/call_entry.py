@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.processes.black_box import black_box
-from emu.machine.abi import CallingConvention
+from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.call_site import CallSite
 from emu.machine.calls.contract import CallFrame
 from emu.machine.cpu import Cpu

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.abi import CallingConvention
+from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.cpu import Cpu
 from emu.machine.engine.watch.accesses import (

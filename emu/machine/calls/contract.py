@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.masks import Mask
-from emu.machine.abi import CallingConvention, CallPlaces, Piece, ValueForm
+from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.call_form import Piece, ValueForm
 from emu.machine.abi.call_site import CallSite
 from emu.machine.cpu import Cpu
 from emu.machine.memory import layout

@@ -15,7 +15,7 @@ from emu.machine.calls.slow_calls import SlowCalls
 from emu.machine.calls.system import SystemCalls
 from emu.machine.code_coverage.changed_code import CodeChanges
 from emu.machine.cpu import Cpu
-from emu.machine.engine import StaleCode, find_stale_code
+from emu.machine.engine.quirks.stale_code import StaleCode, find_stale_code
 from emu.machine.memory.memory import GuestMemory
 
 _MOST_SLACK = 16

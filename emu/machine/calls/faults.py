@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from emu.base.errors import GuestError
 from emu.machine.calls.system import SystemCalls
-from emu.machine.engine import Trace
+from emu.machine.engine.watch.trace import Trace
 from emu.machine.memory import layout
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Location, Program

@@ -15,7 +15,8 @@ from emu.base.errors import MacproofError
 from emu.machine.abi.call_site import CallSite
 from emu.machine.calls.call_entry import CallEntry
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Block, EdgeCounter, FastEngine, NewEdge
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.watch.edges import Block, EdgeCounter, NewEdge
 from emu.machine.memory.memory import GuestMemory
 from emu.machine.memory.surroundings import Surroundings
 

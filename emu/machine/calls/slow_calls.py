@@ -18,7 +18,10 @@ from emu.machine.calls.system import OperatingSystem, SystemCalls, SystemMaker
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.cpu import Cpu
-from emu.machine.engine import StopPoint, Trace, TracedEngine, find_infinity
+from emu.machine.engine.quirks.infinities import find_infinity
+from emu.machine.engine.traced_engine import TracedEngine
+from emu.machine.engine.watch.call_stack import StopPoint
+from emu.machine.engine.watch.trace import Trace
 from emu.machine.memory.memory import GuestMemory
 from emu.machine.memory.surroundings import PLAIN, Surroundings
 from emu.program import Program

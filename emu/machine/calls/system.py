@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Block, EdgeCounter, Entries
+from emu.machine.engine.base.entries import Entries
+from emu.machine.engine.watch.edges import Block, EdgeCounter
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 

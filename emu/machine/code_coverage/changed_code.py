@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.engine import FastEngine
+from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.data_image import DataImage
 from emu.machine.memory.memory import GuestMemory
 
@@ -87,7 +87,7 @@ def find_changing_code(
     """The address of executed code that differs between some calls; None if there is none.
 
     Args:
-        edges: `emu.machine.engine.EDGE` records of what the calls executed.
+        edges: `emu.machine.engine.watch.edges.EDGE` records of what the calls executed.
         memory: the guest memory.
         data: the layout of images.
         before: (calls, image size) uint8, the images before the calls.

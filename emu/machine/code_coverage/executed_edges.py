@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from emu.machine.engine import Block, EdgeCounter
+from emu.machine.engine.watch.edges import Block, EdgeCounter
 
 Edge = tuple[int, int, int, int]
 """Address and size in bytes of a block, and of the block after it; the first two are 0 if the block

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from emu.machine.engine import Block, FastEngine
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 

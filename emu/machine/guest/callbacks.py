@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError, UsageError
 from emu.base.functions import told_as
-from emu.machine.abi import CallForm, CallingConvention, Piece, ValueForm
+from emu.machine.abi.base import CallingConvention
+from emu.machine.abi.call_form import CallForm, Piece, ValueForm
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Entries
+from emu.machine.engine.base.entries import Entries
 from emu.machine.guest.guest_values import GuestObject, store, value_of
 from emu.machine.guest.typed_views import view_of
 from emu.machine.memory import layout

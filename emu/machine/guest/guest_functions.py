@@ -10,7 +10,7 @@ import numpy as np
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.machine.abi import CallingConvention
+from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.call_site import CallSite
 from emu.machine.guest.callbacks import Callbacks
 from emu.machine.guest.guest_values import GuestValue, store, value_of

@@ -19,36 +19,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from emu.program.code68k.code_layout import (
-    CodeResources,
-    CodeSegment,
-    JumpTableEntry,
-    World,
-    parse_code_resources,
-    parse_segment,
-    parse_world,
-)
 from emu.program.code68k.code_linker import CodeLink, Linker
 from emu.program.code68k.code_parts import CodeParts, SegmentSymbol
 from emu.program.model.model import Program
 
 if TYPE_CHECKING:
     from emu.program.mac_file.mac_file import MacFile
-
-__all__ = [
-    "CodeLink",
-    "CodeResources",
-    "CodeSegment",
-    "JumpTableEntry",
-    "SegmentSymbol",
-    "World",
-    "link_code",
-    "parse_code_resources",
-    "parse_segment",
-    "parse_world",
-    "read_code_program",
-    "segment_symbols",
-]
 
 
 def read_code_program(file: MacFile, symbols: Path | None = None) -> Program:

@@ -25,10 +25,6 @@ HEADER_PREFIXES = ("%", "._")
 _LARGEST_HEADER = LARGEST_FORK + (1 << 20)
 
 
-def _is_file(path: Path) -> bool:
-    return path.is_file()
-
-
 def companions(path: Path) -> Iterator[Path]:
     """Every place where a part of a data file may be, whether it exists or not."""
     for folder in (RESOURCE_FOLDER, FINDER_FOLDER, NETATALK_FOLDER):
@@ -38,7 +34,7 @@ def companions(path: Path) -> Iterator[Path]:
 
 
 def read_companions(
-    data: bytes, path: Path, usable: Callable[[Path], bool] = _is_file
+    data: bytes, path: Path, usable: Callable[[Path], bool] = Path.is_file
 ) -> Forks | None:
     """The forks of a data file with what lies beside it.
 

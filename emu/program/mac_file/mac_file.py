@@ -294,10 +294,7 @@ def _with_data_file(header: Forks, path: Path) -> Forks:
     data_file = folder / _name_of_data_file(path)
     if data_file == path or not data_file.is_file():
         return header
-    return _pair(header, read_at_most(data_file, LARGEST_FORK, "a data fork", ProgramError))
-
-
-def _pair(header: Forks, data: bytes) -> Forks:
+    data = read_at_most(data_file, LARGEST_FORK, "a data fork", ProgramError)
     return dataclasses.replace(header, data=data)
 
 

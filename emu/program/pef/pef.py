@@ -12,18 +12,7 @@ from typing import Any
 from emu.base.errors import ProgramError
 from emu.program.pef.pattern_data import unpack_pattern_data
 from emu.program.pef.pef_loader import PefLoaderSection, zero_ended
-from emu.program.pef.pef_model import PefContainer, PefExport, PefImport, PefLibrary, PefSection
-
-__all__ = [
-    "PEF_TAG",
-    "PefContainer",
-    "PefExport",
-    "PefImport",
-    "PefLibrary",
-    "PefSection",
-    "is_pef",
-    "parse_pef",
-]
+from emu.program.pef.pef_model import PefContainer, PefSection
 
 PEF_TAG = b"Joy!peff"
 _HEADER = struct.Struct(">8s4sIIIIIHHI")
@@ -84,7 +73,9 @@ class _Reader:
                 "macproof runs 68K programs made of CODE resources, and PowerPC fragments.",
             )
         if architecture != b"pwpc":
-            raise self._error(f"it is for processor {_words(architecture)}", "offset 8")
+            raise self._error(
+                f"it is for processor {architecture.decode('mac_roman')!r}", "offset 8"
+            )
         if placed > count:
             raise self._error(f"{placed} of {count} sections are placed in memory", "offset 34")
         sections = self._sections(count, placed)
@@ -178,7 +169,3 @@ class _Reader:
 
     def _error(self, problem: str, where: str = "", remedy: str = "") -> ProgramError:
         return ProgramError(self._path, problem, where=where, remedy=remedy)
-
-
-def _words(code: bytes) -> str:
-    return repr(code.decode("mac_roman"))

@@ -124,17 +124,13 @@ def _plot(plot: Plot, pictures: Mapping[str, str]) -> Iterator[str]:
     title = _inline(plot.title)
     link = pictures.get(plot.name)
     if link is not None:
-        yield f"![{title}]({_address(link)})"
+        yield f"![{title}]({quote(link, safe='/:', errors='surrogateescape')})"
     else:
         yield f"A plot, which --html shows: {title}." if plot.is_tabled else f"**{title}**"
     for table in () if plot.is_tabled else numbers_of(plot):
         yield from ("", *_table(table))
     if plot.note:
         yield from ("", _text(plot.note))
-
-
-def _address(path: str) -> str:
-    return quote(path, safe="/:", errors="surrogateescape")
 
 
 def _row(cells: Iterator[str]) -> str:

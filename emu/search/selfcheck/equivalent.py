@@ -5,15 +5,13 @@ They also say which sources of a case have another case of their own, whose self
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from emu.base.errors import CaseError
-from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.base.yaml_document import YamlDocument
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.search.selfcheck.fates import Fate, MutantFate
@@ -93,8 +91,7 @@ def read_equivalents(path: Path, case: str) -> Equivalents:
             the files that it is named for, or leaves them to yet another.
     """
     document = YamlDocument(path, "a list of equivalent mutants")
-    schema = resources.files("emu.search.selfcheck").joinpath("equivalent.schema.json")
-    check_against_schema(document, json.loads(schema.read_text("utf-8")))
+    document.check_by_file("emu.search.selfcheck:equivalent.schema.json")
     lists = {names: groups for names, groups in document.data.items() if case in names.split(", ")}
     groups = [group for entries in lists.values() for group in entries]
     return Equivalents(

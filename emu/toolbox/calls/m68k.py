@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emu.machine.engine import Stop
+from emu.machine.engine.stops import Stop
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.marshal import (
     StackCall,

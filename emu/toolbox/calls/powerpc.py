@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emu.machine.engine import Stop
+from emu.machine.engine.stops import Stop
 from emu.program.instructions.trap_table import as_text, signatures
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.m68k import rom_entry, trap_number

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from typing import Protocol
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine import HostedEngine
+from emu.machine.engine.hosted_engine import HostedEngine
 
 TICKS_A_SECOND = 60.15
 """Vertical retraces a second on a compact Macintosh (Inside Macintosh II, chapter 11)."""

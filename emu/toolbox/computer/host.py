@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from emu.base.errors import GuestError
 from emu.machine.cpu import Cpu
-from emu.machine.engine import HostedEngine
+from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.memory.layout import GRANULE
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.toolbox.computer.clock import TICKS_A_SECOND, Clock

@@ -26,8 +26,10 @@ from emu.machine.calls.system import (
     SystemTerms,
 )
 from emu.machine.cpu import Cpu
-from emu.machine.engine import MOST_EDGES, Block, EdgeCounter, Entries, HostedEngine
+from emu.machine.engine.base.entries import Entries
+from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.engine.watch.accesses import Accesses
+from emu.machine.engine.watch.edges import MOST_EDGES, Block, EdgeCounter
 from emu.machine.memory.layout import SHADOW, SHADOW_END, shadowed
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import Program

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu import machine
-from emu.machine.abi import CallingConvention
+from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.calls.system import OperatingSystem
 from emu.machine.machine import HEAP_SIZE

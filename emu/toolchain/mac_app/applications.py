@@ -12,15 +12,13 @@ Each is declared in the ``application.yaml`` of its own folder::
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.base.yaml_document import YamlDocument
 
 APPLICATION_FILE = "application.yaml"
 
@@ -94,8 +92,7 @@ def find_applications(names: Sequence[str], mac_sources: Path) -> list[Applicati
 
 def _read(path: Path) -> ApplicationRecipe:
     document = YamlDocument(path, "a declaration of an application")
-    text = resources.files("emu.toolchain").joinpath("application.schema.json").read_text()
-    check_against_schema(document, json.loads(text))
+    document.check_by_file("emu.toolchain:application.schema.json")
     data = document.data
 
     def placed(name: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from emu.base.errors import ProgramError
 from emu.program.code68k.retro68 import CODE, DATA, ZEROED
 from emu.program.mac_file.resource_fork import Resource
-from emu.toolchain.mac_app.elf_image import ElfRelocation, LinkedImage
+from emu.toolchain.mac_app.elf_image import LinkedImage
 
 CODE_SECTION = ".code00001"
 _GLOBALS = (".data", ".bss")
@@ -101,15 +101,13 @@ def _relocated(image: LinkedImage, name: str, moved: dict[str, int]) -> tuple[by
         return b"", relocation_list(())
     contents = bytearray(section.data)
     places: list[tuple[int, int]] = []
-    for item in _absolute(image.references, name):
+    for item in image.references:
+        if item.section != name or item.kind != _ABSOLUTE or not item.target:
+            continue
         (value,) = struct.unpack_from(">I", contents, item.offset)
         struct.pack_into(">I", contents, item.offset, (value + moved[item.target]) & 0xFFFFFFFF)
         places.append((item.offset, _KINDS[item.target]))
     return bytes(contents), relocation_list(places)
-
-
-def _absolute(references: Iterable[ElfRelocation], section: str) -> Iterable[ElfRelocation]:
-    return (r for r in references if r.section == section and r.kind == _ABSOLUTE and r.target)
 
 
 def relocation_list(places: Iterable[tuple[int, int]]) -> bytes:

@@ -21,7 +21,7 @@ from emu.toolchain.build_cache import digest_of
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.compilers.find import how_to_install, require_compiler
-from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
+from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES, application_digest, build_application
 from emu.toolchain.mac_app.applications import ApplicationRecipe
 
 PREBUILT_CPUS = ("68000", "601")

@@ -17,7 +17,8 @@ from emu.base.errors import UsageError
 from emu.cycles.base.counting import Counts, count_calls
 from emu.machine import PLAIN, BareMachine, Batch, CallSite, Surroundings, SystemCallPolicy
 from emu.machine.calls.system import StrayAccess
-from emu.machine.engine import StopPoint, Trace
+from emu.machine.engine.watch.call_stack import StopPoint
+from emu.machine.engine.watch.trace import Trace
 from emu.machine.memory import layout
 from emu.verify.calls.successive_calls import Begin, CallRound, broken_by, call_in_a_row, one_by_one
 

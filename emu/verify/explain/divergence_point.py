@@ -19,7 +19,7 @@ import numpy as np
 
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.cases.keys.parts import Scene
-from emu.machine.engine import Store
+from emu.machine.engine.watch.trace import Store
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.places.named_places import NamedPlaces, Place

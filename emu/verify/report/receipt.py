@@ -14,7 +14,7 @@ from emu import __version__
 from emu.cases.case import Case
 from emu.cases.programs.sources import Replacements
 from emu.machine.cpu import CPUS
-from emu.machine.engine import describe_engine, find_model
+from emu.machine.engine.base.models import describe_engine, find_model
 from emu.report.file_digest import FileDigest
 from emu.report.limits import Limits, Natural
 from emu.toolchain.programs.gcc import BuiltProgram

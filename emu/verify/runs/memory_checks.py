@@ -17,8 +17,8 @@ from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.machine import Batch
 from emu.machine.calls.checked_calls import CheckedCalls
-from emu.machine.engine import StopPoint
 from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, ByteReplacement
+from emu.machine.engine.watch.call_stack import StopPoint
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.scene_images import SceneImages

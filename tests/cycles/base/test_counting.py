@@ -11,7 +11,8 @@ import pytest
 from emu.base.errors import GuestError, UsageError
 from emu.cycles.base.counting import EDGE, Counts, count_calls
 from emu.machine import CPUS, BareMachine, Budget, GuestFault
-from emu.machine.engine import EdgeCounter, FastEngine, TooManyEdgesError
+from emu.machine.engine.fast_engine import FastEngine
+from emu.machine.engine.watch.edges import EdgeCounter, TooManyEdgesError
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from emu.program import Program
 from emu.program.model.lines import LineTable

@@ -26,7 +26,7 @@ from emu.engines.calibration.probes import ProbePlan
 from emu.machine import CPUS
 from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
-from emu.machine.engine import FastEngine
+from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program, read_program
 from emu.report.document import CheckStatus, Tone

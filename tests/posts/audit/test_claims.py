@@ -47,7 +47,7 @@ def test_everything_named_can_be_imported() -> None:
         dotted = [name for plot in post.plots for name in plot.data]
         for claim in post.claims:
             dotted += [claim.measure] if claim.measure else []
-            dotted += [claim.run.measure, claim.run.scenes] if claim.run else []
+            dotted += [claim.run.with_, claim.run.scenes] if claim.run else []
         for name in dotted:
             module, _, function = name.partition(":")
             assert callable(getattr(importlib.import_module(module), function)), name
@@ -57,7 +57,7 @@ def test_predictions_are_called_a_model() -> None:
     predicting = ("speeds", "published_table", "steps_of_pairs")
     for post in load_posts():
         for claim in post.claims:
-            name = claim.run.measure.partition(":")[2] if claim.run else ""
+            name = claim.run.with_.partition(":")[2] if claim.run else ""
             assert claim.is_model == (name in predicting), claim.id
 
 

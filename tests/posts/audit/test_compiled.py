@@ -14,7 +14,7 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
 from posts.audit.workbench import Cost, Workbench
 from posts.claims import compiled_code, scenes
-from posts.trials import TrialOutcome
+from posts.trials.trial import TrialOutcome
 from pyref.scene import scene_from_corners
 
 pytestmark = [

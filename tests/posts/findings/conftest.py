@@ -6,14 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from posts.findings import (
-    Finding,
-    FindingResult,
-    check_findings,
-    find_findings_files,
-    read_findings,
-)
-from posts.trials import TrialRunner
+from posts.findings.check import check_findings
+from posts.findings.model import Finding
+from posts.findings.read import find_findings_files, read_findings
+from posts.findings.result import FindingResult
+from posts.trials.trial_runner import TrialRunner
 
 SOME_CPUS = ("68040", "mips")
 """Enough for every finding but those of the PowerPC alone."""

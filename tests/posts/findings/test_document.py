@@ -16,10 +16,10 @@ from emu.report.document import Document
 from emu.report.forms.junit import to_junit
 from emu.report.forms.markdown import to_markdown
 from emu.report.json_form import to_json
-from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
 from posts.findings.document import findings_document
 from posts.findings.figures import figures_of
 from posts.findings.report import SCHEMA
+from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
 from tests.report import schemas
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from posts.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
-from posts.findings.model import Step
-from posts.trials import TrialRunner
+from posts.findings.check import check_findings
+from posts.findings.model import Finding, Step
+from posts.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult
+from posts.trials.trial_runner import TrialRunner
 from tests.posts.findings.conftest import HOSTED, POWERPC, QUICK, check
 
 READ_ONLY = {"M1", "M17", "M18", "Q3", "B1", "P6"}

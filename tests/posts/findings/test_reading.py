@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError
-from posts.findings import read_findings
+from posts.findings.read import read_findings
 
 GOOD = """\
 schema: macproof.findings/1

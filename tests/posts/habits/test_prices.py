@@ -20,7 +20,7 @@ from posts.habits.price_file import Targets, read_habits, shown_in
 from posts.habits.price_report import make_price_report
 from posts.habits.prices import HabitCombination, _subsets, price_habits
 from posts.timing.comparison import Spread
-from posts.timing.fit import EventFit
+from posts.timing.fit import EventCosts
 from tests.report.schemas import require_schema
 
 FOUR_SHIFTS = load_case("four-shifts")
@@ -73,7 +73,10 @@ def test_every_habit_that_programs_are_said_to_show_is_in_the_table() -> None:
 def test_habits_that_exclude_each_other_are_never_combined() -> None:
     machine = read_habits(FOUR_SHIFTS).machines[0]
     spread = Spread.of({0: 1.0})
-    single = [HabitCombination((one,), {}, EventFit({}, {}), spread) for one in machine.habits[2:5]]
+    single = [
+        HabitCombination((one,), {}, EventCosts({}, {}, 0.0, 0), spread)
+        for one in machine.habits[2:5]
+    ]
     names = [{part.habits[0].name for part in chosen} for chosen in _subsets(single)]
     by_word, by_library, near = (one.name for one in machine.habits[2:5])
     assert names == [{by_word, near}, {by_library, near}]
@@ -89,7 +92,7 @@ def test_habits_that_exclude_each_other_are_never_combined() -> None:
     ],
 )
 def test_targets(ratios: dict[int, float], reached: bool) -> None:
-    priced = HabitCombination((), {}, EventFit({}, {}), Spread.of(ratios))
+    priced = HabitCombination((), {}, EventCosts({}, {}, 0.0, 0), Spread.of(ratios))
     assert priced.reaches(Targets(0.03, 0.08, 0.7, 1.4)) == reached
 
 
@@ -102,7 +105,10 @@ def test_a_division_is_paid_by_pairs_and_a_multiplication_by_insertions() -> Non
     plan = make_plan(FOUR_SHIFTS, scenes=1)
     (found,) = price_habits(FOUR_SHIFTS, wanted, plan)
     rows, difference = (
-        {event: cost - found.base.fit.costs[event] for event, cost in one.fit.costs.items()}
+        {
+            event: cost - found.base.fit.cycles_of_one[event]
+            for event, cost in one.fit.cycles_of_one.items()
+        }
         for one in found.single
     )
     # Half of the pairs collide, and each of these divides twice, for 36 clocks each.

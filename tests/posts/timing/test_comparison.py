@@ -33,19 +33,19 @@ def times(factor):
 def test_a_perfect_prediction_has_no_error():
     one = against(make_prediction(CYCLES), make_figures(RATES))
     assert one is not None
-    assert one.spread.scale == pytest.approx(1)
-    assert one.spread.rms == pytest.approx(0)
-    assert one.spread.ratios == pytest.approx(dict.fromkeys(RATES, 1))
+    assert one.scale == pytest.approx(1)
+    assert one.shape_rms == pytest.approx(0)
+    assert one.ratios == pytest.approx(dict.fromkeys(RATES, 1))
 
 
 @given(st.floats(0.1, 10))
 def test_a_factor_is_scale_and_no_shape_error(factor):
     one = against(make_prediction(times(1 / factor)), make_figures(RATES))
     assert one is not None
-    assert one.spread.scale == pytest.approx(factor)
-    assert one.spread.worst == pytest.approx(0, abs=1e-9)
-    assert list(one.spread.held_out) == [50, 100, 200]
-    assert max(map(abs, one.spread.held_out.values())) == pytest.approx(0, abs=1e-9)
+    assert one.scale == pytest.approx(factor)
+    assert one.shape_worst == pytest.approx(0, abs=1e-9)
+    assert list(one.errors_with_scale_of_smallest) == [50, 100, 200]
+    assert max(map(abs, one.errors_with_scale_of_smallest.values())) == pytest.approx(0, abs=1e-9)
 
 
 def test_a_bent_prediction_has_a_shape_error():
@@ -63,15 +63,15 @@ def test_only_figures_of_its_processor_and_sizes_count():
     assert against(prediction, make_figures({50: 1.0})) is None
     one = against(prediction, make_figures(RATES))
     assert one is not None
-    assert list(one.spread.ratios) == [0]
+    assert list(one.ratios) == [0]
 
 
 def test_figures_too_fast_for_the_processor_rule_a_build_out():
     many = make_prediction(CYCLES, instructions=max(CYCLES.values()) + 1)
     one = against(many, make_figures(RATES))
     assert one is not None
-    assert [reason.kind for reason in one.reasons] == [TOO_FEW] * 4
-    reason = one.reasons[0]
+    assert [reason.kind for reason in one.cannot_be] == [TOO_FEW] * 4
+    reason = one.cannot_be[0]
     assert (reason.objects, reason.limit) == (0, 1)
     assert reason.left < 1
 
@@ -80,7 +80,7 @@ def test_figures_too_fast_for_the_processor_rule_a_build_out():
 def test_figures_far_too_slow_for_the_model_rule_a_build_out(factor, count):
     one = against(make_prediction(times(1 / factor)), make_figures(RATES))
     assert one is not None
-    assert [reason.kind for reason in one.reasons] == [TOO_MANY] * count
+    assert [reason.kind for reason in one.cannot_be] == [TOO_MANY] * count
 
 
 def test_the_least_that_processors_need():
@@ -95,10 +95,9 @@ def test_a_changed_model_is_told_by_its_cycles_and_its_scale():
     prediction = make_prediction(CYCLES, varied={"slower": 1.25})
     (one,) = variations(prediction, make_figures(RATES))
     assert (one.what, one.cycles) == ("slower", pytest.approx(1.25))
-    assert one.spread is not None
-    assert one.spread.scale == pytest.approx(0.8)
+    assert one.scale == pytest.approx(0.8)
     (alone,) = variations(prediction, None)
-    assert alone.spread is None
+    assert (alone.scale, alone.shape_rms, alone.shape_worst) == (None, None, None)
 
 
 def test_machines_are_compared_by_like_builds():
@@ -112,8 +111,9 @@ def test_machines_are_compared_by_like_builds():
     (one,) = cross_ratios(predictions, [fast, make_figures(RATES)])
     assert (one.faster, one.slower) == ("fast", "an old machine")
     assert one.published == pytest.approx(dict.fromkeys(RATES, 10))
-    assert list(one.predicted) == [("period", "own.cpp")]
-    assert one.predicted["period", "own.cpp"] == pytest.approx(dict.fromkeys(RATES, 2))
+    (predicted,) = one.predicted
+    assert (predicted.build, predicted.source) == ("period", "own.cpp")
+    assert predicted.ratios == pytest.approx(dict.fromkeys(RATES, 2))
 
 
 def test_the_chosen_builds_are_compared_whatever_code_they_have():
@@ -126,7 +126,7 @@ def test_the_chosen_builds_are_compared_whatever_code_they_have():
         make_prediction(CYCLES, cpu="601", build="O2"),
     ]
     (one,) = cross_ratios(predictions, [fast, slow])
-    assert list(one.predicted) == [("period, 68000 code", "own.cpp")]
+    assert [(p.build, p.source) for p in one.predicted] == [("period, 68000 code", "own.cpp")]
 
 
 def test_machines_of_one_processor_are_not_compared():

@@ -32,7 +32,7 @@ def write(tmp_path):
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_the_text_of_the_program(write, end):
     (one,) = read_measured([write(TEXT.replace("\n", end))], "four-shifts").found
-    assert (one.machine, one.cpu) == ("Quadra 700", "")
+    assert (one.machine, one.cpu) == ("Quadra 700", None)
     assert one.per_second == pytest.approx({0: 611, 200: 79.97}, rel=1e-4)
     assert "does not name its machine" in one.note
 

@@ -24,7 +24,7 @@ from emu.toolchain.programs.gcc import BuiltProgram
 from posts.timing.comparison import chosen_build
 from posts.timing.document import timing_document
 from posts.timing.make_report import TimingResults, make_report
-from posts.timing.measured_times import Measurements, RoutineSpeeds
+from posts.timing.measured_times import MeasuredSpeeds, Measurements
 from posts.timing.plots import event_plot, speed_plot
 from posts.timing.report import SCHEMA, to_json
 from tests.timing.conftest import make_prediction
@@ -93,7 +93,7 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
 @pytest.fixture
 def report(tmp_path):
     measured = [
-        RoutineSpeeds("Quadra 700", Path("q.txt"), {0: 600.0, 200: 79.0}, "68040", "By hand.")
+        MeasuredSpeeds("Quadra 700", "68040", Path("q.txt"), {0: 600.0, 200: 79.0}, "By hand.")
     ]
     loops = tuple(LoopCheck(loop, loop.clocks * 1.5) for loop in micro_loops())
     return report_of(predictions_of(1.2), tmp_path=tmp_path, measured=measured, loops=loops)
@@ -184,7 +184,7 @@ def test_measured_times_stand_by_their_processor(report, tmp_path):
     tables = printed(report).split("601 at 80 MHz")
     assert "Quadra 700 (measured)" in tables[0]
     assert "Quadra 700 (measured)" not in tables[1]
-    unknown = [RoutineSpeeds("a Macintosh", Path("m.txt"), {0: 600.0})]
+    unknown = [MeasuredSpeeds("a Macintosh", None, Path("m.txt"), {0: 600.0})]
     text = printed(report_of(predictions_of(1.2), tmp_path=tmp_path, measured=unknown))
     assert text.count("a Macintosh (measured)") == 3
 
@@ -278,7 +278,7 @@ def test_one_size_has_no_shape(tmp_path):
 
 
 def test_measured_sizes_that_are_not_predicted_are_named(tmp_path):
-    measured = RoutineSpeeds("Quadra", Path("q.txt"), {0: 600.0, 7: 500.0})
+    measured = MeasuredSpeeds("Quadra", None, Path("q.txt"), {0: 600.0, 7: 500.0})
     report = report_of(predictions_of(1.2), tmp_path=tmp_path, measured=[measured])
     assert "q.txt has times with 7 objects, which were not predicted" in printed(report)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posts.timing.comparison import against
-from posts.timing.fit import EventFit
+from posts.timing.fit import EventCosts
 from posts.timing.targets import build_targets, fit_target, loop_target
 from tests.timing.conftest import make_figures, make_prediction
 
@@ -14,25 +14,29 @@ RATES = {0: 1000.0, 200: 100.0}
 
 def chosen(*ratios, cpu="68040"):
     cycles = {n: 25e6 / rate / r for (n, rate), r in zip(RATES.items(), ratios, strict=True)}
-    one = against(make_prediction(cycles, cpu=cpu), make_figures(RATES, cpu=cpu))
+    figures = make_figures(RATES, cpu=cpu)
+    one = against(make_prediction(cycles, cpu=cpu), figures)
     assert one is not None
-    return [one]
+    return [(figures, one)]
 
 
 @pytest.mark.parametrize(("worst", "met"), [(0.019, True), (0.021, False)])
 def test_the_fit(worst, met):
     fits = {
-        "good": EventFit({"a": 1.0}, {0: 0.0, 1: 0.0}),
-        "this": EventFit({"a": 1.0}, {0: -worst, 1: 0.0}),
+        "good": EventCosts({"a": 1.0}, {0: 0.0, 1: 0.0}, 0.0, 1),
+        "this": EventCosts({"a": 1.0}, {0: -worst, 1: 0.0}, worst, 1),
     }
     assert fit_target(fits).met is met
     assert f"this {worst:.1%}" in fit_target(fits).found
 
 
 def test_a_figure_without_a_fit_is_not_met():
-    fits = {"good": EventFit({"a": 1.0}, {0: 0.0, 1: 0.0}), "none": EventFit({}, {}, "too few")}
+    fits = {
+        "good": EventCosts({"a": 1.0}, {0: 0.0, 1: 0.0}, 0.0, 1),
+        "none": EventCosts.missing("too few"),
+    }
     assert fit_target(fits).met is False
-    assert fit_target({"none": EventFit({}, {}, "too few")}).met is None
+    assert fit_target({"none": EventCosts.missing("too few")}).met is None
 
 
 @pytest.mark.parametrize(
@@ -71,9 +75,10 @@ def test_loops():
 
 
 def test_what_cannot_fail_is_no_check():
-    assert fit_target({"one": EventFit({"a": 1.0}, {0: 0.0})}).met is None
-    one = against(make_prediction({0: 25_000.0}), make_figures({0: 1000.0}))
+    assert fit_target({"one": EventCosts({"a": 1.0}, {0: 0.0}, 0.0, 0)}).met is None
+    figures = make_figures({0: 1000.0})
+    one = against(make_prediction({0: 25_000.0}), figures)
     assert one is not None
-    rms, worst, absolute = build_targets([one])
+    rms, worst, absolute = build_targets([(figures, one)])
     assert (rms.met, worst.met, absolute.met) == (None, None, True)
     assert "no shape" in rms.found

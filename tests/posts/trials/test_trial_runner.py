@@ -15,9 +15,9 @@ from emu.cases.find import load_case
 from emu.cases.programs.subject import Subject
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
-from posts.trials import Setup, TrialOutcome, TrialRunner
 from posts.trials.locations import find_location
-from posts.trials.trial import try_scenes
+from posts.trials.trial import Setup, TrialOutcome, try_scenes
+from posts.trials.trial_runner import TrialRunner
 from pyref.scene import scene_from_corners
 from pyref.sectors.four_shifts import determine_collisions
 

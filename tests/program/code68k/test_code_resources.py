@@ -17,14 +17,8 @@ from emu.base.errors import ProgramError
 from emu.machine import CPUS, BareMachine
 from emu.program import Program
 from emu.program.code68k import retro68
-from emu.program.code68k.code_resources import (
-    link_code,
-    parse_code_resources,
-    parse_segment,
-    parse_world,
-    read_code_program,
-    segment_symbols,
-)
+from emu.program.code68k.code_layout import parse_code_resources, parse_segment, parse_world
+from emu.program.code68k.code_resources import link_code, read_code_program, segment_symbols
 from emu.program.code68k.far_model import read_relocations
 from emu.program.read import read_program
 from emu.program.symbols.macsbug_names import find_procedure_names

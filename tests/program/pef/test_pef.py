@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
 from emu.program.pef.pattern_data import unpack_pattern_data
-from emu.program.pef.pef import PefContainer, is_pef, parse_pef
+from emu.program.pef.pef import is_pef, parse_pef
+from emu.program.pef.pef_model import PefContainer
 from tests.examples import examples
 from tests.program import fragment_samples as sample
 from tests.program.fragment_samples import CODE, CONSTANT, DATA, DEBUG, EXECUTABLE, PATTERN, Section

@@ -24,7 +24,7 @@ from emu.toolbox.computer.settings import Settings
 from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
-from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
+from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES, application_digest, build_application
 
 HERE = Path(__file__).parent
 PREBUILT = HERE / "prebuilt"

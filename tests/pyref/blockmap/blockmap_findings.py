@@ -16,8 +16,6 @@ from dataclasses import dataclass
 
 from pyref.blockmap.blockmap_boxes import REPORTS, THINKS, TURNS, BoxScene, scene_from_boxes
 
-__all__ = ["ABOVE", "BELOW", "FINDINGS", "TURN", "Finding"]
-
 ABOVE, BELOW = "above", "below"
 
 PLAY, PLAY_AND_PURGE = "PlayScene", "PlaySceneAndPurge"

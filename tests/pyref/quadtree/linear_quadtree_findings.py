@@ -43,8 +43,6 @@ from pyref.quadtree.morton_as_printed import (
     top_right_of_listing,
 )
 
-__all__ = ["FINDINGS", "Figures", "Finding"]
-
 Figures = Mapping[str, int]
 
 CORRECTED, TORUS = "linear-quadtree", "linear-quadtree-torus"

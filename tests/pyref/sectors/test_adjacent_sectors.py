@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyref import brute_force
+from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS
 from pyref.scene import GENERATORS, make_scene
 from pyref.sectors import adjacent_sectors
 from pyref.sectors.adjacent_sectors import (
-    MAX_OBJECTS,
-    MAX_REPORTS,
     SectorDetection,
     as_counted,
     by_halves_32,

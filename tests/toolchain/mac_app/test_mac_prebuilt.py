@@ -20,7 +20,6 @@ from emu.toolbox.loader import load
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
-from emu.toolchain.mac_app import read_description
 from emu.toolchain.mac_app.applications import (
     ApplicationRecipe,
     find_applications,
@@ -33,6 +32,7 @@ from emu.toolchain.mac_app.mac_prebuilt import (
     prebuilt_folder,
     write_prebuilt_applications,
 )
+from emu.toolchain.mac_app.resources import read_description
 from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from emu.machine import CPUS
-from emu.machine.engine import HostedEngine, Trace, TracedEngine
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.traced_engine import TracedEngine
+from emu.machine.engine.watch.trace import Trace
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 CODE, DATA = 0x10000, 0x20000

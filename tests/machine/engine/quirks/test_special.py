@@ -9,7 +9,8 @@ import pytest
 import unicorn
 
 from emu.machine import CPUS, BareMachine, Budget, GuestFault
-from emu.machine.engine import HostedEngine, StopKind
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 NewMachine = Callable[..., BareMachine]

@@ -9,15 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from emu.machine.cpu import CPUS
-from emu.machine.engine import (
-    EdgeCounter,
-    ExecutedCode,
-    HostedEngine,
-    NewEdge,
-    StopKind,
-    TooManyEdgesError,
-)
-from emu.machine.engine.watch.edges import Block
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.stops import StopKind
+from emu.machine.engine.watch.edges import Block, EdgeCounter, NewEdge, TooManyEdgesError
+from emu.machine.engine.watch.executed_code import ExecutedCode
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 CODE, DATA, ROM = 0x1000, 0x8000, 0x10000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.machine import CPUS, BareMachine
-from emu.machine.engine import FastEngine
+from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.engine.watch.edges import Block
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 
