@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from emu.cases.case import Case
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.programs import Omission
 from emu.cases.programs.source_texts import SourceTexts
 from emu.cycles.base.model import KINDS, Source
 from emu.cycles.profile import FunctionCost, Profile
+from emu.report.file_digest import FileDigest
+from emu.report.limits import FLAT
 from emu.timing.predict import TimingPlan, UnpricedProgram
 from emu.timing.profiling import ProgramProfile
 from emu.timing.provenance import SourceShare
@@ -24,19 +28,15 @@ SCHEMA = "macproof.profile/1"
 
 @dataclass(frozen=True, slots=True)
 class ProfiledScenes:
-    """The scenes that were profiled.
+    """The scenes that were profiled: seeds follow one another.
 
     Attributes:
-        generator: the name of the generator.
-        objects: the number of objects in each scene.
+        first: the first scene.
         count: the number of scenes.
-        seed: the seed of the first scene.
     """
 
-    generator: str
-    objects: int
+    first: Annotated[SceneName, FLAT]
     count: int
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +114,14 @@ class ProfiledInstruction(SourcePlace):
 
 
 @dataclass(frozen=True, slots=True)
-class ProfiledProgram:
-    """The profile of one program.
+class ProfiledProgram(FileDigest):
+    """The profile of one program. Its ``file`` is a name without a folder.
 
     Attributes:
         cpu: the name of the processor.
         build: the name of the build.
         source: a short name of the source it was compiled from.
         origin: "compiled", "cache", "prebuilt" or "given".
-        file: the name of the program's file, without a folder.
-        sha256: the SHA-256 of the file, in hexadecimal.
         compiler: the compiler's version line.
         flags: the compiler's flags.
         model: the title of the cycle model.
@@ -144,8 +142,6 @@ class ProfiledProgram:
     build: str
     source: str
     origin: str
-    file: str
-    sha256: str
     compiler: str
     flags: tuple[str, ...]
     model: str
@@ -232,7 +228,7 @@ def make_profile_report(
         credit=case.credit,
         routine=case.call,
         reference=case.reference,
-        scenes=ProfiledScenes(plan.generator, max(plan.objects), plan.scenes, plan.seed),
+        scenes=ProfiledScenes(SceneName(plan.generator, max(plan.objects), plan.seed), plan.scenes),
         files=tuple(ProfiledFile(file, texts.missing.get(file)) for file in files),
         programs=tuple(_program(profile, texts) for profile in profiled),
         not_profiled=tuple(Omission(str(program.program), program.why) for program in unpriced),

@@ -22,12 +22,12 @@ def share_words(part: float) -> str:
 def objects_words(report: ProfileReport) -> str:
     """The scenes of a profile in words."""
     scenes = report.scenes
-    plural = "" if scenes.objects == 1 else "s"
+    plural = "" if scenes.first.objects == 1 else "s"
     many = "1 scene" if scenes.count == 1 else f"{scenes.count} scenes"
-    generator = one_line(scenes.generator)
+    generator = one_line(scenes.first.generator)
     return (
-        f"{many} of {scenes.objects} object{plural}, generator {generator}, "
-        f"seeds from {scenes.seed}"
+        f"{many} of {scenes.first.objects} object{plural}, generator {generator}, "
+        f"seeds from {scenes.first.seed}"
     )
 
 

@@ -23,7 +23,7 @@ def timing_document(report: TimingReport) -> Document:
     that passes, since programs with wrong results are not timed at all. Its properties are the
     speeds, and the targets that it meets or misses. What was not run is a skipped test case.
     """
-    case = report.case
+    case = report.case.identity
     credit = f" ({case.credit})" if case.credit else ""
     return Document(
         title=f"{case.title}{credit}: predicted speeds",
@@ -81,7 +81,7 @@ def _basis(report: TimingReport) -> Iterator[Section]:
 
 
 def _checks(report: TimingReport) -> Iterator[Check]:
-    group = report.case.name
+    group = report.case.identity.name
     for program in report.programs:
         name = f"{program.cpu} {report.label(program.build, program.source)}"
         yield Check(group, name, CheckStatus.PASSED, properties=_properties(report, program))

@@ -14,6 +14,7 @@ from emu.timing.predict import SizePrediction, TimingPlan
 from emu.timing.provenance import SourceShare, all_shares, footprint, shares, shares_by_kind
 from emu.toolchain.builds import unlabelled
 from emu.toolchain.programs.gcc import BuiltProgram
+from emu.verify.report.receipt import CaseIdentity
 from macproof import Case, Prediction
 from posts.timing.comparison import (
     CHOICE,
@@ -39,11 +40,11 @@ from posts.timing.report_findings import (
     Sensitivity,
 )
 from posts.timing.report_parts import (
-    CaseFacts,
     EventCounts,
     ModelFacts,
     ProgramTiming,
     PublishedSpeeds,
+    TimedCase,
     TimedScenes,
     TimedSize,
     TimingReceipt,
@@ -112,7 +113,7 @@ def make_report(given: TimingResults) -> TimingReport:
     case, plan = given.case, given.plan
     return TimingReport(
         note="Instruction counts are exact. Cycles are computed by a model, not measured.",
-        case=CaseFacts(case.name, case.title, case.credit, case.path, case.sha256, case.reference),
+        case=TimedCase(CaseIdentity.of(case), case.reference),
         scenes=TimedScenes(plan.generator, plan.objects, plan.scenes, plan.seed),
         events=EventCounts(given.events, given.also),
         models={
@@ -183,7 +184,7 @@ def _program(prediction: Prediction, program: BuiltProgram, given: TimingResults
         code=program.code,
         build=prediction.build,
         source=prediction.program.source,
-        file=program.path,
+        file=str(program.path),
         sha256=program.sha256,
         origin=program.origin,
         compiler=program.compiler,

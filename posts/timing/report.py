@@ -20,11 +20,11 @@ from posts.timing.report_findings import (
     Sensitivity,
 )
 from posts.timing.report_parts import (
-    CaseFacts,
     EventCounts,
     ModelFacts,
     ProgramTiming,
     PublishedSpeeds,
+    TimedCase,
     TimedScenes,
     TimingReceipt,
 )
@@ -65,7 +65,7 @@ class TimingReport:
     """
 
     note: str
-    case: CaseFacts
+    case: TimedCase
     scenes: TimedScenes
     events: EventCounts
     models: Mapping[str, ModelFacts]

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from emu.machine.provenance import Provenance
+from emu.report.file_digest import FileDigest
+from emu.report.limits import FLAT
 from emu.timing.provenance import Footprint
 from emu.toolchain.builds import unlabelled
+from emu.verify.report.receipt import CaseIdentity
 from posts.timing.comparison import PublishedComparison
 from posts.timing.fit import EventCosts
 
@@ -21,23 +23,15 @@ ByObjects: TypeAlias = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class CaseFacts:
+class TimedCase:
     """The case that was timed.
 
     Attributes:
-        name: the case's name.
-        title: the case's title.
-        credit: the author and year of the original program; "" if none is named.
-        file: the path of the case file.
-        sha256: the SHA-256 of the case file when it was read, in hexadecimal.
+        identity: the case file as it was read.
         reference: the dotted name of the reference function.
     """
 
-    name: str
-    title: str
-    credit: str
-    file: Path
-    sha256: str
+    identity: Annotated[CaseIdentity, FLAT]
     reference: str
 
 
@@ -133,7 +127,7 @@ class TimedSize:
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramTiming:
+class ProgramTiming(FileDigest):
     """One program that was timed.
 
     Attributes:
@@ -141,8 +135,6 @@ class ProgramTiming:
         code: the processor that the code is for, if that is another one; else "".
         build: the name of the build, with whose code it is if that is for another processor.
         source: the short name of its source.
-        file: the path of the program.
-        sha256: the SHA-256 of the program's file, in hexadecimal.
         origin: "compiled", "cache", "prebuilt" or "given".
         compiler: the compiler's version line.
         flags: the compiler's flags.
@@ -158,8 +150,6 @@ class ProgramTiming:
     code: str
     build: str
     source: str
-    file: Path
-    sha256: str
     origin: str
     compiler: str
     flags: tuple[str, ...]

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from emu.base.errors import GuestError, WrongResultError
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.source_texts import SourceTexts
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
@@ -63,7 +64,7 @@ def test_the_report_says_the_same_for_all_ways(case, profiled):
     texts = profiled_texts(source_tree(case), [one.profile for one in profiled])
     assert not texts.missing
     report = make_profile_report(case, PLAN, profiled, texts)
-    assert report.scenes == ProfiledScenes("uniform", 40, 2, 1994)
+    assert report.scenes == ProfiledScenes(SceneName("uniform", 40, 1994), 2)
     assert [file.name for file in report.files] == ["four_shifts.cpp", "memory.c"]
     for program in report.programs:
         for way in (program.functions, program.lines, program.code):
