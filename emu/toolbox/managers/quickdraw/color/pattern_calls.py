@@ -104,7 +104,7 @@ class PatternCalls(Manager):
         port = quickdraw.port
         before = CGrafPort(self.guest, port).fillPixPat
         quickdraw.patterns.set_pixels(port, FILL, where[-1])
-        shape.draw(self._procedures, self._polygons, FILL, *where[:-1])
+        shape.drawn_by(self._procedures, self._polygons)(FILL, *where[:-1])
         if quickdraw.is_color_port(port):
             CGrafPort(self.guest, port).fillPixPat = before
 

@@ -16,8 +16,6 @@ from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, FRAME, INVERT, PAINT
 
-_OLD_NAMES = {"InvertRgn": ("InverRgn",)}
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -37,10 +35,9 @@ class Shape:
     noun: str
     framing: str
 
-    def draw(self, procedures: Procedures, polygons: Polygons, verb: int, *where: int) -> None:
-        """Draw it; the last arguments are those of the routine."""
-        draw = getattr(procedures, self.method) if self.method else polygons.draw
-        draw(verb, *where)
+    def drawn_by(self, procedures: Procedures, polygons: Polygons) -> Callable[..., None]:
+        """What draws it; its arguments are a verb and those of the routine."""
+        return getattr(procedures, self.method) if self.method else polygons.draw
 
     def declared(self, verb: str, pattern: str, does: Callable[..., None], doc: str) -> Any:
         """The method that does a verb to it, declared as a routine.
@@ -51,17 +48,17 @@ class Shape:
             does: the method.
             doc: what the method does.
         """
-        does.__doc__, name = doc, f"{verb}{self.name}"
-        heading = f"PROCEDURE {name} ({self.parameters}{pattern})"
-        return routine(heading, imports=_OLD_NAMES.get(name, ()))(does)
+        does.__doc__ = doc
+        return routine(f"PROCEDURE {verb}{self.name} ({self.parameters}{pattern})")(does)
 
 
 _ANGLES = "r: Rect; startAngle,arcAngle: INTEGER"
 _CORNERS = "r: Rect; ovalWidth,ovalHeight: INTEGER"
 _OUTLINE = "Draw {}'s outline."
 _INSIDE = "Draw {}'s outline, inside it."
+_WITH_PEN = "Draw {}'s outline, inside it, with the pen."
 SHAPES = (
-    Shape("Rect", "r: Rect", "rectangle", "a rectangle", _INSIDE),
+    Shape("Rect", "r: Rect", "rectangle", "a rectangle", _WITH_PEN),
     Shape("RoundRect", _CORNERS, "round_rectangle", "a round rectangle", _OUTLINE),
     Shape("Oval", "r: Rect", "oval", "an oval", _OUTLINE),
     Shape("Arc", _ANGLES, "arc", "a wedge", "Draw part of an oval's outline."),
@@ -84,16 +81,15 @@ class Shapes(Manager):
     _procedures: Procedures
     _polygons: Polygons
 
-    def draw(self, shape: Shape, verb: int, *where: int) -> None:
-        """Do a verb to a shape; the last arguments are those of the routine."""
+
+def _drawing(shape: Shape, verb: int) -> Callable[..., None]:
+    def draw(self: Shapes, *where: int) -> None:
         if verb == FILL:
             pattern, where = self.guest.read(where[-1], 8), where[:-1]
             self._quickdraw.patterns.set_bits(self._quickdraw.port, FILL, pattern)
-        shape.draw(self._procedures, self._polygons, verb, *where)
+        shape.drawn_by(self._procedures, self._polygons)(verb, *where)
 
-
-def _drawing(shape: Shape, verb: int) -> Callable[..., None]:
-    return lambda self, *where: self.draw(shape, verb, *where)
+    return draw
 
 
 for _shape in SHAPES:
