@@ -30,7 +30,7 @@ from emu.toolchain.programs.native import compile_native
 from emu.toolchain.programs.placement import moved
 from emu.toolchain.programs.prebuilt import Provision, compiles, provide
 from emu.toolchain.sanitizers import sanitized
-from emu.toolchain.sources import SourceTree, mac_sources
+from emu.toolchain.sources import Sources, SourceTree, mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
 """The folder of the compiled programs that come with macproof."""
@@ -383,7 +383,12 @@ def given_program(
 
 
 def provide_for(
-    case: Case, tree: SourceTree, targets: Sequence[Target], builds: Sequence[Build], *, use: str
+    case: Case,
+    tree: SourceTree | Sources,
+    targets: Sequence[Target],
+    builds: Sequence[Build],
+    *,
+    use: str,
 ) -> Provision:
     """Find or compile programs of given sources, under a case's name.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from emu.toolchain import build_cache
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged
-from emu.toolchain.compilers.find import require_compiler
+from emu.toolchain.compilers.find import find_compiler, require_compiler
 from emu.toolchain.programs.linking import LinkJob, code_flags
 from emu.toolchain.programs.placement import moved_script
 from emu.toolchain.sources import Sources, SourceTree
@@ -66,6 +66,25 @@ def compile_flags(sources: Sources, build: Build, target: Target) -> tuple[str, 
     return tuple(dict.fromkeys((*own, *code_flags(sources, target, build.flags), *quiet)))
 
 
+def is_compiled(sources: Sources, build: Build, target: Target) -> bool:
+    """Whether the cache has a program, so that `compile_program` need not compile it."""
+    found = find_compiler(target, sources.tree.compilers)
+    if found is None:
+        return False
+    version = compiler_version(found.compiler) or ""
+    return build_cache.find(*_place_in_cache(sources, build, found, version)) is not None
+
+
+def _place_in_cache(
+    sources: Sources, build: Build, target: Target, version: str
+) -> tuple[str, str]:
+    """The key and the suffix of a program in the cache."""
+    flags = compile_flags(sources, build, target)
+    place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
+    key = build_cache.key_of(_MAKING, version, target.compiler, *flags, sources.digest(), *place)
+    return key, ".xcoff" if target.makes_xcoff else ".elf"
+
+
 def compile_program(tree: SourceTree | Sources, build: Build, target: Target) -> BuiltProgram:
     """Compile a program, or take it from the cache.
 
@@ -86,10 +105,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     target = require_compiler(target, sources.tree.compilers)
     version = compiler_version(target.compiler) or ""
     flags = compile_flags(sources, build, target)
-    digest = sources.digest()
-    place = (moved_script(sources.files["guest.ld"].decode(), []),) if build.is_moved else ()
-    key = build_cache.key_of(_MAKING, version, target.compiler, *flags, digest, *place)
-    suffix = ".xcoff" if target.makes_xcoff else ".elf"
+    key, suffix = _place_in_cache(sources, build, target, version)
     # To compile and link four-shifts takes 270 ms of processor time, to find it here 3.
     cached = build_cache.find(key, suffix)
     origin = "cache"
@@ -104,7 +120,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
         build=target.label(build.name),
         compiler=version,
         flags=flags,
-        source_digest=digest,
+        source_digest=sources.digest(),
         origin=origin,
         sha256=cached.sha256,
         files={**sources.digests(), **cached.read},

@@ -9,10 +9,13 @@ from emu.cases.programs.programs import provide_for
 from emu.cases.programs.sources import source_tree
 from emu.program import Program, read_program
 from emu.toolchain.builds import targets_of
+from emu.toolchain.programs.gcc import is_compiled
 
 
 def own_program(case: Case, cpu: str) -> Program | None:
-    """The case's own program in its first build; None if the case has no sources.
+    """The case's own program in a build that is compiled, or in its first one.
+
+    None if the case has no sources.
 
     Raises:
         ToolMissingError, CompileError: it cannot be compiled here.
@@ -36,7 +39,10 @@ class _Own:
 
 @functools.lru_cache(maxsize=4)
 def _made(own: _Own, cpu: str) -> Program:
-    build = next(iter(own.case.builds.values()))
-    tree = source_tree(own.case)
-    made = provide_for(own.case, tree, targets_of([cpu]), [build], use="auto")
+    sources, (target,) = source_tree(own.case).read(), targets_of([cpu])
+    # All builds declare the same. What is compiled is there already: to compile another takes
+    # longer than all calls of a small case.
+    builds = list(own.case.builds.values())
+    build = next((build for build in builds if is_compiled(sources, build, target)), builds[0])
+    made = provide_for(own.case, sources, [target], [build], use="auto")
     return read_program(made.programs[0].path)
