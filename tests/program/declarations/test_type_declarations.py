@@ -17,12 +17,22 @@ typedef unsigned char Name[32];        // a name of a Macintosh file
 struct Entry { char tag; long key; Name name; struct Entry *next, **owner; };
 typedef struct Shape { Rect bounds; short corners[2][3]; double weight; char last; } Shape;
 typedef union { long whole; char bytes[6]; } Mixed;
-typedef struct { Shape shape; Mixed mixed; struct Entry *first; unsigned char odd; } Whole;
+#define kRows 2
+enum { kFirst = 3, kColumns };
+typedef struct Nested {
+    char first;
+    union { long whole; char bytes[kRows * kColumns + 1]; } parts;
+    struct { char x; short y; } inside[kFirst];
+    void (*handler)(struct Nested *, short);
+    union { double large; char small; };
+    struct Nested **list[kRows][kColumns];
+} Nested, *NestedPtr;
+typedef struct { Shape shape; Mixed mixed; NestedPtr nested; struct Entry *first; unsigned char odd; } Whole;
 """
 COMPILED = """
 typedef struct { short top, left, bottom, right; } Rect;
 %s
-struct Entry gEntry; Shape gShape; Mixed gMixed; Whole gWhole;
+struct Entry gEntry; Shape gShape; Mixed gMixed; Nested gNested; Whole gWhole;
 void Run(void) {}
 """
 
@@ -41,7 +51,7 @@ def test_members_lie_where_a_compiler_puts_them(
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     program = read_program(tmp_path / "types.elf")
     found = parse_types(TEXT, model=DataModel(alignment=alignment))
-    for name in ("Entry", "Shape", "Mixed", "Whole"):
+    for name in ("Entry", "Shape", "Mixed", "Nested", "Whole"):
         made = program.variable(f"g{name}").type
         assert [(one.name, one.offset, one.type.size) for one in found[name].fields] == [
             (one.name, one.offset, one.type.size) for one in made.fields
