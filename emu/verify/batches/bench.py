@@ -134,7 +134,8 @@ class Bench:
 
     def bound_for(self, preparation: Preparation) -> BoundCase:
         """The case in the layout of a call that is prepared so."""
-        return self._odd_bound if self._is_odd(preparation) else self.bound
+        is_odd = preparation.is_odd and bool(self.bound.layout.byte_buffers)
+        return self._odd_bound if is_odd else self.bound
 
     def stages(self, images: SceneImages) -> Stages:
         """The stages that images were laid for."""
@@ -145,9 +146,11 @@ class Bench:
 
         Those with the usual one come first. Only cases with buffers of bytes have another.
         """
+        if not self.bound.layout.byte_buffers:
+            return [list(range(len(preparations)))]
         rows: dict[bool, list[int]] = {}
         for row, one in enumerate(preparations):
-            rows.setdefault(self._is_odd(one), []).append(row)
+            rows.setdefault(one.is_odd, []).append(row)
         return [rows[is_odd] for is_odd in sorted(rows)]
 
     def before(
@@ -158,10 +161,12 @@ class Bench:
         Raises:
             ValueError: the scenes need more than one layout; see `alike`.
         """
-        layouts = {self._is_odd(one) for one in preparations or ()}
-        if len(layouts) > 1:
-            raise ValueError("these scenes have two layouts, so they cannot be laid together")
-        stages = self._odd if True in layouts else self.usual
+        stages = self.usual
+        if preparations and self.bound.layout.byte_buffers:
+            layouts = {one.is_odd for one in preparations}
+            if len(layouts) > 1:
+                raise ValueError("these scenes have two layouts, so they cannot be laid together")
+            stages = self._odd if True in layouts else self.usual
         return stages.before.make(scenes, preparations)
 
     def expect(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:
@@ -202,6 +207,3 @@ class Bench:
     def has_sanitizers(self) -> bool:
         """Whether the program notes what sanitizers find."""
         return bool(self.usual.calls.log.memory)
-
-    def _is_odd(self, one: Preparation) -> bool:
-        return one.is_odd and bool(self.bound.layout.byte_buffers)

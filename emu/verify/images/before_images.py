@@ -130,7 +130,7 @@ class BeforeImages:
             loaded if has_asked else None,
             misfits.rows,
             earlier.not_kept,
-            written,
+            written if bound.case.before else None,
         )
 
     def _loaded(

@@ -30,7 +30,8 @@ class SceneImages:
         misfits: what the program cannot hold of scenes and answers, clauses by the scene's index.
         not_kept: the images with nothing of earlier calls, though they were to find what these have
             left of what is ignored: those ask the Toolbox, or the engine does not execute them.
-        written: (image size,), which bytes were changed by routines that are called before.
+        written: (image size,), which bytes were changed by routines that are called before; None if
+            there are none.
     """
 
     bound: BoundCase

@@ -113,7 +113,7 @@ def test_a_mistake_that_a_later_call_shows_is_found(verify: Verify, mistake: str
     report = verify(source, case, cpu=cpu, reference=reference)
     assert report.verdict == "refuted"
     assert report.results[0].divergence is not None
-    told = {one.fill for one in report.results[0].failures}
+    told = {failed.scene.fill for failed in report.results[0].failures}
     assert told == {"kept"} or "scratch" in mistake
 
 

@@ -11,6 +11,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
+from emu.cases.scenes import scene_of
 from emu.search.fuzz.execute import FuzzTerms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.programs.gcc import compile_program
@@ -168,6 +169,10 @@ def test_only_memory_that_may_begin_anywhere_is_moved(case_of, folder: Path):
         [1, 2, 4],
         [0, 3],
     ]
+    scenes = [scene_of(bench.case, spec) for spec in (EVEN, ODD)]
+    mixed = [Preparation(is_odd=one) for one in (False, True)]
+    with pytest.raises(ValueError, match="two layouts"):
+        bench.before(scenes, mixed)
     begins = {one.name: one.address for one in usual.argument_variables}
     moved = {one.name: one.address - begins[one.name] for one in odd.argument_variables}
     assert {name for name, offset in moved.items() if offset} == {"*any", "*text"}

@@ -188,7 +188,9 @@ def test_a_few_failures_that_differ_are_drawn(
 ):
     monkeypatch.setattr("emu.verify.explain.failure_figures.run_apart", lambda *_: WRONG)
     wrong = refuted.results[1]
-    failures = [replace(wrong.failures[0], seed=seed) for seed in (1, 1, 2, 3, 4)]
+    first = wrong.failures[0]
+    scenes = [replace(first.scene, seed=seed) for seed in (1, 1, 2, 3, 4)]
+    failures = [replace(first, scene=scene) for scene in scenes]
     results = tuple(replace(wrong, failures=(failure,)) for failure in failures)
     parts = failure_figures(case, [SUBJECT] * 5, replace(refuted, results=results))
     assert [part for part in parts if isinstance(part, str)] == [
