@@ -183,14 +183,14 @@ def _parameter(text: str, declared: Parameter, name: str, tags: frozenset[str]) 
         element = SHORT_NAMES.get(kind.scalar.name, kind.scalar.name)
     parts, nulls = _parts(text, element, kind, is_whole=not pointed)
     return CParameter(
-        name,
-        declaration,
-        NumberType(element, parts[0].type.dtype if not parts[0].path else ""),
-        parts,
-        nulls,
-        len(pointed),
-        is_constant and bool(pointed),
-        "Handle" in words and len(pointed) - words.count("*") == _OF_A_HANDLE,
+        name=name,
+        declaration=declaration,
+        type=NumberType(element, parts[0].type.dtype if not parts[0].path else ""),
+        parts=parts,
+        nulls=nulls,
+        pointers=len(pointed),
+        is_constant=is_constant and bool(pointed),
+        is_handle="Handle" in words and len(pointed) - words.count("*") == _OF_A_HANDLE,
         is_memory=_MEMORY.search(words) is not None or len(pointed) > 1,
     )
 

@@ -67,17 +67,17 @@ class AnswerNotes:
 
     def __add__(self, other: AnswerNotes) -> AnswerNotes:
         return AnswerNotes(
-            self.reference or other.reference,
-            tuple(dict.fromkeys((*self.compared, *other.compared))),
-            tuple(dict.fromkeys((*self.unobserved, *other.unobserved))),
-            self.looked_at | other.looked_at,
-            self.distinct | other.distinct,
-            tuple(dict.fromkeys((*self.unfilled, *other.unfilled))),
-            tuple(dict.fromkeys((*self.free, *other.free))),
-            tuple(dict.fromkeys((*self.called, *other.called))),
-            _most_calls(self.calls_beyond, other.calls_beyond),
-            tuple(dict.fromkeys((*self.unseen, *other.unseen))),
-            tuple(dict.fromkeys((*self.left_out, *other.left_out))),
+            reference=self.reference or other.reference,
+            compared=tuple(dict.fromkeys((*self.compared, *other.compared))),
+            unobserved=tuple(dict.fromkeys((*self.unobserved, *other.unobserved))),
+            looked_at=self.looked_at | other.looked_at,
+            distinct=self.distinct | other.distinct,
+            unfilled=tuple(dict.fromkeys((*self.unfilled, *other.unfilled))),
+            free=tuple(dict.fromkeys((*self.free, *other.free))),
+            called=tuple(dict.fromkeys((*self.called, *other.called))),
+            calls_beyond=_most_calls(self.calls_beyond, other.calls_beyond),
+            unseen=tuple(dict.fromkeys((*self.unseen, *other.unseen))),
+            left_out=tuple(dict.fromkeys((*self.left_out, *other.left_out))),
         )
 
 

@@ -193,20 +193,20 @@ class _Layer:
         blocks = [self._with_length(block) for block in memory.blocks]
         linked = LinkedLayer(case, self._machine, areas.variables, areas.place)
         return ArgumentLayout(
-            routines,
-            areas.variables,
-            memory.fillings,
-            areas.addresses,
-            answers,
-            memory.prototypes,
-            linked.lay(memory.fillings),
-            self._unobserved(routines, most),
-            blocks,
-            memory.lengths,
-            fixed,
-            self._place_state(),
-            list(memory.functions.transcripts.values()),
-            tuple(memory.byte_buffers),
+            routines=routines,
+            variables=areas.variables,
+            fillings=memory.fillings,
+            addresses=areas.addresses,
+            answers=answers,
+            prototypes=memory.prototypes,
+            linked=linked.lay(memory.fillings),
+            unobserved=self._unobserved(routines, most),
+            blocks=blocks,
+            lengths=memory.lengths,
+            fixed=fixed,
+            state=self._place_state(),
+            transcripts=list(memory.functions.transcripts.values()),
+            byte_buffers=tuple(memory.byte_buffers),
         )
 
     def _with_length(self, block: GivenBlock) -> GivenBlock:

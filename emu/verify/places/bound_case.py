@@ -68,14 +68,14 @@ class BoundCase:
         """
         layout = layout or lay_arguments(case, machine)
         return cls(
-            case,
-            machine,
-            layout,
-            CaseSlots(case, machine, layout),
-            CallSequence(machine, layout.routines),
-            CalledBefore(case, machine),
-            BlockLengths(layout.lengths, machine.data),
-            is_odd,
+            case=case,
+            machine=machine,
+            layout=layout,
+            slots=CaseSlots(case, machine, layout),
+            calls=CallSequence(machine, layout.routines),
+            preceding=CalledBefore(case, machine),
+            lengths=BlockLengths(layout.lengths, machine.data),
+            is_odd=is_odd,
         )
 
     @classmethod

@@ -110,7 +110,14 @@ class ControlDescription:
         text = guest.pascal_string(title) if title else b""
         visible, value, minimum, maximum, definition, reference = more
         return cls(
-            guest.rect(r), text, bool(visible), value, minimum, maximum, definition, reference
+            r=guest.rect(r),
+            title=text,
+            visible=bool(visible),
+            value=value,
+            minimum=minimum,
+            maximum=maximum,
+            definition=definition,
+            reference=reference,
         )
 
     @classmethod
@@ -123,4 +130,13 @@ class ControlDescription:
         r, value, visible = template.rectangle(), template.i16(), template.boolean()
         maximum, minimum, definition = template.i16(), template.i16(), template.i16()
         reference, title = template.u32(), template.pascal_string()
-        return cls(r, title, visible, value, minimum, maximum, definition, reference)
+        return cls(
+            r=r,
+            title=title,
+            visible=visible,
+            value=value,
+            minimum=minimum,
+            maximum=maximum,
+            definition=definition,
+            reference=reference,
+        )
