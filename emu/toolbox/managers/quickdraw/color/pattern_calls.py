@@ -12,7 +12,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
-from emu.toolbox.managers.quickdraw.drawing.shapes import SHAPES, Shape
+from emu.toolbox.managers.quickdraw.drawing.shapes import SHAPES, QuickDrawShape
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_size
@@ -98,7 +98,7 @@ class PatternCalls(Manager):
 
     # -- filling -----------------------------------------------------------------------------------
 
-    def fill(self, shape: Shape, *where: int) -> None:
+    def fill(self, shape: QuickDrawShape, *where: int) -> None:
         """Fill a shape; the pattern comes last, and is the program's to be disposed of."""
         quickdraw = self._quickdraw
         port = quickdraw.port
@@ -109,7 +109,7 @@ class PatternCalls(Manager):
             CGrafPort(self.guest, port).fillPixPat = before
 
 
-def _filling(shape: Shape) -> Callable[..., None]:
+def _filling(shape: QuickDrawShape) -> Callable[..., None]:
     return lambda self, *where: self.fill(shape, *where)
 
 

@@ -18,7 +18,7 @@ from emu.toolbox.managers.quickdraw.ports.grafport import ERASE, FILL, FRAME, IN
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class QuickDrawShape:
     """A shape that routines draw.
 
     Attributes:
@@ -58,12 +58,12 @@ _OUTLINE = "Draw {}'s outline."
 _INSIDE = "Draw {}'s outline, inside it."
 _WITH_PEN = "Draw {}'s outline, inside it, with the pen."
 SHAPES = (
-    Shape("Rect", "r: Rect", "rectangle", "a rectangle", _WITH_PEN),
-    Shape("RoundRect", _CORNERS, "round_rectangle", "a round rectangle", _OUTLINE),
-    Shape("Oval", "r: Rect", "oval", "an oval", _OUTLINE),
-    Shape("Arc", _ANGLES, "arc", "a wedge", "Draw part of an oval's outline."),
-    Shape("Rgn", "rgn: RgnHandle", "region", "a region", _INSIDE),
-    Shape("Poly", "poly: PolyHandle", "", "a polygon", "Draw {}'s lines with the pen."),
+    QuickDrawShape("Rect", "r: Rect", "rectangle", "a rectangle", _WITH_PEN),
+    QuickDrawShape("RoundRect", _CORNERS, "round_rectangle", "a round rectangle", _OUTLINE),
+    QuickDrawShape("Oval", "r: Rect", "oval", "an oval", _OUTLINE),
+    QuickDrawShape("Arc", _ANGLES, "arc", "a wedge", "Draw part of an oval's outline."),
+    QuickDrawShape("Rgn", "rgn: RgnHandle", "region", "a region", _INSIDE),
+    QuickDrawShape("Poly", "poly: PolyHandle", "", "a polygon", "Draw {}'s lines with the pen."),
 )
 _VERBS = (
     ("Frame", FRAME, "", ""),
@@ -82,7 +82,7 @@ class Shapes(Manager):
     _polygons: Polygons
 
 
-def _drawing(shape: Shape, verb: int) -> Callable[..., None]:
+def _drawing(shape: QuickDrawShape, verb: int) -> Callable[..., None]:
     def draw(self: Shapes, *where: int) -> None:
         if verb == FILL:
             pattern, where = self.guest.read(where[-1], 8), where[:-1]
