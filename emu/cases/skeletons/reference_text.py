@@ -204,8 +204,8 @@ class ReferenceText:
             return self._cut(f"scene.{attribute.name} + total", kind)
         several = len(attribute.lengths) > 1
         every = f"[{self._cut('old + total', kind)} for old in scene.{attribute.name}"
-        made = f'np.array({every}{_FLAT * several}.tolist()], "{kind.dtype}")'
-        return f"{made}.reshape(scene.{attribute.name}.shape)" if several else made
+        text = f'np.array({every}{_FLAT * several}.tolist()], "{kind.dtype}")'
+        return f"{text}.reshape(scene.{attribute.name}.shape)" if several else text
 
     def _cut(self, number: str, kind: NumberType) -> str:
         """What a type has of a number."""

@@ -36,7 +36,7 @@ class StoredScene:
     @classmethod
     def of(cls, changed: ChangedScene) -> StoredScene:
         """What is written of a changed scene."""
-        return cls(changed.spec, {name: written(one) for name, one in changed.fields.items()})
+        return cls(changed.spec, {name: written(field) for name, field in changed.fields.items()})
 
     @property
     def changed(self) -> ChangedScene:
@@ -45,7 +45,9 @@ class StoredScene:
         Raises:
             UsageError: a value cannot be read.
         """
-        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+        return ChangedScene(
+            self.spec, {name: value_of(field) for name, field in self.fields.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)
