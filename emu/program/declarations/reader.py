@@ -263,11 +263,11 @@ class Reader(TokenCursor):
 
     def _named(self) -> WrittenType:
         name = self.word()
-        kind = self._names.written(name)
+        kind = self._names.named_type(name)
         if kind is None and self._is_lenient and self.word(1) == "*":
             kind = self._forward(name)
         if kind is None:
-            hint = nearest(name, self._names.known()) or _WHERE_TYPES_ARE_FROM
+            hint = nearest(name, self._names.all_names()) or _WHERE_TYPES_ARE_FROM
             raise self.error(f"there is no type {name}{hint}")
         self.next += 1
         return kind
@@ -295,9 +295,9 @@ class Reader(TokenCursor):
             self._attribute()
         tag = self.name("a name") if self.is_name() else ""
         if self.word() != "{":
-            earlier = self._names.written(tag) if tag else None
+            earlier = self._names.named_type(tag) if tag else None
             if not tag or (earlier is None and not self._is_lenient):
-                hint = nearest(tag, self._names.known()) or _WHERE_TYPES_ARE_FROM
+                hint = nearest(tag, self._names.all_names()) or _WHERE_TYPES_ARE_FROM
                 problem = f"there is no type {tag}{hint}" if tag else "a struct's name is missing"
                 raise self.error(problem, self.next - 1)
             if earlier is None:

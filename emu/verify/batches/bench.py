@@ -146,8 +146,8 @@ class Bench:
         Those with the usual one come first. Only cases with buffers of bytes have another.
         """
         rows: dict[bool, list[int]] = {}
-        for row, one in enumerate(preparations):
-            rows.setdefault(self._is_odd(one), []).append(row)
+        for row, preparation in enumerate(preparations):
+            rows.setdefault(self._is_odd(preparation), []).append(row)
         return [rows[is_odd] for is_odd in sorted(rows)]
 
     def before(
@@ -158,7 +158,7 @@ class Bench:
         Raises:
             ValueError: the scenes need more than one layout; see `alike`.
         """
-        layouts = {self._is_odd(one) for one in preparations or ()}
+        layouts = {self._is_odd(preparation) for preparation in preparations or ()}
         if len(layouts) > 1:
             raise ValueError("these scenes have two layouts, so they cannot be laid together")
         stages = self._odd if True in layouts else self.usual
@@ -188,7 +188,7 @@ class Bench:
             row: the index of the call.
         """
         first = images.take([row])
-        other = [replace(one, inverted=True) for one in first.preparations]
+        other = [replace(preparation, inverted=True) for preparation in first.preparations]
         try:
             again = self.stages(images).before.make(first.scenes, other)
         except PrecedingCallError:
@@ -203,5 +203,5 @@ class Bench:
         """Whether the program notes what sanitizers find."""
         return bool(self.usual.calls.log.memory)
 
-    def _is_odd(self, one: Preparation) -> bool:
-        return one.is_odd and bool(self.bound.layout.byte_buffers)
+    def _is_odd(self, preparation: Preparation) -> bool:
+        return preparation.is_odd and bool(self.bound.layout.byte_buffers)
