@@ -80,6 +80,20 @@ def public_classes() -> Iterator[tuple[str, str]]:
             yield name, path.relative_to(ROOT).as_posix()
 
 
+def functions_of(source: str) -> list[str]:
+    """The functions and methods that a module defines, by their names, inner ones too."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
+
+
+def is_bare_participle(name: str) -> bool:
+    """Whether a function's name is one participle, which does not say of what: `told`, `_made`.
+
+    A regular one is fine, since it gives back its argument changed: `rounded`, as `sorted` does.
+    """
+    return name.strip("_") in IRREGULAR | PRESENT
+
+
 def stem_of(path: Path) -> str:
     """What a module or a package is called, without the packages above it."""
     return path.parent.name if path.name == "__init__.py" else path.stem
@@ -110,6 +124,23 @@ def test_no_class_is_called_by_a_participle() -> None:
 def test_no_module_is_called_by_a_participle() -> None:
     wrong = [path for path in MODULES if is_participle(stem_of(path))]
     assert [path.relative_to(ROOT).as_posix() for path in wrong] == []
+
+
+def test_no_function_is_called_by_a_bare_participle() -> None:
+    wrong = [
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in MODULES
+        for name in functions_of(path.read_text(encoding="utf-8"))
+        if is_bare_participle(name)
+    ]
+    assert wrong == []
+
+
+def test_a_function_called_by_a_bare_participle_is_seen() -> None:
+    source = "def told(): ...\nclass A:\n    def _made(self):\n        def left(): ...\n"
+    source += "def rounded(): ...\ndef made_from(): ...\ndef __init__(): ...\n"
+    found = [name for name in functions_of(source) if is_bare_participle(name)]
+    assert sorted(found) == ["_made", "left", "told"]
 
 
 @pytest.mark.parametrize(

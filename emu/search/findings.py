@@ -9,13 +9,13 @@ from emu.base.files import write_whole
 from emu.verify.explain.finding import SceneFinding
 
 
-def write_finding(folder: Path, number: int, found: SceneFinding, *, below: Path) -> str:
+def write_finding(folder: Path, number: int, finding: SceneFinding, *, below: Path) -> str:
     """Write a finding: "007-stray-store-68040-O2.json".
 
     Args:
         folder: the folder that it is written to.
         number: its number from 1.
-        found: the finding.
+        finding: the finding.
         below: the folder that the user has named, in which the other one lies.
 
     Returns:
@@ -24,7 +24,7 @@ def write_finding(folder: Path, number: int, found: SceneFinding, *, below: Path
     Raises:
         InputError: it cannot be written there.
     """
-    words = f"{number:03} {found.symptom.kind} {found.cpu} {found.build}"
+    words = f"{number:03} {finding.symptom.kind} {finding.cpu} {finding.build}"
     path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', words)}.json"
-    write_whole(path, found.to_json().encode("utf-8", "backslashreplace"), below=below)
+    write_whole(path, finding.to_json().encode("utf-8", "backslashreplace"), below=below)
     return path.relative_to(below).as_posix()

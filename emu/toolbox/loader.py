@@ -226,15 +226,18 @@ def _load_m68k(
         table_offset=world.table_offset,
     )
     symbols = symbols or find_symbols(file, "m68k")
-    names = {number: _Names.of(found) for number, found in segment_symbols(file, symbols).items()}
+    names = {
+        number: _Names.of(segment_symbol)
+        for number, segment_symbol in segment_symbols(file, symbols).items()
+    }
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     table = layout.a5 + world.table_offset
     mac.guest.write(table, world.table)
     mac.guest.put16(0x934, world.table_offset)
 
     mac.host.locate = _Segments(mac, names).locate
-    for number, found in names.items():
-        routine = found.routine(ConsoleWatch.SYMBOL)
+    for number, name in names.items():
+        routine = name.routine(ConsoleWatch.SYMBOL)
         if routine is not None:
             console = ConsoleWatch(mac, is_guess=routine.is_guess)
             _follow_console(mac, console, number, routine.offset)

@@ -41,9 +41,9 @@ class CheckFailed(AssertionError):
         refuted; four-shifts on the 601, build O2, fails on a scene: sector-edge, 200 objects, ...
     """
 
-    def __init__(self, story: str, found: Verification) -> None:
+    def __init__(self, story: str, verification: Verification) -> None:
         super().__init__(story)
-        self.found = found
+        self.found = verification
 
 
 def check(

@@ -165,5 +165,5 @@ class _Completion:
 
     def _signature_of(self, program: Program, routine: DeclaredRoutine) -> Signature | None:
         """How a routine is declared of which the case file does not say it."""
-        known = None if is_place(routine.symbol) else program.signature(routine.symbol)
-        return known or self._find_signature(routine.name)
+        signature = None if is_place(routine.symbol) else program.signature(routine.symbol)
+        return signature or self._find_signature(routine.name)

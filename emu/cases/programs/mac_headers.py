@@ -52,10 +52,10 @@ def records_only(header: str, routine: str) -> str:
 
 @functools.cache
 def _types(model: DataModel) -> Mapping[str, GuestType]:
-    found = CDeclarations(model=model, find_file=header_file)
+    declarations = CDeclarations(model=model, find_file=header_file)
     for path in _headers():
-        found.read_header(SourceText(path.read_text(encoding="utf-8"), path.name))
-    return found.types
+        declarations.read_header(SourceText(path.read_text(encoding="utf-8"), path.name))
+    return declarations.types
 
 
 def _headers() -> list[Path]:

@@ -143,8 +143,8 @@ class ReferenceText:
             "text": _TEXT if self._has_characters else "",
             "simpler": _SIMPLER.format(names=names) if numbers else "",
             "fields": _lines((f"{a.name}: {a.kind}" for a in self._scene), 4),
-            "values": _lines((f"{a.name}={self._drawn(a)}," for a in self._scene), 8),
-            "kept": _arguments(["self", *self._kept(), "objects=len(indices)"]),
+            "values": _lines((f"{a.name}={self._random_value(a)}," for a in self._scene), 8),
+            "kept": _arguments(["self", *self._kept_values(), "objects=len(indices)"]),
             "draw": _DRAW_SMALL if self._has_fractions else _DRAW,
             "sum": self._sum(),
             "answer": _lines((f"{a.name}: {a.kind}" for a in answers), 4),
@@ -153,7 +153,7 @@ class ReferenceText:
             "functions": "".join(self._functions()),
         }
 
-    def _drawn(self, attribute: Attribute) -> str:
+    def _random_value(self, attribute: Attribute) -> str:
         dtype = attribute.part.type.dtype
         if attribute.text:
             return "draw_text()"
@@ -167,7 +167,7 @@ class ReferenceText:
             count += f".reshape({', '.join(attribute.lengths)})"
         return f"{count} & 1" if attribute.part.type.is_boolean else count
 
-    def _kept(self) -> Iterator[str]:
+    def _kept_values(self) -> Iterator[str]:
         for attribute in self._scene:
             if attribute.text:
                 name = attribute.name
@@ -204,8 +204,8 @@ class ReferenceText:
             return self._cut(f"scene.{attribute.name} + total", kind)
         several = len(attribute.lengths) > 1
         every = f"[{self._cut('old + total', kind)} for old in scene.{attribute.name}"
-        made = f'np.array({every}{_FLAT * several}.tolist()], "{kind.dtype}")'
-        return f"{made}.reshape(scene.{attribute.name}.shape)" if several else made
+        text = f'np.array({every}{_FLAT * several}.tolist()], "{kind.dtype}")'
+        return f"{text}.reshape(scene.{attribute.name}.shape)" if several else text
 
     def _cut(self, number: str, kind: NumberType) -> str:
         """What a type has of a number."""

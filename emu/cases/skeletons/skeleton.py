@@ -65,10 +65,10 @@ def write_skeleton(name: str, prototype: CPrototype, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(dir=folder, prefix=f".{name}-"))
-        made = staging / name  # a folder with the usual permissions, which mkdtemp does not give
+        new = staging / name  # a folder with the usual permissions, which mkdtemp does not give
         for file, content in _Texts(name, prototype).files().items():
-            write_whole(made / file, content)
-        os.rename(made, place)
+            write_whole(new / file, content)
+        os.rename(new, place)
     except OSError as error:
         raise InputError(place, f"cannot be written: {error.strerror}") from error
     finally:

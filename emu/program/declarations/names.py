@@ -64,7 +64,7 @@ class CNames:
     numbers: dict[str, int] = field(default_factory=dict)
     routines: dict[str, Prototype] = field(default_factory=dict)
 
-    def written(self, name: str) -> WrittenType | None:
+    def named_type(self, name: str) -> WrittenType | None:
         """The type of a name; None if it has none."""
         own = self.types.get(name) or self.tags.get(name)
         if own is not None:
@@ -77,7 +77,7 @@ class CNames:
         kind = base_types(self.model).get((name,)) or self.further(name)
         return None if kind is None else WrittenType(name, kind, tuple(self._pointed(kind)))
 
-    def known(self) -> list[str]:
+    def all_names(self) -> list[str]:
         """CNames that a wrong one may have meant."""
         return [*self.types, *self.tags, *self.usual(), *BASE_WORDS]
 
@@ -88,7 +88,7 @@ class CNames:
     def _complete(self, kind: GuestType) -> GuestType:
         if kind.kind != "struct" or kind.fields:
             return kind
-        written = self.tags.get(kind.name) or self.written(kind.name)
+        written = self.tags.get(kind.name) or self.named_type(kind.name)
         whole = None if written is None else written.kind
         return UNKNOWN if whole is None or is_incomplete(whole) else whole
 

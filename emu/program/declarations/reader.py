@@ -263,14 +263,14 @@ class Reader(TokenCursor):
 
     def _named(self) -> WrittenType:
         name = self.word()
-        known = self._names.written(name)
-        if known is None and self._is_lenient and self.word(1) == "*":
-            known = self._forward(name)
-        if known is None:
-            hint = nearest(name, self._names.known()) or _WHERE_TYPES_ARE_FROM
+        kind = self._names.named_type(name)
+        if kind is None and self._is_lenient and self.word(1) == "*":
+            kind = self._forward(name)
+        if kind is None:
+            hint = nearest(name, self._names.all_names()) or _WHERE_TYPES_ARE_FROM
             raise self.error(f"there is no type {name}{hint}")
         self.next += 1
-        return known
+        return kind
 
     def _forward(self, name: str) -> WrittenType:
         """A struct of which only the name is known so far."""
@@ -295,14 +295,14 @@ class Reader(TokenCursor):
             self._attribute()
         tag = self.name("a name") if self.is_name() else ""
         if self.word() != "{":
-            known = self._names.written(tag) if tag else None
-            if not tag or (known is None and not self._is_lenient):
-                hint = nearest(tag, self._names.known()) or _WHERE_TYPES_ARE_FROM
+            earlier = self._names.named_type(tag) if tag else None
+            if not tag or (earlier is None and not self._is_lenient):
+                hint = nearest(tag, self._names.all_names()) or _WHERE_TYPES_ARE_FROM
                 problem = f"there is no type {tag}{hint}" if tag else "a struct's name is missing"
                 raise self.error(problem, self.next - 1)
-            if known is None:
-                known = self._names.tags[tag] = self._forward(tag)
-            return known
+            if earlier is None:
+                earlier = self._names.tags[tag] = self._forward(tag)
+            return earlier
         before = self._names.tags.get(tag)
         if tag and before is None:
             self._names.tags[tag] = self._forward(tag)
@@ -364,8 +364,8 @@ class Reader(TokenCursor):
             self._enumerators()
         elif not tag:
             raise self.error("an enumeration's name is missing")
-        known = self._names.find_type(tag) if tag else None
-        return WrittenType(tag, known) if known is not None else self._forward(f"enum {tag}")
+        kind = self._names.find_type(tag) if tag else None
+        return WrittenType(tag, kind) if kind is not None else self._forward(f"enum {tag}")
 
     def _enumerators(self) -> None:
         self.next += 1

@@ -85,8 +85,8 @@ class Statements(Reader):
         kind = written.kind
         if kind is not None and kind.name == ANONYMOUS_STRUCT:
             kind = self._names.layout.renamed(kind, replace(kind, name=name))
-        known = self._names.types.get(name)
-        if known is not None and known.kind != kind:
+        earlier = self._names.types.get(name)
+        if earlier is not None and earlier.kind != kind:
             raise self.error(f"{name} is declared twice", at)
         words = written.words if written.is_function else name
         named = replace(written, kind=kind, words=words, element=None)

@@ -199,19 +199,19 @@ class Preprocessor:
             raise line[0].error(f"#{word} names nothing")
         if word != "if":
             return (rest[0].text in self.macros) == (word == "ifdef")
-        known: list[CToken] = []
+        operands: list[CToken] = []
         at = 0
         while at < len(rest):
             if rest[at].text == "defined":
                 at += 1 + (rest[at + 1 : at + 2] != [] and rest[at + 1].text == "(")
                 name = rest[at].text if at < len(rest) else ""
                 at += 1 + (rest[at + 1 : at + 2] != [] and rest[at + 1].text == ")")
-                known.append(replace(line[1], text=str(int(name in self.macros))))
+                operands.append(replace(line[1], text=str(int(name in self.macros))))
             else:
-                self._replace([rest[at]], known, frozenset())
+                self._replace([rest[at]], operands, frozenset())
                 at += 1
         # A name that nothing defines is 0 in an #if.
-        return self.evaluate([replace(t, text="0") if t.is_name else t for t in known]) != 0
+        return self.evaluate([replace(t, text="0") if t.is_name else t for t in operands]) != 0
 
 
 def _lines(source: SourceText) -> Iterator[list[CToken]]:

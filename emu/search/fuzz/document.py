@@ -57,7 +57,9 @@ def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Par
         yield "Findings beyond what the reference accepts", (words, _points(beyond))
     if report.findings:
         other = "difference", "memory"  # of these there is no more to say
-        first = next((one for one in report.findings if one.symptom.kind not in other), None)
+        first = next(
+            (finding for finding in report.findings if finding.symptom.kind not in other), None
+        )
         if first is not None:
             yield "Next", (f"macproof explain {folder / first.file}",)
 

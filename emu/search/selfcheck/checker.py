@@ -148,7 +148,7 @@ def _wrong_answer(bench: Bench, pairs: Sequence[Scenes], name: str) -> tuple[Bro
             wrong = other
         if wrong is not None and not _differing(bench, scenes, answers):
             setattr(answers[0], name, wrong)
-            return _or_refused(partial(_told, bench, scenes, answers))
+            return _or_refused(partial(_verdict, bench, scenes, answers))
     return BrokenCheckFate.NOT_DONE, "there is nothing in it that could be changed"
 
 
@@ -157,7 +157,7 @@ def _other_seed(bench: Bench, pairs: Sequence[Scenes]) -> tuple[BrokenCheckFate,
     for scenes in pairs:
         answers = [_copy(bench, answer) for answer in scenes.references]
         if changed_attribute(answers[0], answers[1]) and not _differing(bench, scenes, answers):
-            return _or_refused(partial(_told, bench, scenes, answers[::-1]))
+            return _or_refused(partial(_verdict, bench, scenes, answers[::-1]))
     return BrokenCheckFate.NOT_DONE, "the reference says the same of scenes with two seeds"
 
 
@@ -176,7 +176,7 @@ def _copy(bench: Bench, answer: Any) -> SimpleNamespace:
     return SimpleNamespace(**{name: attribute_of(answer, name, who, case.path) for name in names})
 
 
-def _told(bench: Bench, scenes: Scenes, answers: Sequence[Any]) -> tuple[BrokenCheckFate, str]:
+def _verdict(bench: Bench, scenes: Scenes, answers: Sequence[Any]) -> tuple[BrokenCheckFate, str]:
     rows = _differing(bench, scenes, answers)
     return (
         (BrokenCheckFate.SEEN, str(scenes.specs[rows[0]])) if rows else (BrokenCheckFate.UNSEEN, "")

@@ -145,8 +145,8 @@ def parse_heading(heading: str) -> tuple[str, tuple[RoutineParameter, ...], Tool
         listed = names.strip()
         by_reference = listed.startswith("VAR ")
         listed = listed.removeprefix("VAR ")
-        found = variable(type_name.strip()) if by_reference else _type(type_name.strip(), heading)
-        parameters += [RoutineParameter(name.strip(), found) for name in listed.split(",")]
+        kind = variable(type_name.strip()) if by_reference else _type(type_name.strip(), heading)
+        parameters += [RoutineParameter(name.strip(), kind) for name in listed.split(",")]
     result = _type(match["result"], heading) if match["result"] else None
     return match["name"], tuple(parameters), result
 

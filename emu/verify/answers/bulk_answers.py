@@ -56,8 +56,8 @@ def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
     """
     own = ask_reference(case, scene)
     for name in dict.fromkeys(observed.attribute for observed in case.observed):
-        wanted, found = getattr(own, name, None), getattr(answer, name, None)
-        if not is_same(wanted, found):
+        wanted, given = getattr(own, name, None), getattr(answer, name, None)
+        if not is_same(wanted, given):
             raise disagreement(case, scene, name, "bulk_reference", case.bulk_reference)
     return own
 
@@ -101,11 +101,11 @@ def disagreement(case: Case, scene: Scene, name: str, key: str, dotted: str) -> 
     )
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(mine: Any, other: Any) -> bool:
     """Whether two attributes have the same shape, values and masked elements."""
-    if one is None or other is None or isinstance(one, (str, bytes)):
-        return type(one) is type(other) and one == other
-    first, second = np.ma.asarray(one), np.ma.asarray(other)
+    if mine is None or other is None or isinstance(mine, (str, bytes)):
+        return type(mine) is type(other) and mine == other
+    first, second = np.ma.asarray(mine), np.ma.asarray(other)
     if first.shape != second.shape:
         return False
     masks = np.ma.getmaskarray(first), np.ma.getmaskarray(second)

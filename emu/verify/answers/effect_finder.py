@@ -42,7 +42,7 @@ class EffectFinder:
         self._differences = bench.differences(images)
         self._stored: set[int] = set()
         globals_ = bench.machine.program.variables
-        own = [one for one in self._variables() if one.name in globals_]
+        own = [variable for variable in self._variables() if variable.name in globals_]
         self._overwritten = OverwriteSearch(bench, images, own)
 
     def find(self, images: SceneImages, after: NDArray[np.uint8]) -> Effects:
@@ -85,12 +85,12 @@ class EffectFinder:
         globals_ = bound.machine.program.variables
         for name, several in bound.variables.items():
             is_own = name == TOOLBOX or name.startswith(("*", SIZE_OF))
-            for one in several if is_own or name in globals_ else ():
-                if one.address not in seen and one.type.size <= bound.machine.data.room(
-                    one.address
+            for variable in several if is_own or name in globals_ else ():
+                if variable.address not in seen and variable.type.size <= bound.machine.data.room(
+                    variable.address
                 ):
-                    seen.add(one.address)
-                    yield one
+                    seen.add(variable.address)
+                    yield variable
 
     def _unnamed(
         self, changed: NDArray[np.bool_], before: NDArray[np.uint8], around: Surroundings
@@ -99,14 +99,14 @@ class EffectFinder:
         bound = self._bound
         data = bound.machine.data
         heap = bound.machine.memory.find_region("heap") or range(0)
-        places = [data.address(int(one)) for one in np.flatnonzero(changed)]
-        beside = [bound.layout.beside(one) for one in places if one in heap]
-        places = [one for one in places if one not in heap]
+        places = [data.address(int(offset)) for offset in np.flatnonzero(changed)]
+        beside = [bound.layout.beside(place) for place in places if place in heap]
+        places = [place for place in places if place not in heap]
         if not set(places) <= self._stored:
             self._stored |= {*places, *self._stores(before, around)}
         words = dict.fromkeys(filter(None, beside))
-        for one in places:
-            first = last = one
+        for place in places:
+            first = last = place
             while first - 1 in self._stored:
                 first -= 1
             while last + 1 in self._stored:
@@ -126,5 +126,5 @@ class EffectFinder:
             )
         except MacproofError:  # the bytes that have changed are told alone
             return set()
-        known = [one.addresses for one in self._variables()]
-        return {one for one in trace.stores if not any(one in each for each in known)}
+        ranges = [variable.addresses for variable in self._variables()]
+        return {store for store in trace.stores if not any(store in each for each in ranges)}

@@ -109,20 +109,20 @@ def _observed(
     """What so many calls leave in the observed places, as `ask_library` returns it."""
     answer = SimpleNamespace()
     who = f"{library.words}, asked about {describe_scene(scene)},"
-    for one in case.observed:
-        if case.calls and one.variable == RESULT:
-            names = (f"{RESULT} {number}.{one.member}" for number in range(calls))
+    for observed in case.observed:
+        if case.calls and observed.variable == RESULT:
+            names = (f"{RESULT} {number}.{observed.member}" for number in range(calls))
             results = [
                 values_left(case, who, name, left[name], is_pointer=False) if name in left else None
                 for name in names
             ]
-            setattr(answer, one.attribute, results)
+            setattr(answer, observed.attribute, results)
             continue
-        name = one.attribute
-        is_pointer = bool(one.phrase.into)
+        name = observed.attribute
+        is_pointer = bool(observed.phrase.into)
         value = values_left(case, who, name, left[name], is_pointer=is_pointer)
         # A library cannot resize a block, so it leaves as many elements as the scene gives.
-        value = value[: _elements(case, scene, one.variable)] if value.ndim else value
+        value = value[: _elements(case, scene, observed.variable)] if value.ndim else value
         setattr(answer, name, value)
     return answer
 
@@ -141,23 +141,23 @@ def _elements(case: Case, scene: Scene, variable: str) -> int | None:
             continue
         block = handle.to
         if isinstance(block, Pointer) and isinstance(block.to, Phrase | Members):
-            given = _given(case, scene, block.to, None)
+            given = _host_argument(case, scene, block.to, None)
             every = given.values() if isinstance(given, dict) else [given]
             arrays = [
-                np.asarray(one.indices if isinstance(one, ElementPointers) else one)
-                for one in every
+                np.asarray(values.indices if isinstance(values, ElementPointers) else values)
+                for values in every
             ]
-            return max((len(one) for one in arrays if one.ndim), default=None)
+            return max((len(values) for values in arrays if values.ndim), default=None)
     return None
 
 
-def _effects(found: HostEffects, unseen: tuple[str, ...]) -> Effects:
+def _effects(effects: HostEffects, unseen: tuple[str, ...]) -> Effects:
     """What the functions write besides what the case observes, and what of that is not seen."""
-    values = [Effect(name, one) for name, one in found.values.items()]
-    for name, held in found.variables.items():
+    values = [Effect(name, value) for name, value in effects.values.items()]
+    for name, held in effects.variables.items():
         raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
         values.append(Effect(name, raw, is_raw=True))
-    return Effects(tuple(values), found.others, unseen=unseen)
+    return Effects(tuple(values), effects.others, unseen=unseen)
 
 
 def _require_types(case: Case, library: Library) -> None:
@@ -178,38 +178,52 @@ def _type_of_this_computer(name: str) -> GuestType | None:
 def _host_library(library: Library) -> HostLibrary:
     """The library as `call_twice` takes it; each function has names of structs of its own."""
     functions = []
-    for number, one in enumerate(library.functions):
-        if one.declared is None:
-            functions.append(HostFunction(one.symbol, one.prototype))
+    for number, function in enumerate(library.functions):
+        if function.declared is None:
+            functions.append(HostFunction(function.symbol, function.prototype))
             continue
         own = f"{OWN_STRUCT}{number}_"
         functions.append(
             HostFunction(
-                one.symbol,
-                one.prototype.replace(OWN_STRUCT, own),
-                one.declared.types.replace(OWN_STRUCT, own),
-                tuple((kind.replace(OWN_STRUCT, own), size) for kind, size in one.declared.sizes),
+                function.symbol,
+                function.prototype.replace(OWN_STRUCT, own),
+                function.declared.types.replace(OWN_STRUCT, own),
+                tuple(
+                    (kind.replace(OWN_STRUCT, own), size) for kind, size in function.declared.sizes
+                ),
             )
         )
-    known = {one.name: one for one in functions}
-    before = [known.get(one, HostFunction(one, f"void {one}(void)")) for one in library.before]
+    by_name = {function.name: function for function in functions}
+    before = [
+        by_name.get(function, HostFunction(function, f"void {function}(void)"))
+        for function in library.before
+    ]
     return HostLibrary(str(library.library), (*before, *functions), library.types)
 
 
 def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[ObservedPlace]:
     """What is asked of the calls: every observed place, and of several calls each result."""
     wanted, first = [], len(library.before)
-    for one in case.observed:
-        if one.variable != RESULT:
-            wanted.append(ObservedPlace(one.attribute, one.variable, one.member, one.phrase.into))
+    for observed in case.observed:
+        if observed.variable != RESULT:
+            wanted.append(
+                ObservedPlace(
+                    observed.attribute, observed.variable, observed.member, observed.phrase.into
+                )
+            )
         elif not case.calls:
             wanted.append(
-                ObservedPlace(one.attribute, f"{RESULT} {first}", one.member, one.phrase.into)
+                ObservedPlace(
+                    observed.attribute, f"{RESULT} {first}", observed.member, observed.phrase.into
+                )
             )
         else:
             wanted += [
                 ObservedPlace(
-                    f"{RESULT} {number}.{one.member}", f"{RESULT} {first + number}", one.member, ""
+                    f"{RESULT} {number}.{observed.member}",
+                    f"{RESULT} {first + number}",
+                    observed.member,
+                    "",
                 )
                 for number, call in enumerate(calls)
                 if not _returns_nothing(library.functions[call.function - first])
@@ -223,24 +237,26 @@ def _returns_nothing(function: LibraryFunction) -> bool:
 
 def _calls(case: Case, library: Library, scene: Scene) -> list[HostCall]:
     """The calls that are made on a scene."""
-    parameters = {one.name: _parameters(case, library, one) for one in library.functions}
-    made = [Call(case.call, case.arguments)]
+    parameters = {
+        function.name: _parameters(case, library, function) for function in library.functions
+    }
+    calls = [Call(case.call, case.arguments)]
     steps: list[int | None] = [None]
     if case.script:
         order = script_of(case, scene).tolist()
-        made, steps = [case.calls[routine] for routine in order], list(range(len(order)))
+        calls, steps = [case.calls[routine] for routine in order], list(range(len(order)))
     elif case.calls:
-        made, steps = list(case.calls), [None] * len(case.calls)
-    names = [*library.before, *(one.name for one in library.functions)]
+        calls, steps = list(case.calls), [None] * len(case.calls)
+    names = [*library.before, *(function.name for function in library.functions)]
     return [
         HostCall(
             names.index(call.routine, len(library.before)),
             {
-                name: _given(case, scene, call.arguments[name], step)
+                name: _host_argument(case, scene, call.arguments[name], step)
                 for name in parameters[call.routine]
             },
         )
-        for call, step in zip(made, steps, strict=True)
+        for call, step in zip(calls, steps, strict=True)
     ]
 
 
@@ -251,9 +267,9 @@ def _parameters(case: Case, library: Library, function: LibraryFunction) -> list
         names = {name: name for name in function.declared.parameters}
     else:
         signature = _signature(case, library, function)
-        names = {one.name: one.declaration for one in signature.parameters}
+        names = {parameter.name: parameter.declaration for parameter in signature.parameters}
         words = signature.words(function.symbol)
-    calls = [one for one in case.calls if one.routine == function.name]
+    calls = [call for call in case.calls if call.routine == function.name]
     for call in calls or [Call(case.call, case.arguments)]:
         for name in call.arguments:
             if name not in names:
@@ -271,13 +287,13 @@ def _signature(case: Case, library: Library, function: LibraryFunction) -> Signa
     """The function's prototype, as the case gives it."""
     from emu.program.declarations.c_declarations import parse_prototype  # few cases need it
 
-    def known(name: str) -> GuestType | None:
+    def find_type(name: str) -> GuestType | None:
         # cffi reads the types; here only the names of parameters are looked for.
         is_own = re.search(rf"\b{re.escape(name)}\b", library.types) is not None
         return UNKNOWN if is_own else _type_of_this_computer(name)
 
     try:
-        signature = parse_prototype(function.prototype, known).signature
+        signature = parse_prototype(function.prototype, find_type).signature
     except UsageError as error:
         raise case.error(
             "reference:",
@@ -295,7 +311,7 @@ def _signature(case: Case, library: Library, function: LibraryFunction) -> Signa
     return signature
 
 
-def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None) -> Any:
+def _host_argument(case: Case, scene: Scene, argument: Argument | None, step: int | None) -> Any:
     """An argument as `call_twice` takes it.
 
     Args:
@@ -326,7 +342,7 @@ def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None
         }
     if isinstance(argument, Pointer):
         inside = argument.to
-        values = None if inside is None else _given(case, scene, inside, None)
+        values = None if inside is None else _host_argument(case, scene, inside, None)
         return Pointee(values, None if argument.count == 1 else argument.count)
     if isinstance(argument, PythonFunction):
         raise case.error(
@@ -339,17 +355,17 @@ def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None
     return None
 
 
-def _of_step(case: Case, phrase: Phrase, found: Any, step: int | None) -> Any:
+def _of_step(case: Case, phrase: Phrase, value: Any, step: int | None) -> Any:
     """The value for one call of a script, of the values for all of them."""
     if step is None:
-        return found
-    values = found.indices if isinstance(found, ElementPointers) else found
+        return value
+    values = value.indices if isinstance(value, ElementPointers) else value
     if not np.ndim(values) or len(values) <= step:
         problem = f"a scene of {case.make} has no value of {phrase.attribute} for call {step + 1}"
         raise case.error("script:", problem)
     return (
-        ElementPointers(values[step], found.array)
-        if isinstance(found, ElementPointers)
+        ElementPointers(values[step], value.array)
+        if isinstance(value, ElementPointers)
         else values[step]
     )
 
@@ -357,12 +373,12 @@ def _of_step(case: Case, phrase: Phrase, found: Any, step: int | None) -> Any:
 def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
     """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
     who = f"a scene of {case.make} has"
-    found = attribute_of(scene, phrase.attribute, who, case.path)
+    attribute = attribute_of(scene, phrase.attribute, who, case.path)
     if phrase.is_function:
         raise case.error("reference:", f"a function of a library cannot get {phrase}")
-    if phrase.text or isinstance(found, (str, bytes, bytearray)):
-        return text_bytes(found, phrase, who, case.path)
-    array = np.asarray(found)
+    if phrase.text or isinstance(attribute, (str, bytes, bytearray)):
+        return text_bytes(attribute, phrase, who, case.path)
+    array = np.asarray(attribute)
     if phrase.into:
         return ElementPointers(array, phrase.into)
     return array.item() if array.ndim == 0 else array

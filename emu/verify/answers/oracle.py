@@ -64,9 +64,9 @@ class Oracle:
                 case,
                 before=case.before if reference.before is None else reference.before,
                 ignored=tuple(
-                    one
-                    for one in case.ignored
-                    if one.variable in program.variables or one.variable.startswith("*")
+                    ignored
+                    for ignored in case.ignored
+                    if ignored.variable in program.variables or ignored.variable.startswith("*")
                 ),
                 lines={**case.lines, **dict.fromkeys(_calls_of(case), case.lines["reference:"])},
             ),
@@ -89,21 +89,24 @@ class Oracle:
         bench = self._bench
         environment, odd = environment_of(scene.seed), is_odd(scene.seed)
         noise, prepared = (
-            [replace(one, environment=environment, is_odd=odd) for one in preparations]
+            [
+                replace(preparation, environment=environment, is_odd=odd)
+                for preparation in preparations
+            ]
             for preparations in (_NOISE, _AROUND)
         )
         laid = bench.before([scene, scene], noise)
         images = replace(laid, around=bench.stages(laid).before.surroundings(prepared))
         after = self._called(images)
-        found = self._values_left(images, after)
+        values = self._values_left(images, after)
         effects = self._finder(images).find(images, after)
         if self._unfilled is None:
             name, watch = self._reference.program.name, bench.stages(images).watch
             unfilled = watch.unfilled(images.before[0], images.around[0])
-            self._unfilled = tuple(f"{one} of {name}" for one in unfilled)
+            self._unfilled = tuple(f"{place} of {name}" for place in unfilled)
         effects = replace(effects, unfilled=self._unfilled)
-        setattr(found, EFFECTS, effects.without(self._reference.ignored))
-        return found
+        setattr(values, EFFECTS, effects.without(self._reference.ignored))
+        return values
 
     def _called(self, images: SceneImages) -> NDArray[np.uint8]:
         """What the calls of a scene leave.
@@ -125,27 +128,27 @@ class Oracle:
     def _values_left(self, images: SceneImages, after: NDArray[np.uint8]) -> SimpleNamespace:
         """What the calls leave in every observed place, as `answer` returns it."""
         bound, before = images.bound, images.before
-        found, values = SimpleNamespace(), observation(bound, after[0])
+        values_of, values = SimpleNamespace(), observation(bound, after[0])
         who = f"{self._reference.words}, asked about {describe_scene(images.scenes[0])},"
         plan = bound.calls.plan(before[:1])[0]
-        made = plan[plan != NO_CALL].tolist()
+        numbers = plan[plan != NO_CALL].tolist()
         for slot in bound.slots.observed:
-            left = _left(slot.values(before), slot.values(after), values[slot.name])
+            left = _place_result(slot.values(before), slot.values(after), values[slot.name])
             routine = bound.slots.results.get(slot)
             if routine is not None:
-                left = _of_calls(left, np.array(made) == routine)
+                left = _of_calls(left, np.array(numbers) == routine)
             is_pointer = slot.type.kind == "pointer"
             value = values_left(self._case, who, slot.name, left, is_pointer=is_pointer)
             value = value[: bound.lengths.elements(slot, after[0])] if value.ndim else value
             if routine is None:
-                setattr(found, slot.phrase.attribute, value)
+                setattr(values_of, slot.phrase.attribute, value)
                 continue
             # Of several calls: a list with the result of each, which slots of routines share.
-            results = vars(found).setdefault(slot.phrase.attribute, [None] * len(made))
-            for step, called in enumerate(made):
+            results = vars(values_of).setdefault(slot.phrase.attribute, [None] * len(numbers))
+            for step, called in enumerate(numbers):
                 if called == routine:
                     results[step] = value[step]
-        return found
+        return values_of
 
     def _finder(self, images: SceneImages) -> EffectFinder:
         """What finds the effects of calls in the layout of some images."""
@@ -168,7 +171,7 @@ def _of_calls(left: PlaceResult, is_own: NDArray[np.bool_]) -> PlaceResult:
     )
 
 
-def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> PlaceResult:
+def _place_result(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> PlaceResult:
     """What two calls leave in a place.
 
     Args:
@@ -231,13 +234,13 @@ def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
         own = donor()
         return None if own is None else own.signature(name)
 
-    made = complete(
+    completed = complete(
         program,
         CPUS[cpu],
         reference.declared,
         find_type=find_type,
         find_signature=find_signature,
     )
-    names = untyped(made, case.variables)
+    names = untyped(completed, case.variables)
     own = donor() if names else None
-    return made if own is None else with_types(made, own, names)
+    return completed if own is None else with_types(completed, own, names)

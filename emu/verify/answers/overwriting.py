@@ -36,9 +36,9 @@ class OverwriteSearch:
             view = slot.view(kept[np.newaxis])
             view[...] = np.frombuffer(b"\xff" * view.dtype.itemsize, view.dtype)[0]
         kept[self._differences.padding] = 0xFF
-        starts = [(data.offset(one.address), one.type.size) for one in variables]
+        starts = [(data.offset(variable.address), variable.type.size) for variable in variables]
         places = [np.arange(at, at + length) for at, length in starts]
-        self._places = [one[kept[one] == 0] for one in places]
+        self._places = [place[kept[place] == 0] for place in places]
         """The bytes of each global that is tried; one that the routine reads is not any more."""
 
     def find(self, images: SceneImages, after: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -49,10 +49,10 @@ class OverwriteSearch:
             after: (calls, image size), what they left.
         """
         before = images.before
-        found = np.zeros(before.shape[1], np.bool_)
+        changed = np.zeros(before.shape[1], np.bool_)
         tried = [self._places]
         while tried:
-            some = [one for one in tried.pop() if len(one)]
+            some = [rows for rows in tried.pop() if len(rows)]
             if not some:
                 continue
             places = np.concatenate(some)
@@ -61,13 +61,13 @@ class OverwriteSearch:
             batch = self._bench.run(images.on(other))
             left = batch.after
             if batch.fault is None and self._is_same(after, left, other, places):
-                found[places] = (left[:, places] != other[:, places]).all(axis=0)
+                changed[places] = (left[:, places] != other[:, places]).all(axis=0)
             elif len(some) > 1:
                 half = len(some) // 2
                 tried += [some[:half], some[half:]]
             else:
-                self._places = [one for one in self._places if one is not some[0]]
-        return found
+                self._places = [place for place in self._places if place is not some[0]]
+        return changed
 
     def _is_same(
         self,

@@ -55,12 +55,12 @@ def require_same_answer(case: Case, spec: SceneSpec, scene: Scene, answer: Any) 
     """
     second = ask_reference(case, scene)
     for name in dict.fromkeys(observed.attribute for observed in case.observed):
-        if changed_attribute([_held(answer, name)], [_held(second, name)]):
+        if changed_attribute([_value_of(answer, name)], [_value_of(second, name)]):
             problem = f"{case.reference} returns a different {name} each time it is called ({spec})"
             raise CaseError(case.path, problem, remedy=_REMEDY)
 
 
-def _held(answer: Any, name: str) -> Any:
+def _value_of(answer: Any, name: str) -> Any:
     try:
         return getattr(answer, name)
     except (Exception, SystemExit):  # where the answer is compared, this is reported as an error

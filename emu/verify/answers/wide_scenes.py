@@ -24,7 +24,7 @@ _WIDE = 8  # bytes
 
 def widened(scene: Scene) -> Scene | None:
     """A copy of a scene in which whole numbers of NumPy have 64 bits; None if there are none."""
-    made = copy.copy(scene)
+    wide_scene = copy.copy(scene)
     names = list(getattr(scene, "__dict__", ()))
     if dataclasses.is_dataclass(scene):
         names += [field.name for field in dataclasses.fields(scene)]
@@ -35,9 +35,9 @@ def widened(scene: Scene) -> Scene | None:
             wide = value.astype(np.int64)
             if isinstance(wide, np.ndarray):
                 wide.setflags(write=value.flags.writeable)
-            object.__setattr__(made, name, wide)
+            object.__setattr__(wide_scene, name, wide)
             changed = True
-    return made if changed else None
+    return wide_scene if changed else None
 
 
 def _is_narrow(dtype: np.dtype[Any]) -> bool:
@@ -59,7 +59,7 @@ def require_no_overflow(case: Case, scenes: Sequence[Scene], answers: Sequence[A
     Raises:
         CaseError: it gives another answer.
     """
-    pairs = [(widened(one), answer) for one, answer in zip(scenes, answers, strict=True)]
+    pairs = [(widened(scene), answer) for scene, answer in zip(scenes, answers, strict=True)]
     kept = [(scene, answer) for scene, answer in pairs if scene is not None]
     if not kept:
         return 0

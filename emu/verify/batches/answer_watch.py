@@ -33,18 +33,23 @@ class AnswerWatch:
         layout, slots = bound.layout, bound.slots
         data = bound.machine.data
         counts = [
-            (one, one.slots(data.offset(one.variable.address))[0]) for one in layout.transcripts
+            (transcript, transcript.slots(data.offset(transcript.variable.address))[0])
+            for transcript in layout.transcripts
         ]
-        self._free = [(one, count) for one, count in counts if not one.is_compared]
-        self._compared = [(one, count) for one, count in counts if one.is_compared]
+        self._free = [
+            (transcript, count) for transcript, count in counts if not transcript.is_compared
+        ]
+        self._compared = [
+            (transcript, count) for transcript, count in counts if transcript.is_compared
+        ]
         self._left_out = tuple(
-            f"{what} in calls of {one.function}"
-            for one in layout.transcripts
-            if one.is_compared
-            for what in one.left_out
+            f"{what} in calls of {transcript.function}"
+            for transcript in layout.transcripts
+            if transcript.is_compared
+            for what in transcript.left_out
         )
-        self._names = [*(one.phrase.attribute for one in slots.observed), EFFECTS]
-        self._names += [one.attribute for one in case.observed if one.phrase.nodes]
+        self._names = [*(slot.phrase.attribute for slot in slots.observed), EFFECTS]
+        self._names += [observed.attribute for observed in case.observed if observed.phrase.nodes]
 
     def notes(
         self, references: Sequence[Any], inputs: Sequence[bytes], after: NDArray[np.uint8]
@@ -57,16 +62,25 @@ class AnswerWatch:
             after: (scenes, image size), what the calls have left.
         """
         notes = NO_NOTES if self._case.routine is None else self._effects.notes(references)
-        called = [one for one, count in self._free if one.is_free or count.view(after).any()]
-        most = {one.function: int(n.view(after).max(initial=0)) for one, n in self._compared}
+        called = [
+            transcript
+            for transcript, count in self._free
+            if transcript.is_free or count.view(after).any()
+        ]
+        most = {
+            transcript.function: int(n.view(after).max(initial=0))
+            for transcript, n in self._compared
+        }
         return replace(
             notes,
             reference=self._case.reference,
             looked_at=frozenset(inputs[:LOOKED_AT]),
-            distinct=frozenset(digest_of(one, self._names) for one in references[:LOOKED_AT]),
-            free=tuple(one.function for one, _ in self._free),
-            called=tuple(one.function for one in called),
-            calls_beyond=tuple(one for one in most.items() if one[1] > MOST_CALLS),
+            distinct=frozenset(
+                digest_of(reference, self._names) for reference in references[:LOOKED_AT]
+            ),
+            free=tuple(transcript.function for transcript, _ in self._free),
+            called=tuple(transcript.function for transcript in called),
+            calls_beyond=tuple(pair for pair in most.items() if pair[1] > MOST_CALLS),
             left_out=self._left_out,
         )
 
@@ -80,5 +94,5 @@ class AnswerWatch:
         bound = self._bound
         if not bound.calls.is_single:
             return ()
-        filled = {one.variable.addresses for one in bound.slots.every}
+        filled = {slot.variable.addresses for slot in bound.slots.every}
         return unfilled_globals(bound.machine, bound.calls.first, before, around, filled)

@@ -149,8 +149,8 @@ class Bench:
         if not self.bound.layout.byte_buffers:
             return [list(range(len(preparations)))]
         rows: dict[bool, list[int]] = {}
-        for row, one in enumerate(preparations):
-            rows.setdefault(one.is_odd, []).append(row)
+        for row, preparation in enumerate(preparations):
+            rows.setdefault(preparation.is_odd, []).append(row)
         return [rows[is_odd] for is_odd in sorted(rows)]
 
     def before(
@@ -163,7 +163,7 @@ class Bench:
         """
         stages = self.usual
         if preparations and self.bound.layout.byte_buffers:
-            layouts = {one.is_odd for one in preparations}
+            layouts = {preparation.is_odd for preparation in preparations}
             if len(layouts) > 1:
                 raise ValueError("these scenes have two layouts, so they cannot be laid together")
             stages = self._odd if True in layouts else self.usual
@@ -193,7 +193,7 @@ class Bench:
             row: the index of the call.
         """
         first = images.take([row])
-        other = [replace(one, inverted=True) for one in first.preparations]
+        other = [replace(preparation, inverted=True) for preparation in first.preparations]
         try:
             again = self.stages(images).before.make(first.scenes, other)
         except PrecedingCallError:

@@ -92,7 +92,7 @@ class Differences:
         self._effects = effects
         self._inputs = [*slots.inputs, *unchanged]
         self._floats = [slot for slot in slots.observed if slot.type.kind == "float"]
-        uncompared = [one.uncompared for one in slots.linked]
+        uncompared = [structure.uncompared for structure in slots.linked]
         ignored = [*slots.ignored, *layout.unobserved]
         held = _held_bits(machine, list(layout.variables.values()), ignored)
         for place in unobservable:
@@ -112,38 +112,38 @@ class Differences:
     def _slots(self) -> list[tuple[Slot, bool]]:
         """The places to tell of, in that order, and whether each is observed."""
         observed = [*self._effects.slots, *self._bound.slots.observed]
-        return [*((one, True) for one in observed), *((one, False) for one in self._inputs)]
+        return [*((slot, True) for slot in observed), *((slot, False) for slot in self._inputs)]
 
-    def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def wrong(self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which bytes differ, in images of shape (..., image size).
 
         Padding never does, nor does a float that is within its tolerance, nor one NaN from another.
         """
-        different = np.asarray(expected != found)
+        different = np.asarray(expected != actual)
         different[..., self.padding] = False
         if len(self._shared):
-            changed = expected[..., self._shared] ^ found[..., self._shared]
+            changed = expected[..., self._shared] ^ actual[..., self._shared]
             different[..., self._shared] = (changed & self._bits) != 0
         for slot in self._floats:
             marks = slot.view(np.atleast_2d(different).view(np.uint8))
             if not np.ascontiguousarray(marks).view(np.uint8).any():
                 continue
-            wanted, seen = (slot.view(np.atleast_2d(image)) for image in (expected, found))
+            wanted, seen = (slot.view(np.atleast_2d(image)) for image in (expected, actual))
             if slot.type.wide is None:
                 marks[is_close(wanted, seen, slot)] = 0
             else:
                 _unmark_close(marks, wanted, seen, slot)
         return different
 
-    def rows(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> list[int]:
+    def rows(self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]) -> list[int]:
         """The indices of the images that differ, of shape (images, image size); as `wrong` says."""
-        rows = np.flatnonzero(self._mask.differing(expected, found))
+        rows = np.flatnonzero(self._mask.differing(expected, actual))
         if self._floats:  # some may be close enough
-            rows = rows[self.wrong(expected[rows], found[rows]).any(axis=1)]
+            rows = rows[self.wrong(expected[rows], actual[rows]).any(axis=1)]
         return [int(row) for row in rows]
 
     def first(
-        self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None = None
+        self, expected: NDArray[np.uint8], actual: NDArray[np.uint8], rerun: Rerun | None = None
     ) -> Divergence | None:
         """The first difference of two images of shape (image size,), or None.
 
@@ -152,28 +152,28 @@ class Differences:
 
         Args:
             expected: what a call should leave.
-            found: what it has left.
+            actual: what it has left.
             rerun: what became of the scene with its memory filled in another way.
         """
-        first = self._first(expected, found, rerun)
+        first = self._first(expected, actual, rerun)
         call = None
         if first is not None and self._bound.case.calls:
             call = re.match(rf"{RECORD}\[(\d+)\]", first.place)
         if first is None or call is None:
             return first
         count = int(np.sum(self._bound.calls.plan(expected[np.newaxis]) != NO_CALL))
-        told = f"call {int(call[1]) + 1} of {count}"
-        return replace(first, note="; ".join([told, first.note] if first.note else [told]))
+        words = f"call {int(call[1]) + 1} of {count}"
+        return replace(first, note="; ".join([words, first.note] if first.note else [words]))
 
     def _first(
-        self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None
+        self, expected: NDArray[np.uint8], actual: NDArray[np.uint8], rerun: Rerun | None
     ) -> Divergence | None:
-        different = self.wrong(expected, found)
+        different = self.wrong(expected, actual)
         wrong = np.flatnonzero(different)
         if not len(wrong):
             return None
         for structure in self._bound.slots.linked:
-            told_of = structure.difference(expected, found)
+            told_of = structure.difference(expected, actual)
             if told_of is not None:
                 return Divergence(
                     place=told_of.place,
@@ -183,29 +183,29 @@ class Differences:
                     observed=True,
                     differing_bytes=len(wrong),
                 )
-        first_wrong = self._first_place(different, expected, found)
+        first_wrong = self._first_place(different, expected, actual)
         if first_wrong is not None:
             slot, observed, index = first_wrong
             offset = slot.offset(index)
             part = slice(offset, offset + slot.type.size)
             first = offset + int(np.argmax(different[part]))
             wanted = self._words(slot, index, expected)
-            told, note = self._value_found(slot, index, part, found, rerun)
-            if rerun is not None and observed and not note and told != "unset":
-                note = self._value_before(slot, index, rerun, told=told, wanted=wanted)
+            words, note = self._value_found(slot, index, part, actual, rerun)
+            if rerun is not None and observed and not note and words != "unset":
+                note = self._value_before(slot, index, rerun, words=words, wanted=wanted)
             return Divergence(
                 place=slot.place(index),
                 expected=wanted,
-                found=told,
+                found=words,
                 address=self._machine.data.address(first),
                 observed=observed,
                 differing_bytes=len(wrong),
                 note=note,
             )
-        return self._first_byte(wrong, expected, found)
+        return self._first_byte(wrong, expected, actual)
 
     def _first_byte(
-        self, wrong: NDArray[np.int64], expected: NDArray[np.uint8], found: NDArray[np.uint8]
+        self, wrong: NDArray[np.int64], expected: NDArray[np.uint8], actual: NDArray[np.uint8]
     ) -> Divergence:
         """The first of the differing bytes, which belong to no place that the case names."""
         first = int(wrong[0])
@@ -216,7 +216,7 @@ class Differences:
         return Divergence(
             place=f"{place} (0x{address:08x})",
             expected=f"0x{int(expected[first]):02x}",
-            found=f"0x{int(found[first]):02x}",
+            found=f"0x{int(actual[first]):02x}",
             address=address,
             observed=False,
             differing_bytes=len(wrong),
@@ -232,9 +232,9 @@ class Differences:
 
         Of the records of calls in a row it is the first wrong call's.
         """
-        found: tuple[Slot, bool, tuple[int, ...]] | None = None
+        first_place: tuple[Slot, bool, tuple[int, ...]] | None = None
         for slot, observed in self._slots:
-            if found is not None and found[0].variable is not slot.variable:
+            if first_place is not None and first_place[0].variable is not slot.variable:
                 break
             # By bytes: a float that is no number differs from itself.
             pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
@@ -244,50 +244,50 @@ class Differences:
                 marked = np.asarray(two[0] != two[1])
             if marked.any():
                 index = tuple(int(i) for i in np.argwhere(marked)[0])
-                if found is None or index[0] < found[2][0]:
-                    found = slot, observed, index
+                if first_place is None or index[0] < first_place[2][0]:
+                    first_place = slot, observed, index
                 if slot.variable.name != RECORD or not index:
                     break
-        return found
+        return first_place
 
     def _value_found(
         self,
         slot: Slot,
         index: tuple[int, ...],
         part: slice,
-        found: NDArray[np.uint8],
+        actual: NDArray[np.uint8],
         rerun: Rerun | None,
     ) -> tuple[str, str]:
         """A wrong value in words, and where it comes from, as far as a second call shows it.
 
         ``part`` are the bytes of the value in an image.
         """
-        told = self._words(slot, index, found)
+        words = self._words(slot, index, actual)
         if rerun is None:
-            return told, ""
+            return words, ""
         if slot.type.bits is None:
             before, again, after, seen = (
-                image[part].tobytes() for image in (rerun.before, rerun.again, rerun.after, found)
+                image[part].tobytes() for image in (rerun.before, rerun.again, rerun.after, actual)
             )
         else:  # its bytes hold other members too
             before, again, after, seen = (
                 slot.values(image[np.newaxis])[0][index].tobytes()
-                for image in (rerun.before, rerun.again, rerun.after, found)
+                for image in (rerun.before, rerun.again, rerun.after, actual)
             )
         if before == again:
-            return told, ""
+            return words, ""
         if before == seen and again == after:
             return "unset", ""
         if after == seen:
-            return told, ""
+            return words, ""
         rubbish = self._words(slot, index, rerun.before)
-        return told, (
+        return words, (
             f"it began as rubbish, {rubbish}, and the result depends on that; if the routine is "
             "meant to read it, name it under input"
         )
 
     def _value_before(
-        self, slot: Slot, index: tuple[int, ...], rerun: Rerun, *, told: str, wanted: str
+        self, slot: Slot, index: tuple[int, ...], rerun: Rerun, *, words: str, wanted: str
     ) -> str:
         """That a place held the found or the expected value before the calls already, or "".
 
@@ -298,7 +298,7 @@ class Differences:
         was, again = (self._words(slot, index, image) for image in (rerun.before, rerun.again))
         if was == wanted:
             return f"it was {was} before"
-        return f"it was {was} before, too" if was == told == again else ""
+        return f"it was {was} before, too" if was == words == again else ""
 
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
         """A value of an image of shape (image size,) in words."""
@@ -316,12 +316,16 @@ class Differences:
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
     """Which floats are equal, both NaN, or no further apart than the slot's tolerance."""
     with np.errstate(invalid="ignore", over="ignore"):
-        one, other = (values.astype(np.float64) for values in (wanted, seen))
+        number, other = (values.astype(np.float64) for values in (wanted, seen))
         limit: Any = slot.phrase.tolerance
         if slot.phrase.in_ulp:
             limit = limit * np.abs(np.spacing(wanted.astype(wanted.dtype.newbyteorder("="))))
-        near = np.abs(one - other) <= limit if slot.phrase.tolerance else np.zeros(one.shape, bool)
-    return np.asarray((np.isnan(one) & np.isnan(other)) | near)
+        near = (
+            np.abs(number - other) <= limit
+            if slot.phrase.tolerance
+            else np.zeros(number.shape, bool)
+        )
+    return np.asarray((np.isnan(number) & np.isnan(other)) | near)
 
 
 def _unmark_close(
@@ -332,18 +336,18 @@ def _unmark_close(
     assert form is not None
     same = np.zeros((), marks.dtype)
     for place in zip(*np.nonzero(marks != same), strict=True):
-        one, other = (form.number_at(values[place].tobytes()) for values in (wanted, seen))
-        if one.is_same(other) or _is_within(one, other, slot):
+        first, other = (form.number_at(values[place].tobytes()) for values in (wanted, seen))
+        if first.is_same(other) or _is_within(first, other, slot):
             marks[place] = same
 
 
-def _is_within(one: WideFloat, other: WideFloat, slot: Slot) -> bool:
+def _is_within(number: WideFloat, other: WideFloat, slot: Slot) -> bool:
     """Whether two long doubles are no further apart than the slot's tolerance."""
     phrase = slot.phrase
-    if not (phrase.tolerance and one.is_finite and other.is_finite):
+    if not (phrase.tolerance and number.is_finite and other.is_finite):
         return False
-    limit = Fraction(phrase.tolerance) * (one.ulp() if phrase.in_ulp else 1)
-    return abs(Fraction(*one.as_integer_ratio()) - Fraction(*other.as_integer_ratio())) <= limit
+    limit = Fraction(phrase.tolerance) * (number.ulp() if phrase.in_ulp else 1)
+    return abs(Fraction(*number.as_integer_ratio()) - Fraction(*other.as_integer_ratio())) <= limit
 
 
 def _held_bits(

@@ -50,10 +50,14 @@ class SceneCalls:
             return batch
         broken = dict(batch.violations)
         for row in range(batch.completed):
-            told = (*self._declared_otherwise, *images.misfits.get(row, ()), *broken.get(row, ()))
-            told += _in_short(defects.get(row, ()))
-            if told:
-                broken[row] = told
+            misfits = (
+                *self._declared_otherwise,
+                *images.misfits.get(row, ()),
+                *broken.get(row, ()),
+            )
+            misfits += _in_short(defects.get(row, ()))
+            if misfits:
+                broken[row] = misfits
         return replace(batch, violations=broken)
 
     def begin(self, images: SceneImages) -> Begin | None:

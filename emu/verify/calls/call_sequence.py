@@ -72,7 +72,7 @@ class LastStore:
     call: str = ""
 
 
-def _begun(begin: Begin | None) -> SystemCallPolicy:
+def _begin(begin: Begin | None) -> SystemCallPolicy:
     """Make the calls again that came before; how those that follow are made."""
     if begin is None:
         return SystemCallPolicy.LEFT
@@ -146,8 +146,10 @@ class CallSequence:
         if fault is not None and failed is not None and not self.is_single:
             fault = replace(fault, reason=f"{fault.reason} (in {words(failed, run.done)})")
         violations = {
-            row: told if self.is_single else tuple(f"{words(step, row)}: {one}" for one in told)
-            for row, (step, told) in run.violations.items()
+            row: violation
+            if self.is_single
+            else tuple(f"{words(step, row)}: {sentence}" for sentence in violation)
+            for row, (step, violation) in run.violations.items()
         }
         asked, after = tuple(run.asked), run.after[: run.done]
         traced = tuple(sorted(run.traced))
@@ -159,13 +161,13 @@ class CallSequence:
         Raises:
             GuestFault, GuestError, ToolMissingError: as of `count_calls`.
         """
-        found: Counts | None = None
+        counts: Counts | None = None
         for step, images in self._calls(before):
-            one = count_calls(self.machine, step.site, images)
-            found = one if found is None else found + one
-        if found is None:
+            call_counts = count_calls(self.machine, step.site, images)
+            counts = call_counts if counts is None else counts + call_counts
+        if counts is None:
             return count_calls(self.machine, self.first, before[:0])
-        return replace(found, calls=len(before))
+        return replace(counts, calls=len(before))
 
     def last_store(
         self,
@@ -215,12 +217,12 @@ class CallSequence:
 
         The arguments are those of `last_store`. Behind each is the call that makes it, in words.
         """
-        found: list[tuple[StrayAccess, str]] = []
+        strays: list[tuple[StrayAccess, str]] = []
         for words, _, _, batch in self._one_by_one(
-            before, surroundings, _begun(begin), lambda site: range(0)
+            before, surroundings, _begin(begin), lambda site: range(0)
         ):
-            found += [(one, words) for one in batch.strays]
-        return tuple(found)
+            strays += [(stray, words) for stray in batch.strays]
+        return tuple(strays)
 
     def callers(
         self, sought: StopPoint, before: NDArray[np.uint8], surroundings: Surroundings
@@ -243,7 +245,7 @@ class CallSequence:
             )
             if trace.callers is not None:
                 gate = self.machine.memory.region("gate")
-                return tuple(one for one in trace.callers if one not in gate)
+                return tuple(caller for caller in trace.callers if caller not in gate)
         return ()
 
     def histories(
@@ -287,7 +289,7 @@ class CallSequence:
         begin: Begin | None,
     ) -> LastStore | None:
         """The last store to the lowest of some addresses that is stored to at all."""
-        found, asking = None, _begun(begin)
+        last_store, asking = None, _begin(begin)
         for words, step, image, batch in self._one_by_one(before, surroundings, asking, watch):
             stores = batch.stores
             if not batch.asked:
@@ -296,8 +298,8 @@ class CallSequence:
                 )
                 stores = trace.stores
             if stores:
-                found = LastStore(stores[min(stores)], words)
-        return found
+                last_store = LastStore(stores[min(stores)], words)
+        return last_store
 
     def _one_by_one(
         self,

@@ -32,7 +32,7 @@ class CalledRoutine:
 
 def observes_result(case: Case) -> bool:
     """Whether a case observes what its routine returns."""
-    return any(one.variable == RESULT for one in case.observed)
+    return any(observed.variable == RESULT for observed in case.observed)
 
 
 class CalledRoutines:
@@ -71,8 +71,8 @@ class CalledRoutines:
         further = [self._of_further(n, kind, prototype) for n, kind in enumerate(call.further)]
         parameters = (*signature.parameters, *further)
         self._require_names(call, signature, parameters, at)
-        types = [parameter_type(one.type, one.pointed) for one in parameters]
-        names = [one.name or str(number) for number, one in enumerate(parameters)]
+        types = [parameter_type(parameter.type, parameter.pointed) for parameter in parameters]
+        names = [parameter.name or str(number) for number, parameter in enumerate(parameters)]
         declared = len(signature.parameters) if signature.is_variadic else None
         result = self._result(signature, prototype)
         site = self._machine.typed_site(routine, names, types, result, declared)
@@ -93,7 +93,7 @@ class CalledRoutines:
         self, call: Call, signature: Signature, parameters: Sequence[Parameter], at: str
     ) -> None:
         words = signature.declaration(call.routine)
-        names = [one.name for one in parameters]
+        names = [parameter.name for parameter in parameters]
         if call.further and not signature.is_variadic:
             first = name_of_further(0)
             raise self._case.error(first, f"{words} takes no further arguments")

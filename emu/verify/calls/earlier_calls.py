@@ -60,7 +60,11 @@ class EarlierCalls:
     ) -> None:
         self._case = case
         self._places = places
-        rows = [row for row, one in enumerate(preparations) if one.earlier and len(places)]
+        rows = [
+            row
+            for row, preparation in enumerate(preparations)
+            if preparation.earlier and len(places)
+        ]
         self._rows = frozenset(rows)
         self._going_on = [(row, preparations[row].earlier) for row in rows]
         self.states: dict[int, NDArray[np.uint8]] = {}
@@ -103,7 +107,7 @@ class EarlierCalls:
                 self.states[row] = image[self._places]
         for row in lost:
             self.states.pop(row, None)
-        self._going_on = [one for one in self._going_on if one[0] not in lost]
+        self._going_on = [call for call in self._going_on if call[0] not in lost]
 
     def _require_good(self, calls: EarlierRound, batch: Batch) -> None:
         rows, scenes = calls.rows, calls.scenes

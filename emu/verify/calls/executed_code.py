@@ -29,10 +29,10 @@ def missing_instructions(
     """
     guilty, findings = [], []
     for block in blocks:
-        found = check_block(machine.cpu.name, block)
-        if found:
+        instruction_findings = check_block(machine.cpu.name, block)
+        if instruction_findings:
             guilty.append(block)
-            findings += found
+            findings += instruction_findings
     machine.new_code.report_again(guilty)
     return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
 
@@ -46,8 +46,8 @@ def is_missing_in_engine_only(machine: BareMachine, fault: Fault) -> bool:
 def words_of(machine: BareMachine, fault: Fault) -> str:
     """Why a call did not return and where, and whose instruction it is that was refused."""
     words, code = f"{fault.reason}, at {fault.location}", _refused(machine, fault)
-    found = None if code is None else missing_instruction(machine.cpu.name, code)
-    return words if found is None else f'{words}: {found.words}; write cpu: "{found.cpu}"'
+    lack = None if code is None else missing_instruction(machine.cpu.name, code)
+    return words if lack is None else f'{words}: {lack.words}; write cpu: "{lack.cpu}"'
 
 
 def _refused(machine: BareMachine, fault: Fault) -> CodeBlock | None:

@@ -37,24 +37,24 @@ def variables_written(
     if not written.any():
         return ()
     left = written.copy()
-    found = []
+    names = []
     for start, end, name in _places(program, data, variables):
         if left[start:end].any():
-            found.append(name)
+            names.append(name)
             left[start:end] = False
     if program.has_debug_information:
-        found += [f"{STRAY} (0x{data.address(one):08x})" for one in _starts(left)]
-    return tuple(dict.fromkeys(found))
+        names += [f"{STRAY} (0x{data.address(start):08x})" for start in _starts(left)]
+    return tuple(dict.fromkeys(names))
 
 
 def _places(
     program: Program, data: DataImage, variables: Mapping[str, Sequence[Variable]]
 ) -> Iterator[tuple[int, int, str]]:
     for name, several in variables.items():
-        for one in several:
-            if one.problem is None and data.room(one.address) >= one.type.size:
-                start = data.offset(one.address)
-                yield start, start + one.type.size, name
+        for variable in several:
+            if variable.problem is None and data.room(variable.address) >= variable.type.size:
+                start = data.offset(variable.address)
+                yield start, start + variable.type.size, name
     for symbol in program.symbols:  # such as a label in assembler, which has no type
         if symbol.size and data.room(symbol.address) >= symbol.size:
             start = data.offset(symbol.address)
@@ -64,4 +64,4 @@ def _places(
 def _starts(places: NDArray[np.bool_]) -> Iterable[int]:
     """Where runs of places begin."""
     edges = np.flatnonzero(places & ~np.concatenate([[False], places[:-1]]))
-    return [int(one) for one in edges]
+    return [int(edge) for edge in edges]

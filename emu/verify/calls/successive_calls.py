@@ -88,8 +88,8 @@ class SuccessiveResults:
         """Note what a step has done to some images."""
         self.after[rows[: batch.completed]] = batch.after
         for index, sentences in batch.violations.items():
-            told = broken_by(self.program, step.site.routine, sentences)
-            self.violations.setdefault(int(rows[index]), (step, told))
+            broken = broken_by(self.program, step.site.routine, sentences)
+            self.violations.setdefault(int(rows[index]), (step, broken))
         self.left |= {int(row): batch.left.get(index, ()) for index, row in enumerate(rows)}
         self.stale = self.stale or batch.stale
         self.traced |= {int(rows[index]) for index in batch.traced}
@@ -133,7 +133,7 @@ def call_in_a_row(
         if row >= run.done:
             break
         run.asked.append(row)
-        left = [one for one in steps if one.number >= first_asked[row] and row in one.rows]
+        left = [step for step in steps if step.number >= first_asked[row] and row in step.rows]
         asking = SystemCallPolicy.GOES_ON if begin is not None else SystemCallPolicy.BEGINS
         if machine.checked is not None:
             machine.checked.numbers = np.array([row])
@@ -143,7 +143,9 @@ def call_in_a_row(
             run.note(step, np.array([row]), batch)
     if machine.checked is not None:
         machine.checked.numbers = None
-    run.violations = {row: told for row, told in run.violations.items() if row <= run.done}
+    run.violations = {
+        row: violation for row, violation in run.violations.items() if row <= run.done
+    }
     return run
 
 

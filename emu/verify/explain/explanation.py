@@ -355,8 +355,8 @@ class _Trials:
             answer, refused = ask_reference(case, scene), ""
         expected = images.before[0]
         if not refused:
-            images = told = bench.expect(images, [answer])
-            expected = told.expected[0]
+            images = expectation = bench.expect(images, [answer])
+            expected = expectation.expected[0]
         batch = bench.run(images)
         after = batch.after[0] if batch.completed else None
         if refused and after is not None:

@@ -15,7 +15,7 @@ from emu.toolchain.programs.gcc import BuiltProgram
 from emu.verify.report.make_report import program_file
 from emu.verify.report.receipt import CaseIdentity
 from emu.verify.report.report import ProgramIdentity
-from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written
+from emu.verify.scenes.changed_scenes import ChangedScene, WrittenValue, value_of, written_value
 from emu.verify.scenes.scene_spec import SceneSpec
 
 SCHEMA = "macproof.finding/1"
@@ -36,7 +36,9 @@ class StoredScene:
     @classmethod
     def of(cls, changed: ChangedScene) -> StoredScene:
         """What is written of a changed scene."""
-        return cls(changed.spec, {name: written(one) for name, one in changed.fields.items()})
+        return cls(
+            changed.spec, {name: written_value(field) for name, field in changed.fields.items()}
+        )
 
     @property
     def changed(self) -> ChangedScene:
@@ -45,7 +47,9 @@ class StoredScene:
         Raises:
             UsageError: a value cannot be read.
         """
-        return ChangedScene(self.spec, {name: value_of(one) for name, one in self.fields.items()})
+        return ChangedScene(
+            self.spec, {name: value_of(field) for name, field in self.fields.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class AnswerImages:
         expected, values = self.answered(images.before, answers, misfits)
         if self._bound.case.routine is not None:
             values += self._effects.lay(images.before, expected, answers, misfits)
-        same = {one.name: getattr(images, one.name) for one in fields(SceneImages)}
+        same = {field.name: getattr(images, field.name) for field in fields(SceneImages)}
         return ExpectedImages(**{**same, "misfits": misfits.rows}, expected=expected, values=values)
 
     def answered(
@@ -99,7 +99,7 @@ class AnswerImages:
             CaseError: what it says does not fit the program.
         """
         image = unchanged(self._bound, before, after)[np.newaxis].copy()
-        said = [one for one in self._slots.observed if hasattr(answer, one.phrase.attribute)]
+        said = [slot for slot in self._slots.observed if hasattr(answer, slot.phrase.attribute)]
         self._lay(before[np.newaxis], image, Columns([answer]), said, Misfits())
         return np.asarray(image[0])
 
@@ -110,8 +110,8 @@ class AnswerImages:
             scenes: the scenes.
             count: how many of them, from the first; None is all.
         """
-        sizes = [self._values.given(scenes, slot).sizes for slot in self._slots.inputs]
-        return sum(int(one[:count].sum()) for one in sizes)
+        sizes = [self._values.inputs(scenes, slot).sizes for slot in self._slots.inputs]
+        return sum(int(size[:count].sum()) for size in sizes)
 
     def _lay(
         self,

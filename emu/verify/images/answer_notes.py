@@ -86,7 +86,7 @@ NO_NOTES = AnswerNotes()
 
 def _most_calls(*notes: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     most: dict[str, int] = {}
-    for name, calls in (one for each in notes for one in each):
+    for name, calls in (calls_of_name for each in notes for calls_of_name in each):
         most[name] = max(calls, most.get(name, 0))
     return tuple(most.items())
 

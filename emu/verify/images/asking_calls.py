@@ -33,16 +33,18 @@ class AskingCalls:
     def __init__(self, bound: BoundCase, linked: LinkedValues) -> None:
         self._machine, self._data = bound.machine, bound.machine.data
         self._layout = layout = bound.layout
-        self._pointers = [one for one in bound.slots.observed if one.type.kind == "pointer"]
+        self._pointers = [slot for slot in bound.slots.observed if slot.type.kind == "pointer"]
         self._linked = linked
         blocks = layout.blocks if bound.case.keeps_blocks else []
-        self._lengths = {one.address: one.length for one in blocks}
-        answers = {name: one.address for name, one in layout.answers.items()}
+        self._lengths = {block.address: block.length for block in blocks}
+        answers = {name: answer.address for name, answer in layout.answers.items()}
         self._terms = SystemTerms(answers, layout.fixed, self._blocks)
         self.attend()
         start = self._data.offset
-        sizes = [one for name, one in layout.variables.items() if name.startswith(SIZE_OF)]
-        self.unchanged = [Slot(one, (), one.type, start(one.address)) for one in sizes]
+        sizes = [
+            variable for name, variable in layout.variables.items() if name.startswith(SIZE_OF)
+        ]
+        self.unchanged = [Slot(size, (), size.type, start(size.address)) for size in sizes]
         state = layout.variables.get(TOOLBOX)
         if layout.state and state is not None:
             self.unchanged += state_slots(state, start(state.address), layout.state)

@@ -34,21 +34,21 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         CaseError: there is no such attribute, or it is not of numbers.
     """
     attribute = slot.phrase.attribute
-    found = attribute_of(source, attribute, who, case_path)
-    is_plain = type(found) is np.ndarray and found.size and found.dtype.kind in "biuf"
+    values = attribute_of(source, attribute, who, case_path)
+    is_plain = type(values) is np.ndarray and values.size and values.dtype.kind in "biuf"
     if is_plain and not slot.phrase.text:  # as nearly all are
-        return np.asarray(found)
+        return np.asarray(values)
     if slot.phrase.is_function:
-        return _function_names(found, f"{who} {attribute}", case_path)
-    is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
-    if slot.phrase.text and len(slot.shape) > 1 and isinstance(found, (list, tuple)):
-        return _rows_of_texts(found, slot, who, case_path)
+        return _function_names(values, f"{who} {attribute}", case_path)
+    is_text = isinstance(values, (str, bytes, bytearray)) and slot.type.size == 1
+    if slot.phrase.text and len(slot.shape) > 1 and isinstance(values, (list, tuple)):
+        return _rows_of_texts(values, slot, who, case_path)
     if slot.phrase.text or is_text:
-        return text_bytes(found, slot.phrase, who, case_path)
-    if isinstance(found, np.ma.MaskedArray):
-        return found
+        return text_bytes(values, slot.phrase, who, case_path)
+    if isinstance(values, np.ma.MaskedArray):
+        return values
     try:
-        array = np.asarray(found)
+        array = np.asarray(values)
     except ValueError as error:
         raise CaseError(case_path, f"{who} {attribute} in rows of different lengths") from error
     if array.size == 0 and array.dtype == np.float64:
@@ -58,24 +58,26 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     return array
 
 
-def _function_names(found: Any, what: str, case_path: Path) -> NDArray[np.str_]:
+def _function_names(functions: Any, what: str, case_path: Path) -> NDArray[np.str_]:
     """The name of a function, or the names of several, of which None is the null pointer."""
-    several = isinstance(found, (Sequence, np.ndarray)) and not isinstance(found, str)
-    names = ["" if one is None else one for one in (found if several else [found])]
-    if not all(isinstance(one, str) for one in names):
-        raise CaseError(case_path, f"{what} as {found!r:.80}, not as the name of a function")
+    several = isinstance(functions, (Sequence, np.ndarray)) and not isinstance(functions, str)
+    names = [
+        "" if function is None else function for function in (functions if several else [functions])
+    ]
+    if not all(isinstance(name, str) for name in names):
+        raise CaseError(case_path, f"{what} as {functions!r:.80}, not as the name of a function")
     return np.array(names, np.str_) if several else np.array(names[0], np.str_)
 
 
 def _rows_of_texts(
-    found: Sequence[Any], slot: Slot, who: str, case_path: Path
+    texts: Sequence[Any], slot: Slot, who: str, case_path: Path
 ) -> np.ma.MaskedArray:
     """Texts for an array of strings; what lies behind each in its row is masked."""
     room = slot.shape[-1]
-    rows = np.zeros((len(found), room), np.uint8)
+    rows = np.zeros((len(texts), room), np.uint8)
     is_behind = np.ones(rows.shape, np.bool_)
-    for number, one in enumerate(found):
-        text = text_bytes(one, slot.phrase, who, case_path)
+    for number, value in enumerate(texts):
+        text = text_bytes(value, slot.phrase, who, case_path)
         if len(text) > room:
             what = f"{who} {slot.phrase.attribute}[{number}] with {len(text)} bytes"
             raise CaseError(case_path, f"{what}, and {slot.name} has room for {room} in each")
@@ -103,18 +105,18 @@ def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
             raise
 
 
-def text_bytes(found: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:
+def text_bytes(value: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:
     """A text in Mac OS Roman or bytes, as the bytes that memory holds.
 
     Raises:
         CaseError: it is no text, or is too long for its length byte, or has a 0 inside.
     """
     attribute, text = phrase.attribute, phrase.text
-    if not isinstance(found, (str, bytes, bytearray)):
-        kind = type(found).__name__
+    if not isinstance(value, (str, bytes, bytearray)):
+        kind = type(value).__name__
         raise CaseError(case_path, f"{who} {attribute} as {kind}, not as a text or bytes")
     try:
-        data = mac_roman(found if isinstance(found, str) else bytes(found))
+        data = mac_roman(value if isinstance(value, str) else bytes(value))
     except UsageError as error:
         raise CaseError(case_path, f"{who} {attribute}: {error}") from error
     if text == "pascal":

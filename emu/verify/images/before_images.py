@@ -55,8 +55,14 @@ class BeforeImages:
         self._addresses = bound.slots.pools.some_addresses()
         data, layout, slots = bound.machine.data, bound.layout, bound.slots
         self._told = [
-            Slot(one, (), one.type, data.offset(one.address), Phrase(bound.case.toolbox[name]))
-            for name, one in layout.answers.items()
+            Slot(
+                answer,
+                (),
+                answer.type,
+                data.offset(answer.address),
+                Phrase(bound.case.toolbox[name]),
+            )
+            for name, answer in layout.answers.items()
         ]
         first = data.offset(layout.start) if layout.start else 0
         heap = slice(first, first + layout.size if layout.start else 0)
@@ -92,13 +98,13 @@ class BeforeImages:
         """
         self._settled.attend()
         plan = Preparations.of(preparations or [Preparation()] * len(scenes))
-        return self._made(scenes, plan, None)
+        return self._make(scenes, plan, None)
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
         return Preparations.of(preparations).surroundings(self._addresses)
 
-    def _made(
+    def _make(
         self,
         scenes: Sequence[Scene],
         plan: Preparations,
@@ -145,24 +151,24 @@ class BeforeImages:
             value = bound.layout.addresses.get(address, 0)
             place = bound.machine.data.offset(address)
             images[:, place : place + 4] = np.frombuffer(value.to_bytes(4, "big"), np.uint8)
-        own = [one for one in bound.slots.inputs if one.variable.name in fixed] if fixed else []
+        own = [slot for slot in bound.slots.inputs if slot.variable.name in fixed] if fixed else []
         self._give(images, scenes, own, Misfits())
         for slot in self._told:
-            store_answers(bound.case, slot, images, self._values.given(scenes, slot).arrays)
+            store_answers(bound.case, slot, images, self._values.inputs(scenes, slot).arrays)
         return images
 
     def _left_by(self, donors: Donors, written: NDArray[np.bool_]) -> NDArray[np.uint8]:
         """Images as calls on other scenes leave them."""
         try:
-            made = self._made(donors.scenes, Preparations.of(_AS_LOADED * len(donors.rows)), {})
+            laid = self._make(donors.scenes, Preparations.of(_AS_LOADED * len(donors.rows)), {})
         except PrecedingCallError as failed:
             failed.row = donors.rows[failed.row]
             raise
-        _add(written, made.written)
-        images, _ = self._answers.answered(made.before, donors.answers, Misfits())
+        _add(written, laid.written)
+        images, _ = self._answers.answered(laid.before, donors.answers, Misfits())
         slots = self._bound.slots
         for slot in slots.inputs:
-            _go_round(slot, images, self._values.given(donors.scenes, slot))
+            _go_round(slot, images, self._values.inputs(donors.scenes, slot))
         for slot in slots.observed:
             if slot not in slots.results:
                 _go_round(slot, images, self._values.answered(donors.answers, slot))
@@ -188,7 +194,7 @@ class BeforeImages:
         """Put what scenes give into some places of their images."""
         columns = Columns.of(scenes)
         for slot in slots:
-            given = self._values.given(columns, slot)
+            given = self._values.inputs(columns, slot)
             with self._bound.slots.about(slot):
                 what = f"the scene's {slot.phrase.attribute}"
                 self._values.store(slot, images, given, what, misfits)
@@ -214,15 +220,15 @@ class BeforeImages:
         for calls in earlier.rounds():
             plan = Preparations.of(_AS_LOADED * len(calls.rows))
             try:
-                made = self._made(calls.scenes, plan, calls.states)
+                laid = self._make(calls.scenes, plan, calls.states)
             except PrecedingCallError as failed:
                 failed.row = calls.rows[failed.row]
                 raise
-            _add(written, made.written)
-            if made.loaded is not None:  # what they got from the Toolbox is of no use later
-                batch = Batch(made.before, {}, None, asked=tuple(range(len(calls.rows))))
+            _add(written, laid.written)
+            if laid.loaded is not None:  # what they got from the Toolbox is of no use later
+                batch = Batch(laid.before, {}, None, asked=tuple(range(len(calls.rows))))
             else:
-                batch = self._settled.run(made.before, made.around)
+                batch = self._settled.run(laid.before, laid.around)
             earlier.note(calls, batch)
         return earlier.states
 

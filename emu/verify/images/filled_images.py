@@ -64,16 +64,18 @@ class FilledImages:
         if left is not None:
             np.copyto(left, self._pristine, where=self._fixed)
             images[preparations.donors.rows] = left
-        for row in [row for row, one in enumerate(preparations) if one.inverted]:
+        for row in [row for row, preparation in enumerate(preparations) if preparation.inverted]:
             np.bitwise_xor(images[row], 0xFF, out=images[row], where=self._places)
         return images
 
-    def _patterned(self, one: Preparation) -> NDArray[np.uint8]:
+    def _patterned(self, preparation: Preparation) -> NDArray[np.uint8]:
         """An image that is filled with a pattern; as loaded if other scenes are to fill it."""
-        if one.fill in (Fill.LOADED, Fill.STALE, Fill.KEPT):
+        if preparation.fill in (Fill.LOADED, Fill.STALE, Fill.KEPT):
             return self._pristine
-        found = self._patterns.get(one.variety)
-        if found is None:
-            found = np.where(self._places, one.pattern(len(self._pristine)), self._pristine)
-            self._patterns[one.variety] = found
-        return found
+        patterned = self._patterns.get(preparation.variety)
+        if patterned is None:
+            patterned = np.where(
+                self._places, preparation.pattern(len(self._pristine)), self._pristine
+            )
+            self._patterns[preparation.variety] = patterned
+        return patterned

@@ -38,16 +38,16 @@ class LinkedValues:
         if not (self._slots.given or self._slots.linked):
             return
         for image, scene in zip(images, scenes, strict=True):
-            known: dict[int, int] = {}
-            for one in self._slots.given:
-                given = self._read(scene, one, f"a scene of {self._case.make} has")
-                what = f"the scene's {one.slot.phrase.attribute}"
+            numbers: dict[int, int] = {}
+            for structure in self._slots.given:
+                given = self._read(scene, structure, f"a scene of {self._case.make} has")
+                what = f"the scene's {structure.slot.phrase.attribute}"
                 try:
-                    one.lay(image, given, scene.seed, known, what)
+                    structure.lay(image, given, scene.seed, numbers, what)
                 except UsageError as error:
-                    raise self._blamed(one, error) from error
-            for one in self._slots.linked:
-                one.write_down(image, self._reader(image))
+                    raise self._blamed(structure, error) from error
+            for structure in self._slots.linked:
+                structure.write_down(image, self._reader(image))
 
     def expect(self, image: NDArray[np.uint8], answer: Any) -> int:
         """Write down in an image what an answer says of every structure; how many values.
@@ -56,13 +56,13 @@ class LinkedValues:
             CaseError: the answer lacks one, or it does not fit the program.
         """
         values = 0
-        for one in self._slots.linked:
-            expected = self._read(answer, one, f"{self._case.reference} gives")
+        for structure in self._slots.linked:
+            expected = self._read(answer, structure, f"{self._case.reference} gives")
             try:
-                what = f"the reference's {one.slot.phrase.attribute}"
-                values += one.expect(image, expected, what)
+                what = f"the reference's {structure.slot.phrase.attribute}"
+                values += structure.expect(image, expected, what)
             except UsageError as error:
-                raise self._blamed(one, error) from error
+                raise self._blamed(structure, error) from error
         return values
 
     def settle(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
@@ -72,22 +72,22 @@ class LinkedValues:
             before: (calls, image size), the images that the calls began with.
             after: the images that they left, which are changed.
         """
-        for one, image in zip(before, after, strict=True):
+        for first, image in zip(before, after, strict=True):
             for structure in self._slots.linked:
-                told = structure.view(image).copy()
-                if told.tobytes() == structure.view(one).tobytes():
+                written = structure.view(image).copy()
+                if written.tobytes() == structure.view(first).tobytes():
                     structure.write_down(image, self._reader(image))
                 # Else it was written down when the system's memory was there, which is gone now.
             for structure in self._slots.linked:
-                structure.put_back(one, image, self._machine.data)
+                structure.put_back(first, image, self._machine.data)
 
     def blocks(self, image: NDArray[np.uint8]) -> list[GivenBlock]:
         """The nodes of all structures that scenes give, each as a block of the Memory Manager's."""
         read = self._reader(image)
         return [
             block
-            for one in self._slots.given
-            for block in one.blocks(image, read)
+            for structure in self._slots.given
+            for block in structure.blocks(image, read)
             if self._machine.data.room(block.address) >= block.room
         ]
 
@@ -123,13 +123,13 @@ class LinkedValues:
 
         return read
 
-    def _read(self, source: Any, one: Structure, who: str) -> Any:
-        with self._slots.about(one.slot):
-            return attribute_of(source, one.slot.phrase.attribute, who, self._case.path)
+    def _read(self, source: Any, structure: Structure, who: str) -> Any:
+        with self._slots.about(structure.slot):
+            return attribute_of(source, structure.slot.phrase.attribute, who, self._case.path)
 
-    def _blamed(self, one: Structure, error: UsageError) -> CaseError:
+    def _blamed(self, structure: Structure, error: UsageError) -> CaseError:
         try:
-            with self._slots.about(one.slot):
+            with self._slots.about(structure.slot):
                 raise CaseError(self._case.path, str(error))
         except CaseError as blamed:
             return blamed

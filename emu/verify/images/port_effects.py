@@ -33,7 +33,7 @@ class PortEffects:
     @property
     def slots(self) -> list[Slot]:
         """The places that were found so far, the last one first."""
-        return [one for one in reversed(self._slots.values()) if one is not None]
+        return [slot for slot in reversed(self._slots.values()) if slot is not None]
 
     def lay(
         self,
@@ -50,16 +50,16 @@ class PortEffects:
         count = 0
         for row, answer in enumerate(answers):
             for effects in effects_in([answer]):
-                for one in effects.values:
-                    slot = self._slot(one)
+                for value in effects.values:
+                    slot = self._slot(value)
                     if slot is not None:
-                        column = Column.of([_values(one, slot)])
+                        column = Column.of([_values(value, slot)])
                         own = Misfits()
-                        self._values.store(slot, images[row : row + 1], column, one.place, own)
+                        self._values.store(slot, images[row : row + 1], column, value.place, own)
                         for clause in own.rows.get(0, ()):
                             misfits.note([row], clause)
                         count += int(column.sizes.sum()) - column.masked
-                        _upset(one, slot, before[row : row + 1], images[row : row + 1])
+                        _upset(value, slot, before[row : row + 1], images[row : row + 1])
         return count
 
     def notes(self, answers: Iterable[Any]) -> AnswerNotes:
@@ -72,11 +72,11 @@ class PortEffects:
             others |= dict.fromkeys(effects.others)
             unfilled |= dict.fromkeys(effects.unfilled)
             unseen |= dict.fromkeys(effects.unseen)
-            for one in effects.values:
-                if self._slot(one) is None:
-                    others[f"{one.place}, {one.values.nbytes} bytes"] = None
+            for value in effects.values:
+                if self._slot(value) is None:
+                    others[f"{value.place}, {value.values.nbytes} bytes"] = None
                 else:
-                    compared[one.place] = None
+                    compared[value.place] = None
         return AnswerNotes(
             compared=tuple(compared),
             unobserved=tuple(others),

@@ -55,7 +55,7 @@ class SceneImages:
             self.before[kept],
             [self.around[row] for row in rows],
             None if self.loaded is None else self.loaded[kept],
-            {places[row]: told for row, told in self.misfits.items() if row in places},
+            {places[row]: misfit for row, misfit in self.misfits.items() if row in places},
             frozenset(places[row] for row in self.not_kept if row in places),
             self.written,
         )

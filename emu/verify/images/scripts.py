@@ -22,9 +22,9 @@ def script_of(case: Case, scene: Scene) -> NDArray[np.int64]:
         CaseError: the scene has no script, or the script calls something else.
     """
     who = f"a scene of {case.make} has"
-    found = attribute_of(scene, case.script, who, case.path)
-    names = [one.routine for one in case.calls]
-    calls = list(found) if isinstance(found, (Sequence, np.ndarray)) else [found]
+    attribute = attribute_of(scene, case.script, who, case.path)
+    names = [call.routine for call in case.calls]
+    calls = list(attribute) if isinstance(attribute, (Sequence, np.ndarray)) else [attribute]
     places = []
     for step, name in enumerate(calls):
         is_name = isinstance(name, str)
@@ -39,7 +39,7 @@ def script_of(case: Case, scene: Scene) -> NDArray[np.int64]:
 
 
 def results_of(
-    found: Any,
+    results: Any,
     routine: int,
     plan: NDArray[np.int64],
     routines: Routines,
@@ -48,7 +48,7 @@ def results_of(
     """What an answer says that the calls of one routine return.
 
     Args:
-        found: the attribute of the answer: a value for each call, None where nothing is returned.
+        results: the attribute of the answer: a value for each call, None where nothing is returned.
         routine: the routine's index.
         plan: (calls,) the index of the routine of each call, from `CallSequence.plan`.
         routines: the routines.
@@ -61,21 +61,21 @@ def results_of(
         CaseError: there is another number of values than of calls, or a value is missing or is
             one too many.
     """
-    made = plan[plan != NO_CALL]
-    is_array = isinstance(found, (Sequence, np.ndarray)) and not isinstance(found, (str, bytes))
-    values = list(found) if is_array else [found]
+    numbers = plan[plan != NO_CALL]
+    is_array = isinstance(results, (Sequence, np.ndarray)) and not isinstance(results, (str, bytes))
+    values = list(results) if is_array else [results]
     who = f"{case.reference} gives"
-    if len(values) != len(made):
-        raise case.error("return", f"{who} {len(values)} results of {len(made)} calls")
-    for step, (value, one) in enumerate(zip(values, made.tolist(), strict=True)):
+    if len(values) != len(numbers):
+        raise case.error("return", f"{who} {len(values)} results of {len(numbers)} calls")
+    for step, (value, number) in enumerate(zip(values, numbers.tolist(), strict=True)):
         is_missing = value is None or value is np.ma.masked
-        is_returned = routines.sites[one].result is not None
+        is_returned = routines.sites[number].result is not None
         if is_missing == is_returned:
-            told = "no result" if is_missing else f"{value!r}"
+            words = "no result" if is_missing else f"{value!r}"
             does = "returns something" if is_returned else "returns nothing"
-            problem = f"{who} {told} of call {step + 1}, and {routines.names[one]} {does}"
+            problem = f"{who} {words} of call {step + 1}, and {routines.names[number]} {does}"
             raise case.error("return", problem)
-    own = made == routine
+    own = numbers == routine
     data = np.array([value for value, is_own in zip(values, own, strict=True) if is_own] or [0])
     result = routines.sites[routine].result
     is_wide = result is not None and result.type.wide is not None
@@ -83,7 +83,7 @@ def results_of(
         raise case.error(
             "return", f"{who} results of {routines.names[routine]} that are no numbers"
         )
-    whole = np.zeros((len(made), *data.shape[1:]), data.dtype)
+    whole = np.zeros((len(numbers), *data.shape[1:]), data.dtype)
     whole[own] = data[: int(own.sum())]
     mask = np.ones(whole.shape, np.bool_)
     mask[own] = False

@@ -36,7 +36,7 @@ class SlotValues:
         self._slots = bound.slots
         self._wider = WiderTypes(bound)
 
-    def given(self, scenes: Sequence[Scene], slot: Slot) -> Column:
+    def inputs(self, scenes: Sequence[Scene], slot: Slot) -> Column:
         """What fills a slot for each scene; pointers as indices."""
         with self._slots.about(slot):
             filler = slot.phrase.attribute
@@ -58,12 +58,12 @@ class SlotValues:
             return links
         who = f"a scene of {self._case.make} has"
         if not hasattr(type(scene), filler) and not hasattr(scene, filler):
-            known = [
+            names = [
                 name
                 for name in dir(scene)
                 if not name.startswith("_") and not callable(getattr(type(scene), name, None))
             ]
-            hint = did_you_mean(filler, [*known, LINKED_LIST])
+            hint = did_you_mean(filler, [*names, LINKED_LIST])
             raise CaseError(
                 self._case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
             )
@@ -125,13 +125,13 @@ class SlotValues:
             rows = slice(None) if len(alike.rows) == len(images) else alike.rows
             place = (rows, slice(shape[0])) if shape else (rows,)
             if slot.type.bits is None:
-                laid = self._laid(slot, alike, target.dtype, what, misfits)
+                laid = self._as_stored(slot, alike, target.dtype, what, misfits)
             else:
                 values = self._fitting(slot, alike, what, misfits)
                 laid = slot.type.bits.put(target[place], values)
             target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
-    def _laid(
+    def _as_stored(
         self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str, misfits: Misfits
     ) -> NDArray[Any]:
         """Values as a slot holds them."""

@@ -24,13 +24,13 @@ def settle_ends(slots: Sequence[Slot], before: NDArray[np.uint8], after: NDArray
     """
     for slot in slots:
         if slot.phrase.alone:
-            found, old = slot.view(after), slot.view(before)
-            room = found.shape[-1]
-            texts = found.view(np.uint8)
+            new, old = slot.view(after), slot.view(before)
+            room = new.shape[-1]
+            texts = new.view(np.uint8)
             if slot.phrase.text == "pascal":
                 ends = texts[..., 0].astype(np.int64) + 1
             else:
                 zeros = texts == 0
                 ends = np.where(zeros.any(axis=-1), zeros.argmax(axis=-1) + 1, room)
             behind = np.arange(room) >= ends[..., np.newaxis]
-            np.copyto(found, old, where=behind)
+            np.copyto(new, old, where=behind)

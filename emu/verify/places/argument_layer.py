@@ -119,13 +119,13 @@ class _Layer:
         for name, routine in called.items():
             fields.append(Field(name, routine.site.record, offset))
             offset += routine.site.record.size
-        places = struct_of(RECORD, tuple(one for one in fields if one.type.size), offset)
+        places = struct_of(RECORD, tuple(field for field in fields if field.type.size), offset)
         most = max(1, max(case.object_counts) if case.script else len(case.calls))
         records = self._areas.place(RECORD, array_of(places, (most,)))
-        self._fill_calls(called, {one.name: one.offset for one in fields}, records, places)
+        self._fill_calls(called, {field.name: field.offset for field in fields}, records, places)
         sites = tuple(
-            replace(one.site, address=one.site.record.size and records.address + place.offset)
-            for one, place in zip(called.values(), fields, strict=True)
+            replace(field.site, address=field.site.record.size and records.address + place.offset)
+            for field, place in zip(called.values(), fields, strict=True)
         )
         counter = self._count(case.script) if case.script else 0
         script = 0
@@ -241,7 +241,7 @@ class _Layer:
     def _unobserved(self, routines: Routines, most: int) -> list[Variable]:
         """Results that the case does not observe, and calls that are not compared."""
         transcripts = self._memory.functions.transcripts.values()
-        calls = [one.variable for one in transcripts if not one.is_compared]
+        calls = [transcript.variable for transcript in transcripts if not transcript.is_compared]
         return calls if observes_result(self._case) else calls + _results_of(routines, most)
 
     def _count(self, attribute: str) -> int:
@@ -253,9 +253,9 @@ class _Layer:
     def _place_answers(self, name: str) -> Variable:
         from emu.toolbox.declarations import answerable  # reads all managers
 
-        known = answerable(self._machine.cpu.architecture)
-        if name not in known:
-            hint = did_you_mean(name, known)
+        routines = answerable(self._machine.cpu.architecture)
+        if name not in routines:
+            hint = did_you_mean(name, routines)
             raise self._case.error(
                 name, f"the Toolbox has no routine {name} with a number as result{hint}"
             )

@@ -57,7 +57,7 @@ class Blame:
             return "script:" if self._case.script else "repeat:"
         if self._case.calls and self._is_of_a_record(name):
             routine, _, parameter = member.partition(".")
-            names = [one.routine for one in self._case.calls]
+            names = [call.routine for call in self._case.calls]
             place = name.removeprefix(RECORD) or f"[{names.index(routine)}]"
             return f"calls{place}.{parameter.partition('.')[0]}" if filled else RESULT
         if name == RECORD:

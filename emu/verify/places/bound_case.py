@@ -151,5 +151,5 @@ class BoundCase:
     @property
     def variables(self) -> Mapping[str, Sequence[Variable]]:
         """The variables of the program and of the call's arguments, by their names."""
-        own = {name: [one] for name, one in self.layout.variables.items()}
+        own = {name: [variable] for name, variable in self.layout.variables.items()}
         return {**self.machine.program.variables, **own}

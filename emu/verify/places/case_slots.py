@@ -55,23 +55,32 @@ class CaseSlots:
             for member, phrase in members.items()
         ]
         self.inputs += [
-            self._slot(one.variable, one.member, one.phrase, filled=True) for one in layout.fillings
+            self._slot(filling.variable, filling.member, filling.phrase, filled=True)
+            for filling in layout.fillings
         ]
-        self.inputs = [one for one in self.inputs if not one.phrase.nodes]
+        self.inputs = [slot for slot in self.inputs if not slot.phrase.nodes]
         self.results = self._slots_of_results() if case.calls else {}
         self.observed = [
             *self.results,  # first, since they tell which call went wrong
             *(
-                self._slot(*self._place(one), one.phrase, filled=False)
-                for one in case.observed
-                if (one.variable != RESULT or not case.calls) and not one.phrase.nodes
+                self._slot(*self._place(variable), variable.phrase, filled=False)
+                for variable in case.observed
+                if (variable.variable != RESULT or not case.calls) and not variable.phrase.nodes
             ),
         ]
-        for one in layout.transcripts:
-            if one.is_compared:
-                self.observed += one.slots(machine.data.offset(one.variable.address))
-        self.given = [self._structure(one) for one in layout.linked if one.is_given]
-        self.linked = [self._structure(one) for one in layout.linked if not one.is_given]
+        for transcript in layout.transcripts:
+            if transcript.is_compared:
+                self.observed += transcript.slots(machine.data.offset(transcript.variable.address))
+        self.given = [
+            self._structure(structure_area)
+            for structure_area in layout.linked
+            if structure_area.is_given
+        ]
+        self.linked = [
+            self._structure(structure_area)
+            for structure_area in layout.linked
+            if not structure_area.is_given
+        ]
         for slot in self.inputs:
             self._require_fillable(slot)
         arrays = {slot.variable.name: slot.variable for slot in [*self.inputs, *self.observed]}
@@ -81,13 +90,20 @@ class CaseSlots:
             with self.about(slot):
                 self.pools.check(slot)
         self.ignored = [self._variable(name) for name in self._left_of(case.ignored_names)]
-        self._begins = {one.variable: one.begins for one in case.ignored if one.is_own}
+        self._begins = {
+            variable.variable: variable.begins for variable in case.ignored if variable.is_own
+        }
 
     def ignored_as(self, begins: InitialValue) -> list[slice]:
         """The bytes of an image that are ignored and begin so, a slice for each own variable."""
-        found = [one for one in self.ignored if self._begins.get(one.name) is begins]
-        starts = [self._machine.data.offset(one.address) for one in found]
-        return [slice(at, at + one.type.size) for at, one in zip(starts, found, strict=True)]
+        variables = [
+            variable for variable in self.ignored if self._begins.get(variable.name) is begins
+        ]
+        starts = [self._machine.data.offset(variable.address) for variable in variables]
+        return [
+            slice(at, at + variable.type.size)
+            for at, variable in zip(starts, variables, strict=True)
+        ]
 
     @property
     def every(self) -> list[Slot]:
@@ -105,30 +121,39 @@ class CaseSlots:
 
     def about(self, slot: Slot) -> AbstractContextManager[None]:
         """Adds the line of the case file to errors about a slot."""
-        filled = any(one is slot for one in self.inputs)
+        filled = any(filled_slot is slot for filled_slot in self.inputs)
         return self._blame.about(slot.variable, slot.member, filled=filled)
 
-    def _structure(self, one: StructureArea) -> Structure:
-        filling = one.filling
-        slot = self._slot(filling.variable, filling.member, filling.phrase, filled=one.is_given)
-        start = self._machine.data.offset(one.area.address)
-        return Structure(slot, one.types, one.target, one.depth, one.area, start)
+    def _structure(self, structure_area: StructureArea) -> Structure:
+        filling = structure_area.filling
+        slot = self._slot(
+            filling.variable, filling.member, filling.phrase, filled=structure_area.is_given
+        )
+        start = self._machine.data.offset(structure_area.area.address)
+        return Structure(
+            slot,
+            structure_area.types,
+            structure_area.target,
+            structure_area.depth,
+            structure_area.area,
+            start,
+        )
 
     def _slots_of_results(self) -> dict[Slot, int]:
         """A slot for the results of every routine that returns something, with its index."""
         records, routines = self._layout.variables[RECORD], self._layout.routines
-        found: dict[Slot, int] = {}
-        for one in self._case.observed:
-            if one.variable != RESULT:
+        slots: dict[Slot, int] = {}
+        for variable in self._case.observed:
+            if variable.variable != RESULT:
                 continue
-            before = len(found)
+            before = len(slots)
             for index, name in enumerate(routines.names):
                 if routines.sites[index].result is not None:
-                    path = f"{name}.{RESULT}.{one.member}".rstrip(".")
-                    found[self._slot(records, path, one.phrase, filled=False)] = index
-            if len(found) == before:
+                    path = f"{name}.{RESULT}.{variable.member}".rstrip(".")
+                    slots[self._slot(records, path, variable.phrase, filled=False)] = index
+            if len(slots) == before:
                 raise self._case.error(RESULT, "none of the calls returns anything to be observed")
-        return found
+        return slots
 
     def _place(self, observed: ObservedVariable) -> tuple[Variable, str]:
         """The variable that is observed, and the path to the member.
@@ -148,8 +173,8 @@ class CaseSlots:
         if name in self._layout.variables:
             return self._layout.variables[name]
         if name.startswith("*"):
-            known = [one for one in self._layout.variables if one.startswith("*")]
-            hint = did_you_mean(name, known)
+            names = [variable for variable in self._layout.variables if variable.startswith("*")]
+            hint = did_you_mean(name, names)
             argument = name.lstrip("*")
             remedy = f"If {argument} is a pointer, say how much room is behind it: {{count: 40}}."
             if argument not in self._case.arguments:
@@ -169,10 +194,10 @@ class CaseSlots:
         An optimising compiler drops a static that is only written, so it need not be ignored.
         """
         program = self._machine.program
-        known = [name for name in (*program.variables, *program.dropped) if "::" in name]
+        statics = [name for name in (*program.variables, *program.dropped) if "::" in name]
         for name in names:
-            if "::" in name and name not in known:
-                hint = did_you_mean(name, known)
+            if "::" in name and name not in statics:
+                hint = did_you_mean(name, statics)
                 raise self._case.error(name, f"there is no static variable {name}{hint}")
         return [name for name in names if name not in program.dropped]
 
@@ -185,16 +210,16 @@ class CaseSlots:
     def _slot(self, variable: Variable, member: str, phrase: Phrase, *, filled: bool) -> Slot:
         """The place of a variable, or of a member of it."""
         with self._blame.about(variable, member, filled=filled):
-            return self._found(variable, member, phrase)
+            return self._find_slot(variable, member, phrase)
 
-    def _found(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
+    def _find_slot(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
         start = self._machine.data.offset(variable.address)
         kind = variable.type.scalar
         path: list[Field] = []
         for name in member.split(".") if member else []:
             field = kind.field(name)
             if field is None:
-                names = [one.name for one in kind.fields]
+                names = [member_field.name for member_field in kind.fields]
                 if variable.name in self._layout.variables:
                     raise self._no_member(variable, path, kind, name)
                 raise ProgramError(
@@ -204,7 +229,7 @@ class CaseSlots:
                 )
             path.append(field)
             kind = field.type.scalar
-        where = ".".join([variable.name, *(one.name for one in path)])
+        where = ".".join([variable.name, *(member_field.name for member_field in path)])
         if kind.kind == "struct":
             raise CaseError(self._case.path, f"say which member of {where} is meant")
         if kind.kind not in _COMPARABLE:
@@ -241,8 +266,8 @@ class CaseSlots:
         self, variable: Variable, path: Sequence[Field], kind: GuestType, name: str
     ) -> CaseError:
         """An error about a part of the arguments that has no such member."""
-        where = ".".join([variable.name, *(one.name for one in path)])
-        hint = did_you_mean(name, [one.name for one in kind.fields])
+        where = ".".join([variable.name, *(field.name for field in path)])
+        hint = did_you_mean(name, [field.name for field in kind.fields])
         what = f"has no member {name}{hint}" if kind.fields else "is no struct"
         remedy = "As room for what a pointer leads to, count is a whole number." * (
             name == "count" and kind.kind == "pointer"

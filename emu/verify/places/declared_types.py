@@ -51,15 +51,15 @@ class PortDeclarations:
             for name in case.variables
             if name in program.variables
         }
-        return cls(who, {name: one for name, one in routines.items() if one}, variables)
+        return cls(who, {name: routine for name, routine in routines.items() if routine}, variables)
 
 
 def _signature_in(program: Program, name: str) -> Signature | None:
     try:
-        found = program.signature(name)
+        signature = program.signature(name)
     except MacproofError:
         return None
-    return None if found is None or found.is_unspecified else found
+    return None if signature is None or signature.is_unspecified else signature
 
 
 def declared_right(case: Case, program: Program, cpu: str) -> PortDeclarations | None:
@@ -98,8 +98,8 @@ def _of_other(case: Case, routine: OtherProgram, cpu: str) -> PortDeclarations:
         own = own_program(case, cpu)
         return None if own is None else own.types.get(name)
 
-    made = complete(program, runs_on, said, find_type=from_own)
-    return PortDeclarations.by(routine.words, case, made)
+    completed = complete(program, runs_on, said, find_type=from_own)
+    return PortDeclarations.by(routine.words, case, completed)
 
 
 def _of_library(library: Library) -> PortDeclarations:
@@ -108,11 +108,14 @@ def _of_library(library: Library) -> PortDeclarations:
 
     plain = base_types(DataModel())  # nothing else has the same size there
 
-    def known(name: str) -> GuestType | None:
+    def find_type(name: str) -> GuestType | None:
         return None if (name,) in plain else UNKNOWN
 
-    found = {one.name: parse_prototype(one.prototype, known).signature for one in library.functions}
-    return PortDeclarations(library.words, found)
+    signatures = {
+        function.name: parse_prototype(function.prototype, find_type).signature
+        for function in library.functions
+    }
+    return PortDeclarations(library.words, signatures)
 
 
 def read_otherwise(case: Case, program: Program, right: PortDeclarations) -> list[str]:
@@ -124,15 +127,15 @@ def read_otherwise(case: Case, program: Program, right: PortDeclarations) -> lis
         right: what somebody else declares.
     """
     ours = PortDeclarations.by("", case, program)
-    found = [
+    clauses = [
         _clause(name, ours, right)
-        for name, one in right.routines.items()
-        if name in ours.routines and _differ(ours.routines[name], one)
+        for name, routine in right.routines.items()
+        if name in ours.routines and _differ(ours.routines[name], routine)
     ]
-    return found + [
+    return clauses + [
         _clause(name, ours, right)
-        for name, one in right.variables.items()
-        if name in ours.variables and _is_other_global(ours.variables[name], one)
+        for name, variable in right.variables.items()
+        if name in ours.variables and _is_other_global(ours.variables[name], variable)
     ]
 
 
@@ -165,7 +168,7 @@ def _differ(ours: Signature, right: Signature) -> bool:
     """Whether arguments or the result of one would be read otherwise by the other."""
     if ours.is_variadic or right.is_variadic:
         return False
-    names = [[one.name for one in two.parameters] for two in (ours, right)]
+    names = [[parameter.name for parameter in two.parameters] for two in (ours, right)]
     if len(names[0]) != len(names[1]) or (names[0] != names[1] and set(names[0]) == set(names[1])):
         return True
     if ours.result_type is not None and right.result_type is not None:
@@ -173,16 +176,16 @@ def _differ(ours: Signature, right: Signature) -> bool:
         if "unknown" not in kinds and kinds[0] != kinds[1]:
             return True
     pairs = zip(ours.parameters, right.parameters, strict=True)
-    return any(_is_other_parameter(one, other) for one, other in pairs)
+    return any(_is_other_parameter(pair, other) for pair, other in pairs)
 
 
-def _is_other_parameter(one: Parameter, other: Parameter) -> bool:
-    if not (one.pointed and other.pointed):
-        kinds = {_kind(one.type), _kind(other.type)}
-        is_address = kinds == {"whole", "pointer"} or bool(one.pointed) or bool(other.pointed)
-        return not is_address and _is_other(one.type, other.type, is_exact=False)
-    for mine, theirs in zip(one.pointed, other.pointed, strict=False):
-        if _is_generic(mine, one) or _is_generic(theirs, other):
+def _is_other_parameter(parameter: Parameter, other: Parameter) -> bool:
+    if not (parameter.pointed and other.pointed):
+        kinds = {_kind(parameter.type), _kind(other.type)}
+        is_address = kinds == {"whole", "pointer"} or bool(parameter.pointed) or bool(other.pointed)
+        return not is_address and _is_other(parameter.type, other.type, is_exact=False)
+    for mine, theirs in zip(parameter.pointed, other.pointed, strict=False):
+        if _is_generic(mine, parameter) or _is_generic(theirs, other):
             return False
         if _is_other(mine, theirs, is_exact=True):
             return True
@@ -195,7 +198,7 @@ def _is_generic(kind: GuestType, parameter: Parameter) -> bool:
 
 
 def _is_other_global(ours: GuestType, right: GuestType) -> bool:
-    room = [int(np.prod(one.shape, dtype=np.int64)) for one in (ours, right)]
+    room = [int(np.prod(our.shape, dtype=np.int64)) for our in (ours, right)]
     return room[0] < room[1] or _is_other(ours.scalar, right.scalar, is_exact=False)
 
 
@@ -229,6 +232,6 @@ def _layout(kind: GuestType) -> list[tuple[str, int]]:
     """The kind and the size of each member of a struct; their offsets are the processor's."""
     members = leaves(Variable("", 0, kind), 0)
     return [
-        (_kind(one.type), one.type.size * int(np.prod(one.shape, dtype=np.int64)))
-        for one in members
+        (_kind(member.type), member.type.size * int(np.prod(member.shape, dtype=np.int64)))
+        for member in members
     ]

@@ -107,9 +107,9 @@ class FunctionAddresses:
         program, areas = self._machine.program, self._areas
         if not self._machine.convention.has_transition_vectors:
             return code
-        known = find_vector(program, code)
-        if known is not None:
-            return known
+        pointer = find_vector(program, code)
+        if pointer is not None:
+            return pointer
         own = areas.variables.get(f"vector of {name}")
         own = own or areas.place(f"vector of {name}", array_of(WORD, (2,)))
         areas.let_hold([own.address], code)

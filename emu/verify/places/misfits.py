@@ -97,7 +97,7 @@ class WiderTypes:
             return None
         with closing(bound.machine):
             every = bound.slots.every
-        return next((one.type for one in every if one.name == slot.name), None)
+        return next((place.type for place in every if place.name == slot.name), None)
 
 
 def name_of(kind: GuestType) -> str:
@@ -117,14 +117,16 @@ def _declaration(case: Case, routine: Routine, slot: Slot) -> str:
     """How a reference's routine declares a place: its prototype, or the type of a global."""
     name = case.call
     if not isinstance(routine, OtherProgram):
-        of_call = {one.name: one.prototype for one in routine.functions}
+        of_call = {function.name: function.prototype for function in routine.functions}
         return of_call.get(slot.member.partition(".")[0], of_call[name])
-    for one in routine.declared.routines:
-        if one.prototype and one.name in (slot.member.partition(".")[0], name):
-            return one.prototype
+    for declared in routine.declared.routines:
+        if declared.prototype and declared.name in (slot.member.partition(".")[0], name):
+            return declared.prototype
     program = read_program(routine.program)
     if slot.variable.name in program.variables:
         return name_of(program.variable(slot.variable.name).type.scalar)
-    symbol = next((one.symbol for one in routine.declared.routines if one.name == name), name)
+    symbol = next(
+        (declared.symbol for declared in routine.declared.routines if declared.name == name), name
+    )
     signature = program.signature(symbol)
     return "another type" if signature is None else signature.declaration(symbol)

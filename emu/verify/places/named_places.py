@@ -81,13 +81,15 @@ class NamedPlaces:
 
 def _by_address(variables: Mapping[str, Sequence[Variable]]) -> list[Place]:
     """All variables, as places, in the order of their addresses."""
-    found = [
-        Place(name + f" ({number} of {len(same)})" * (len(same) > 1), one.address, one.type)
+    by_address = [
+        Place(
+            name + f" ({number} of {len(same)})" * (len(same) > 1), variable.address, variable.type
+        )
         for name, same in variables.items()
-        for number, one in enumerate(same, 1)
-        if one.problem is None and one.type.size
+        for number, variable in enumerate(same, 1)
+        if variable.problem is None and variable.type.size
     ]
-    return sorted(found, key=lambda one: one.address)
+    return sorted(by_address, key=lambda place: place.address)
 
 
 def _part(whole: Place, offset: int, whole_type: str) -> Place | None:
@@ -98,12 +100,16 @@ def _part(whole: Place, offset: int, whole_type: str) -> Place | None:
             return Place(name, address, type_)
         if type_.kind == "array" and type_.element is not None:
             index, offset = divmod(offset, type_.dtype.itemsize)
-            name += "".join(f"[{one}]" for one in np.unravel_index(index, type_.shape))
+            name += "".join(f"[{number}]" for number in np.unravel_index(index, type_.shape))
             address += index * type_.dtype.itemsize
             type_ = type_.element
         elif type_.kind == "struct":
             field = next(
-                (one for one in type_.fields if one.offset <= offset < one.offset + one.type.size),
+                (
+                    number
+                    for number in type_.fields
+                    if number.offset <= offset < number.offset + number.type.size
+                ),
                 None,
             )
             if field is None:

@@ -23,11 +23,11 @@ def pointer_at(kind: GuestType, member: str) -> tuple[GuestType, int]:
     """
     offset = 0
     for name in member.split(".") if member else []:
-        found = kind.field(name)
-        if found is None or found.type.shape:
+        field = kind.field(name)
+        if field is None or field.type.shape:
             hint = did_you_mean(name, [one.name for one in kind.fields])
             raise ValueError(f"{kind.name} has no pointer {name}{hint}")
-        kind, offset = found.type, offset + found.offset
+        kind, offset = field.type, offset + field.offset
     if kind.kind != "pointer":
         raise ValueError(f"{member or 'it'} is a {kind.name}, and no pointer")
     return kind, offset

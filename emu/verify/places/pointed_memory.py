@@ -162,11 +162,11 @@ class PointedMemory:
                 parameter.name,
                 f"an earlier call gives {name} in another way, but all calls share its memory",
             )
-        known = self._areas.variables.get(name)
-        pointed = known or self._areas.place(name, kind)
+        variables = self._areas.variables.get(name)
+        pointed = variables or self._areas.place(name, kind)
         self.prototypes.setdefault(name, source.prototype)
         self._areas.let_hold(place.addresses, pointed.address)
-        if known is not None:
+        if variables is not None:
             return
         if _is_of_bytes(kind) and not (argument.is_aligned or is_master):
             self.byte_buffers.append(name)

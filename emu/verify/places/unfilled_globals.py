@@ -23,9 +23,9 @@ _NEAR = 64
 def place_of(machine: BareMachine, address: int) -> str:
     """What lies at an address that no variable with a type has: a symbol, or "A5-0x10cc"."""
     program = machine.program
-    for one in program.symbols:
-        if one.address <= address < one.address + one.size:
-            return one.name
+    for symbol in program.symbols:
+        if symbol.address <= address < symbol.address + symbol.size:
+            return symbol.name
     a5 = program.registers.get("a5")
     if a5 is None:
         return f"0x{address:08x}"
@@ -59,18 +59,18 @@ def unfilled_globals(
         trace, _ = machine.trace(site, before, watch=watch, has_loads=True, surroundings=around)
     except MacproofError:
         return ()
-    found: dict[str, None] = {}
-    globals_ = [one for several in machine.program.variables.values() for one in several]
+    unfilled: dict[str, None] = {}
+    globals_ = [variable for several in machine.program.variables.values() for variable in several]
     name, last = "", -_NEAR
     for address in sorted(trace.loads):
-        if not machine.data.room(address) or any(address in one for one in (heap, *filled)):
+        if not machine.data.room(address) or any(address in region for region in (heap, *filled)):
             continue
-        own = next((one.name for one in globals_ if address in one.addresses), "")
+        own = next((variable.name for variable in globals_ if address in variable.addresses), "")
         if own or address - last >= _NEAR:
             name = own or place_of(machine, address)
         last = address
-        found[name] = None
-    names = list(found)
+        unfilled[name] = None
+    names = list(unfilled)
     rest = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
     return tuple(names[:_MOST] + rest)
 
@@ -80,7 +80,9 @@ def _watched(machine: BareMachine, filled: Collection[range | MemoryRegion]) -> 
     program = machine.program
     if not program.has_debug_information:
         return machine.data.addresses
-    globals_ = [one.addresses for several in program.variables.values() for one in several]
-    left = [one for one in globals_ if one and not any(one.start in each for each in filled)]
-    first = min((one.start for one in left), default=0)
-    return range(first, max((one.stop for one in left), default=0))
+    globals_ = [
+        variable.addresses for several in program.variables.values() for variable in several
+    ]
+    left = [span for span in globals_ if span and not any(span.start in each for each in filled)]
+    first = min((span.start for span in left), default=0)
+    return range(first, max((span.stop for span in left), default=0))

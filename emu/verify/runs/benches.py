@@ -33,6 +33,6 @@ def keeps_machines() -> bool:
 
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
-def _kept_case(known: KnownCase, subject: Subject, covers: bool, checked: bool) -> Bench:
-    case = replace(read_case(known.path), budget=known.budget or 0)
+def _kept_case(known_case: KnownCase, subject: Subject, covers: bool, checked: bool) -> Bench:
+    case = replace(read_case(known_case.path), budget=known_case.budget or 0)
     return Bench.of(case, subject, covers=covers, checked=checked)

@@ -42,16 +42,18 @@ def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreac
     Returns:
         None if no engine tells what was executed.
     """
-    first = {one.subject.cpu: one for one in reversed(results) if one.reached is not None}
-    looked_at = [one for one in results if one in first.values()]
+    first = {
+        result.subject.cpu: result for result in reversed(results) if result.reached is not None
+    }
+    looked_at = [result for result in results if result in first.values()]
     if not looked_at:
         return None
     covered: list[tuple[str, Sequence[CoveredFile]]] = []
     without: list[tuple[str, Sequence[CoveredFile]]] = []
-    for one in looked_at:
-        edges = {(0, 0, *block): 1 for block in one.reached or ()}
-        files = covered_files(sources, replace(one, edges=edges)) or ()
-        name = f"{one.subject.cpu} {one.subject.build}"
+    for result in looked_at:
+        edges = {(0, 0, *block): 1 for block in result.reached or ()}
+        files = covered_files(sources, replace(result, edges=edges)) or ()
+        name = f"{result.subject.cpu} {result.subject.build}"
         (covered if files else without).append((name, files))
     return UnreachedCode(
         tuple(name for name, _ in covered),
@@ -67,10 +69,10 @@ def never_executed(covered: Iterable[Sequence[CoveredFile]]) -> dict[str, list[i
     """The lines with code that none of several programs has executed, by file."""
     counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for files in covered:
-        for one in files:
-            for line in one.lines:
-                so_far = counts[one.file].get(line.line, 0)
-                counts[one.file][line.line] = so_far + line.count
+        for file in files:
+            for line in file.lines:
+                so_far = counts[file.file].get(line.line, 0)
+                counts[file.file][line.line] = so_far + line.count
     left = {
         file: sorted(number for number, count in lines.items() if not count)
         for file, lines in sorted(counts.items())
@@ -80,11 +82,11 @@ def never_executed(covered: Iterable[Sequence[CoveredFile]]) -> dict[str, list[i
 
 def one_way_only(files: Iterable[CoveredFile]) -> dict[str, list[int]]:
     """The lines with a conditional jump that was reached and went only one way, by file."""
-    found = {
-        one.file: sorted({branch.line for branch in one.branches if branch.ways == 1})
-        for one in files
+    lines = {
+        file.file: sorted({branch.line for branch in file.branches if branch.ways == 1})
+        for file in files
     }
-    return {file: numbers for file, numbers in found.items() if numbers}
+    return {file: numbers for file, numbers in lines.items() if numbers}
 
 
 def places_words(places: Mapping[str, Sequence[int]]) -> str:
@@ -112,8 +114,8 @@ def texts_of(selection: Selection, covered: Iterable[Sequence[CoveredFile]]) -> 
     case = selection.case
     last: dict[str, int] = {}
     for files in covered:
-        for one in files:
-            last[one.file] = max(last.get(one.file, 0), one.lines[-1].line)
+        for file in files:
+            last[file.file] = max(last.get(file.file, 0), file.lines[-1].line)
     if not case.units or selection.given:
         why = "the program was given, and nobody knows from which sources it was made"
         return SourceTexts({}, dict.fromkeys(last, why))
@@ -126,6 +128,6 @@ def path_of_source(selection: Selection, file: str) -> Path:
     if not case.units or selection.given:
         return Path(file)
     tree = source_tree(case, selection.source)
-    found = [path for path in tree.sources if path.name == file]
-    found += [folder / file for folder in (*tree.folders, *tree.include)]
-    return next((path.resolve() for path in found if path.is_file()), Path(file))
+    paths = [path for path in tree.sources if path.name == file]
+    paths += [folder / file for folder in (*tree.folders, *tree.include)]
+    return next((path.resolve() for path in paths if path.is_file()), Path(file))

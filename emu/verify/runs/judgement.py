@@ -69,7 +69,7 @@ def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
     wide, wide_refused = _answer_or_refusal(ask_specification, case, scene)
     if refused:
         return wide, f"{refused}; {wide_refused}" if wide_refused else refused
-    for name in dict.fromkeys(one.attribute for one in case.observed):
+    for name in dict.fromkeys(variable.attribute for variable in case.observed):
         if hasattr(wide, name) and not is_same(getattr(own, name, None), getattr(wide, name)):
             raise disagreement(case, scene, name, "specification", case.specification)
     return own, ""
@@ -127,10 +127,10 @@ def judge(
         words = "; ".join(batch.violations[0])
         return Judgement(VIOLATION, _NUMBER.sub("N", words), words, images, after)
     memory = checks.judge(batch)
-    for one in () if memory is None else memory.violations:
-        if one.weight == REFUTES and not one.suppressed:
-            words = f"{one.place} {one.why}"
-            return Judgement(MEMORY, f"{one.name} {one.place}", words, images, after)
+    for violation in () if memory is None else memory.violations:
+        if violation.weight == REFUTES and not violation.suppressed:
+            words = f"{violation.place} {violation.why}"
+            return Judgement(MEMORY, f"{violation.name} {violation.place}", words, images, after)
     if expected is not None:
         return _of_difference(bench, DIVERGENCE, images, expected.expected[0], after)
     return _of_refused(bench, images, answer, after)
@@ -142,9 +142,9 @@ def _of_refused(
     """What is wrong with memory after a call of which the reference says nothing."""
     before = images.before[0]
     untouched = unchanged(images.bound, before, after)
-    found = _of_difference(bench, STRAY, images, untouched, after)
-    if found.kind or answer is None:
-        return found
+    of_refused = _of_difference(bench, STRAY, images, untouched, after)
+    if of_refused.kind or answer is None:
+        return of_refused
     wanted = bench.stages(images).answers.partly_answered(before, after, answer)
     return _of_difference(bench, DIVERGENCE, images, wanted, after)
 

@@ -89,28 +89,28 @@ class SceneChecks:
             Objects(machine.program, _arguments(bound)),
         )
         digests = list(checked.digests)
-        noted = [one for one in checked.noted() if judge.is_own(one)]
+        noted = [access for access in checked.noted() if judge.is_own(access)]
         deepest, is_complete = checked.deepest, not checked.is_full
-        reads = [one for one in noted if one.kind is AccessKind.READ_UNDEFINED]
-        told = [one for one in noted if one.kind is not AccessKind.READ_UNDEFINED]
-        told += self._mattering(reads, batch, digests)
+        reads = [access for access in noted if access.kind is AccessKind.READ_UNDEFINED]
+        accesses = [access for access in noted if access.kind is not AccessKind.READ_UNDEFINED]
+        accesses += self._mattering(reads, batch, digests)
         noted_at = {}
-        violations = self._strays(judge, batch, told)
-        for one, violation in judge.violations(told):
-            noted_at[violation.address, violation.kind] = one
-            violations.append(replace(violation, scene=str(specs[one.call])))
+        violations = self._strays(judge, batch, accesses)
+        for access, violation in judge.violations(accesses):
+            noted_at[violation.address, violation.kind] = access
+            violations.append(replace(violation, scene=str(specs[access.call])))
         limit = stack_limit(bound)
         if deepest > limit:
             violations.append(judge.deep_stack(bound.calls.first.routine, deepest, limit))
-        found = [
+        results = [
             self._with_callers(violation, noted_at.get((violation.address, violation.kind)))
             if index < _MOST_CALLERS
             else violation
             for index, violation in enumerate(once(violations, bound.case.suppressed))
         ]
-        return MemoryChecks(tuple(found), deepest, is_complete, len(batch.traced))
+        return MemoryChecks(tuple(results), deepest, is_complete, len(batch.traced))
 
-    def _strays(self, judge: Judge, batch: Batch, told: Sequence[Access]) -> list[Violation]:
+    def _strays(self, judge: Judge, batch: Batch, accesses: Sequence[Access]) -> list[Violation]:
         """What calls did to memory of the heap that belongs to no block.
 
         The calls are made once more, slowly, to find out: the first of those that broke a rule or
@@ -118,13 +118,15 @@ class SceneChecks:
         """
         failed = [*sorted(batch.violations), *([batch.completed] if batch.fault else [])]
         asked = [row for row in failed if row in batch.asked][:1]
-        rows = dict.fromkeys([*asked, *(one.call for one in told if judge.is_in_heap(one))][:2])
-        found = []
+        rows = dict.fromkeys(
+            [*asked, *(access.call for access in accesses if judge.is_in_heap(access))][:2]
+        )
+        strays = []
         for row in rows:
-            for one in strays_of(self._bench, self._images.take([row])):
-                violation = judge.stray(one.place.address, one.is_store, one.what)
-                found.append(replace(violation, scene=str(self._specs[row])))
-        return found
+            for stray in strays_of(self._bench, self._images.take([row])):
+                violation = judge.stray(stray.place.address, stray.is_store, stray.what)
+                strays.append(replace(violation, scene=str(self._specs[row])))
+        return strays
 
     def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
         """A mistake with who has called; the call is made once more, slowly, to find out."""
@@ -137,9 +139,9 @@ class SceneChecks:
             images.around[access.call],
         )
         # The address behind a call may belong to the next line, or to the next function.
-        places = [bound.machine.program.locate(one - _INSTRUCTION) for one in returns]
-        told = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
-        return replace(violation, callers=told)
+        places = [bound.machine.program.locate(address - _INSTRUCTION) for address in returns]
+        callers = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
+        return replace(violation, callers=callers)
 
     def _run(self) -> Batch:
         """Make the calls, with some bytes of their images undefined."""
@@ -160,7 +162,7 @@ class SceneChecks:
         if not self._bound.calls.is_single:
             return None
         images = self._images
-        inverted = [replace(one, inverted=True) for one in images.preparations]
+        inverted = [replace(preparation, inverted=True) for preparation in images.preparations]
         try:
             other = self._bench.before(images.scenes, inverted)
         except PrecedingCallError:
@@ -180,7 +182,9 @@ class SceneChecks:
 
         if not reads or not matters(None):
             return []
-        return [one for one in reads[:_MOST_READS] if matters(one.instruction)] or [reads[0]]
+        return [access for access in reads[:_MOST_READS] if matters(access.instruction)] or [
+            reads[0]
+        ]
 
     def _differs(self, how: ByteReplacement, batch: Batch, digests: Sequence[int]) -> bool:
         """Whether the calls do anything else with other bytes in place of undefined ones."""
@@ -198,7 +202,10 @@ class SceneChecks:
 
 
 def _arguments(bound: BoundCase) -> Iterator[GuestVariable]:
-    return (GuestVariable.of(one.name, one) for one in bound.argument_variables)
+    return (
+        GuestVariable.of(argument_variable.name, argument_variable)
+        for argument_variable in bound.argument_variables
+    )
 
 
 def _mark(bound: BoundCase, checked: CheckedCalls) -> None:
@@ -209,6 +216,6 @@ def _mark(bound: BoundCase, checked: CheckedCalls) -> None:
     for region in machine.memory.regions:
         if region.name == "heap":
             checked.marks[region.address - base : region.end - base] |= np.uint8(OUTSIDE)
-    for one in arguments:
-        checked.marks[one.start - base : one.end - base] &= np.uint8(0xFF & ~OUTSIDE)
+    for argument in arguments:
+        checked.marks[argument.start - base : argument.end - base] &= np.uint8(0xFF & ~OUTSIDE)
     checked.layout = bound

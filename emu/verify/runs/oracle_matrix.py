@@ -68,13 +68,15 @@ class OraclePair:
     first: FirstDifference | None
 
     def __str__(self) -> str:
-        one, other = self.oracles
-        told = f"{one} and {other} differ in {self.both - self.alike:,} of {self.both:,} scenes"
+        first, other = self.oracles
+        str__ = f"{first} and {other} differ in {self.both - self.alike:,} of {self.both:,} scenes"
         if self.first is None:
-            return told
-        return f"{told}, first on {self.first}: {one} says {' and '.join(self._said())}"
+            return str__
+        return (
+            f"{str__}, first on {self.first}: {first} says {' and '.join(self._answers_of_camps())}"
+        )
 
-    def _said(self) -> Iterator[str]:
+    def _answers_of_camps(self) -> Iterator[str]:
         assert self.first is not None
         yield self.first.answers[0]
         yield f"{self.oracles[1]} {self.first.answers[1]}"
@@ -124,19 +126,19 @@ def oracle_matrix(
     for spec in specs:
         calls.setdefault(spec.scene, []).append(spec)
     answers: dict[str, dict[tuple[str, SceneName], Sequence[str]]] = {}
-    for result in sorted(results, key=lambda one: one.subject.native is not None):
-        told = answers.setdefault(oracle_name(result.subject), {})
+    for result in sorted(results, key=lambda each_result: each_result.subject.native is not None):
+        setdefault = answers.setdefault(oracle_name(result.subject), {})
         for key, answer in _answers(result, calls):
-            if any(answer) or key not in told:  # beside any processor, a wrong answer is told
-                told[key] = answer
+            if any(answer) or key not in setdefault:  # beside any processor, a wrong answer is told
+                setdefault[key] = answer
     builds = dict.fromkeys(result.subject.build for result in results)
     answers[PYTHON if case.routine is None else REFERENCE] = {
-        (build, scene): [""] * len(made) for build in builds for scene, made in calls.items()
+        (build, scene): [""] * len(call) for build in builds for scene, call in calls.items()
     }
     inexact = [
-        ".".join(filter(None, (one.variable, one.member)))
-        for one in case.observed
-        if one.phrase.tolerance
+        ".".join(filter(None, (variable.variable, variable.member)))
+        for variable in case.observed
+        if variable.phrase.tolerance
     ]
     return OracleMatrix(tuple(answers), pairs_of(answers), tuple(inexact))
 
@@ -150,10 +152,10 @@ def _answers(
     result: Result, calls: Mapping[SceneName, Sequence[SceneSpec]]
 ) -> Iterator[tuple[tuple[str, SceneName], Sequence[str]]]:
     """What a program says of the scenes on which all of its calls returned."""
-    known = dict(result.answers)
-    for scene, made in calls.items():
-        if all(spec in known for spec in made):
-            yield (result.subject.build, scene), [known[spec] for spec in made]
+    answers = dict(result.answers)
+    for scene, call in calls.items():
+        if all(spec in answers for spec in call):
+            yield (result.subject.build, scene), [answers[spec] for spec in call]
 
 
 def pairs_of(answers: Mapping[str, Answers]) -> tuple[OraclePair, ...]:
@@ -169,9 +171,9 @@ def pairs_of(answers: Mapping[str, Answers]) -> tuple[OraclePair, ...]:
 
 
 def _pair(names: tuple[str, str], answers: Sequence[Answers]) -> OraclePair:
-    one, other = answers
-    both = [key for key in one if key in other]
-    differing = [key for key in both if one[key] != other[key]]
+    mine, other = answers
+    both = [key for key in mine if key in other]
+    differing = [key for key in both if mine[key] != other[key]]
     first = None
     if differing:
         build, scene = differing[0]
@@ -182,4 +184,4 @@ def _pair(names: tuple[str, str], answers: Sequence[Answers]) -> OraclePair:
 
 def _words(answer: Iterable[str]) -> str:
     """A scene's answer as a clause; memory that was filled otherwise may have changed it."""
-    return ", or ".join(dict.fromkeys(one or _RIGHT for one in answer))
+    return ", or ".join(dict.fromkeys(part or _RIGHT for part in answer))

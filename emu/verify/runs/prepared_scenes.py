@@ -88,8 +88,8 @@ class Scenes:
                 or the bulk reference does not agree with the reference.
         """
         with noting_files():
-            made = cls._make(case, specs, sample, is_first=is_first)
-        return replace(made, read=tuple(files_read(case.path.parent, case.python).items()))
+            make = cls._make(case, specs, sample, is_first=is_first)
+        return replace(make, read=tuple(files_read(case.path.parent, case.python).items()))
 
     @classmethod
     def _make(
@@ -100,13 +100,13 @@ class Scenes:
         places = {spec.scene: 0 for spec in specs} | dict.fromkeys(donors, 0)
         places = {name: place for place, name in enumerate(places)}
         is_bulk = sample is not None and bool(case.bulk_reference)
-        made = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
-        scenes = Columns(made)
+        all_scenes = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
+        scenes = Columns(all_scenes)
         digests = digests_of(case, scenes)
         if is_bulk:
-            answers = Columns(bulk_answers(case, made, digests))
+            answers = Columns(bulk_answers(case, all_scenes, digests))
         else:
-            answers = Columns([ask_reference(case, scene) for scene in made])
+            answers = Columns([ask_reference(case, scene) for scene in all_scenes])
         chosen = {
             name: scene_as_made(case, name, digests[place])
             for name, place in places.items()
@@ -128,12 +128,12 @@ class Scenes:
             require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
         rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]
         left = Donors(stale, scenes.take(given), answers.take(given))
-        known = dict(zip(donors, map(Donor, left.scenes, left.answers), strict=True))
+        donor_of = dict(zip(donors, map(Donor, left.scenes, left.answers), strict=True))
         return cls(
             tuple(specs),
             scenes.take(rows),
             answers.take(rows),
-            Preparations.of((_prepare(case, spec, known) for spec in specs), left),
+            Preparations.of((_prepare(case, spec, donor_of) for spec in specs), left),
             tuple(digests[row] for row in rows),
             frozenset(own),
             is_bulk,
@@ -162,14 +162,14 @@ class Scenes:
             UsageError: it refuses.
             CaseError: it changes a scene.
         """
-        specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
+        specs = tuple(SceneSpec(scene.generator, scene.objects, scene.seed) for scene in scenes)
         return cls(
             specs,
             Columns(scenes),
             Columns([ask_reference(case, scene) for scene in scenes]),
             Preparations(
-                Preparation(environment=environment_of(one.seed), is_odd=is_odd(one.seed))
-                for one in scenes
+                Preparation(environment=environment_of(scene.seed), is_odd=is_odd(scene.seed))
+                for scene in scenes
             ),
             tuple(digests_of(case, scenes)),
         )
@@ -223,12 +223,12 @@ def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
     return turns[spec.seed // (len(turns) + 2) % len(turns)]
 
 
-def _prepare(case: Case, spec: SceneSpec, known: Mapping[SceneName, Donor]) -> Preparation:
+def _prepare(case: Case, spec: SceneSpec, donors: Mapping[SceneName, Donor]) -> Preparation:
     seed, fill = spec.seed, spec.fill
     return Preparation(
         fill,
         seed // _VARIANTS,
-        known[_donor(spec)] if fill is Fill.STALE else None,
+        donors[_donor(spec)] if fill is Fill.STALE else None,
         environment=environment_of(seed),
         earlier=tuple(scene_of(case, name) for name in _earlier(case, spec)),
         is_odd=is_odd(seed),

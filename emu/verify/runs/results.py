@@ -140,31 +140,31 @@ def _reached(subject: Subject, blocks: Sequence[CodeBlock]) -> Reached | None:
     """`Result.reached`."""
     if subject.engine != UNICORN:
         return None
-    return tuple(sorted({(one.address, len(one.code)) for one in blocks}))
+    return tuple(sorted({(block.address, len(block.code)) for block in blocks}))
 
 
 def _answers(
     bench: Bench, ran: Sequence[SceneSpec], execution: SceneExecution
 ) -> tuple[tuple[SceneSpec, str], ...]:
     """`Result.answers`."""
-    images, told = execution.images, [""] * len(ran)
+    images, words = execution.images, [""] * len(ran)
     for index in execution.wrong:
         differences = bench.differences(images)
         divergence = differences.first(images.expected[index], execution.batch.after[index])
         assert divergence is not None
-        told[index] = f"{divergence.place} is {divergence.found}"
-    return tuple(zip(ran, told, strict=True))
+        words[index] = f"{divergence.place} is {divergence.found}"
+    return tuple(zip(ran, words, strict=True))
 
 
 def _defects(bench: Bench, execution: SceneExecution, scenes: Scenes) -> tuple[SeenDefect, ...]:
     """What sanitizers have found, also in a call that did not return."""
     batch, log = execution.batch, bench.stages(execution.images).calls.log
-    found = log.read(batch.after)
+    defects = log.read(batch.after)
     if batch.fault is not None:
         last = log.read(bench.machine.data.copy()[np.newaxis])
-        found[batch.completed] = last.get(0, ())
+        defects[batch.completed] = last.get(0, ())
     return first_seen(
-        SeenDefect(defect, scenes.specs[row]) for row in sorted(found) for defect in found[row]
+        SeenDefect(defect, scenes.specs[row]) for row in sorted(defects) for defect in defects[row]
     )
 
 
@@ -201,6 +201,6 @@ def _failures(bench: Bench, scenes: Scenes, execution: SceneExecution) -> list[F
     if batch.fault is not None:
         broken = batch.violations.get(batch.completed, ())
         spec = scenes.specs[batch.completed]
-        told = batch.fault.describe()
-        failures.append(Failure(spec, violations=broken, fault=told, layout=layout))
+        describe = batch.fault.describe()
+        failures.append(Failure(spec, violations=broken, fault=describe, layout=layout))
     return failures

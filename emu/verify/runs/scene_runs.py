@@ -166,9 +166,9 @@ def run_small_scenes(subject: Subject, bench: Bench, case: Case) -> Result:
                 break  # another engine than Unicorn takes long to find out that a call hangs
             generator = case.generators[seed % len(case.generators)]
             scenes = Scenes.make(case, [SceneSpec(generator, smallest, seed)])
-            one = run_scenes(subject, bench, scenes)
-            if not one.fault:
-                result += one
+            part = run_scenes(subject, bench, scenes)
+            if not part.fault:
+                result += part
     finally:
         machine.budget = usual
     return result

@@ -172,13 +172,13 @@ class Run:
         share = -(-len(self.subjects) // processes) or 1
         shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
         for part, chunk in itertools.product(shares, pieces[:1]):
-            yield self._begun(self._task(0, part, chunk))
+            yield self._begin(self._task(0, part, chunk))
         while self._under_way:
             yield None
         for key, chunk in enumerate(pieces[1:], 1):
             left = [subject for subject in self.subjects if subject not in self._given_up]
             if left:
-                yield self._begun(self._task(key, left, chunk))
+                yield self._begin(self._task(key, left, chunk))
         self._all_begun = True
         self.is_done = not self._under_way
 
@@ -199,11 +199,11 @@ class Run:
             CaseError: a file that the case's Python has read was changed during the run.
         """
         count = len(chunks(self.specs))
-        found = [self._total(subject, count) for subject in self.subjects]
-        read = sorted({one for result in found for one in result.read})
+        results = [self._total(subject, count) for subject in self.subjects]
+        read = sorted({file for result in results for file in result.read})
         for name in changed_since(self.case.path.parent, read):
             raise changed_during_run(self.case, name)
-        return found
+        return results
 
     def _task(self, key: int, subjects: Sequence[Subject], chunk: Sequence[SceneSpec]) -> _Task:
         return _Task(
@@ -219,7 +219,7 @@ class Run:
     def _arguments(self, task: _Task) -> _Arguments:
         return self.case.known_case, task
 
-    def _begun(self, task: _Task) -> _Arguments:
+    def _begin(self, task: _Task) -> _Arguments:
         self._under_way += 1
         return self._arguments(task)
 
@@ -262,7 +262,7 @@ _Arguments: TypeAlias = tuple[KnownCase, _Task]
 """What a call of a worker is made with."""
 
 
-def _run_each_apart(known: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
+def _run_each_apart(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
     """Run each program in a process of its own, to find out which one crashes it.
 
     Programs that were stopped meanwhile on later scenes are run too: their totals need this part.
@@ -271,7 +271,7 @@ def _run_each_apart(known: KnownCase, task: _Task) -> tuple[_Task, list[Result]]
     for subject in task.subjects:
         try:
             alone = replace(task, subjects=(subject,))
-            results += run_apart(_run_task, known, alone)[1]
+            results += run_apart(_run_task, known_case, alone)[1]
         except GuestError as error:
             others = len({spec.scene for spec in task.specs}) - 1
             more = f" and {others} more" if others else ""
@@ -279,11 +279,11 @@ def _run_each_apart(known: KnownCase, task: _Task) -> tuple[_Task, list[Result]]
     return task, results
 
 
-def _run_task(known: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
-    case = case_as_known(known)
+def _run_task(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
+    case = case_as_known(known_case)
     if changed_since(case.path.parent, files_read(case.path.parent, case.python).items()):
         case_as_known.cache_clear()  # its modules may keep what they have read in an earlier run
-        case = case_as_known(known)
+        case = case_as_known(known_case)
     is_first = task.key == 0
     scenes = Scenes.make(case, task.specs, sample=task.sample, is_first=is_first)
     results = run_programs(

@@ -47,15 +47,15 @@ def with_second_opinion(
     rows = sorted({*wrong, *batch.violations})
     opinions = ask_unicorn(unicorn, execution.images, rows)
     doubtful = {row for row, opinion in opinions.items() if opinion.is_right}
-    told = {scenes.specs[row]: opinion.words for row, opinion in opinions.items()}
+    words = {scenes.specs[row]: opinion.words for row, opinion in opinions.items()}
     failures = tuple(
-        replace(failure, elsewhere=_elsewhere(failure, told.get(failure.spec, "")))
+        replace(failure, elsewhere=_elsewhere(failure, words.get(failure.spec, "")))
         for failure in result.failures
     )
     crash = result.crash
     if doubtful and not crash:
         spec = scenes.specs[min(doubtful)]
-        failure = next((str(one) for one in failures if one.spec == spec), "another call")
+        failure = next((str(reason) for reason in failures if reason.spec == spec), "another call")
         crash = f"the engines disagree, so this decides nothing: {failure} ({spec})"
     return replace(
         result,
@@ -79,7 +79,7 @@ def ask_unicorn(unicorn: Bench, images: ExpectedImages, rows: Sequence[int]) -> 
         images: what the calls on the other engine began with, and what they should leave.
         rows: the indices.
     """
-    found: dict[int, Opinion] = {}
+    opinions: dict[int, Opinion] = {}
     left = list(rows)
     while left:
         batch = unicorn.run(images.take(left))
@@ -88,9 +88,9 @@ def ask_unicorn(unicorn: Bench, images: ExpectedImages, rows: Sequence[int]) -> 
             divergence = differences.first(images.expected[row], batch.after[place])
             broken = batch.violations.get(place, ())
             words = "; ".join([*([str(divergence)] if divergence else []), *broken])
-            found[row] = Opinion(not words, words or "it is right")
+            opinions[row] = Opinion(not words, words or "it is right")
         if batch.completed < len(left) and batch.fault is not None:
             why = f"it does not return: {batch.fault.reason}"
-            found[left[batch.completed]] = Opinion(is_right=False, words=why)
+            opinions[left[batch.completed]] = Opinion(is_right=False, words=why)
         left = left[batch.completed + 1 :]
-    return found
+    return opinions

@@ -40,12 +40,12 @@ def strays_of(bench: Bench, images: SceneImages) -> tuple[Stray, ...]:
         The first access of each instruction, in the order in which they are made.
     """
     begin = bench.stages(images).calls.begin(images)
-    found = images.bound.calls.strays(images.before[0], images.around[0], begin)
+    strays = images.bound.calls.strays(images.before[0], images.around[0], begin)
     return tuple(
         Stray(
-            bench.machine.program.locate(one.instruction),
-            one.is_store,
-            one.what + (f" (in {words})" if words else ""),
+            bench.machine.program.locate(access.instruction),
+            access.is_store,
+            access.what + (f" (in {words})" if words else ""),
         )
-        for one, words in found
+        for access, words in strays
     )

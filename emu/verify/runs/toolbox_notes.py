@@ -20,16 +20,16 @@ def notes_of(case: Case, batch: Batch, specs: Sequence[SceneSpec]) -> tuple[Tool
         specs: the scene of each.
     """
     notes = [
-        ToolboxNote(one.kind, one.what, 1, specs[row])
+        ToolboxNote(leftover.kind, leftover.what, 1, specs[row])
         for row, left in batch.left.items()
-        for one in left
-        if one.kind not in case.toolbox_state and row < batch.completed
+        for leftover in left
+        if leftover.kind not in case.toolbox_state and row < batch.completed
     ]
     if case.toolbox:
         silent = set(range(batch.completed)) - set(batch.asked)
         notes += [
-            ToolboxNote(one.kind, one.what, 1, specs[row])
+            ToolboxNote(leftover.kind, leftover.what, 1, specs[row])
             for row in sorted(silent)
-            for one in map(unasked, case.toolbox)
+            for leftover in map(unasked, case.toolbox)
         ]
     return joined_notes(notes)

@@ -127,24 +127,28 @@ class CallCounts:
     @property
     def counts(self) -> dict[str, Any]:
         """These numbers by their names, for something else that has them."""
-        return {one.name: getattr(self, one.name) for one in fields(CallCounts)}
+        return {field.name: getattr(self, field.name) for field in fields(CallCounts)}
 
 
 def joined_notes(notes: Iterable[ToolboxNote]) -> tuple[ToolboxNote, ...]:
     """Each note once, with the number of all its calls and the first of its scenes."""
     found: dict[tuple[str, str], ToolboxNote] = {}
-    for one in notes:
-        key = one.kind, one.what
-        known = found.get(key)
-        found[key] = one if known is None else replace(known, calls=known.calls + one.calls)
+    for note in notes:
+        key = note.kind, note.what
+        toolbox_note = found.get(key)
+        found[key] = (
+            note
+            if toolbox_note is None
+            else replace(toolbox_note, calls=toolbox_note.calls + note.calls)
+        )
     return tuple(found.values())
 
 
 def first_seen(seen: Iterable[SeenDefect]) -> tuple[SeenDefect, ...]:
     """Each defect once, with the first of its scenes; in their order."""
     first: dict[tuple[str, ...], SeenDefect] = {}
-    for one in seen:
-        first.setdefault(one.defect.key, one)
+    for seen_defect in seen:
+        first.setdefault(seen_defect.defect.key, seen_defect)
     return tuple(first.values())
 
 
@@ -223,7 +227,8 @@ class Result(CallCounts):
         """
         mistaken = self.defects or (self.memory is not None and self.memory.refuting)
         lacks = any(
-            one.weight == REFUTES and (self.scenes or one.is_in_routine) for one in self.isa
+            finding.weight == REFUTES and (self.scenes or finding.is_in_routine)
+            for finding in self.isa
         )
         if mistaken or lacks or self.diverged or self.violated or (self.fault and self.scenes):
             return REFUTED
@@ -254,7 +259,7 @@ class Result(CallCounts):
             **sums,
             abi=self.abi or other.abi,
             engine=self.engine or other.engine,
-            calls=tuple(one + more for one, more in zip(self.calls, other.calls, strict=True)),
+            calls=tuple(call + more for call, more in zip(self.calls, other.calls, strict=True)),
             inputs=self.inputs | other.inputs,
             padding=self.padding or other.padding,
             agreed=self.agreed + other.agreed,
@@ -282,11 +287,11 @@ class Result(CallCounts):
 
 
 def _both(
-    one: Mapping[Edge, int] | None, other: Mapping[Edge, int] | None
+    first: Mapping[Edge, int] | None, other: Mapping[Edge, int] | None
 ) -> Mapping[Edge, int] | None:
-    if one is None or other is None:
-        return one if other is None else other
-    total = dict(one)
+    if first is None or other is None:
+        return first if other is None else other
+    total = dict(first)
     for edge, count in other.items():
         total[edge] = total.get(edge, 0) + count
     return total
@@ -297,8 +302,8 @@ def worst(verdicts: Iterable[str]) -> str:
 
     The worst of no verdicts is "inconclusive".
     """
-    found = set(verdicts) or {INCONCLUSIVE}
-    return next(one for one in (REFUTED, INCONCLUSIVE, VERIFIED) if one in found)
+    present = set(verdicts) or {INCONCLUSIVE}
+    return next(verdict for verdict in (REFUTED, INCONCLUSIVE, VERIFIED) if verdict in present)
 
 
 def verdict_of(results: Sequence[Result]) -> str:

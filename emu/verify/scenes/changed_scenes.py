@@ -60,8 +60,8 @@ def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
     given = {name: _like(getattr(scene, name, None), value) for name, value in fields.items()}
     with told_as(f"a scene of {case.make} refuses other values of {', '.join(fields)}"):
         if dataclasses.is_dataclass(scene):
-            made: Scene = dataclasses.replace(scene, **given)
-            return made
+            changed: Scene = dataclasses.replace(scene, **given)
+            return changed
         other = copy.copy(scene)
         for name, value in given.items():
             setattr(other, name, value)
@@ -80,7 +80,7 @@ def fields_of(scene: Scene) -> dict[str, Value]:
     Of a dataclass these are its fields, of another object what it stores. A list or tuple of
     numbers counts as an array. The scene's origin is not among them.
     """
-    found: dict[str, Value] = {}
+    fields: dict[str, Value] = {}
     for name in _stored(scene):
         value = getattr(scene, name)
         if isinstance(value, (list, tuple)) and value:
@@ -91,35 +91,35 @@ def fields_of(scene: Scene) -> dict[str, Value]:
             or isinstance(value, (bool, int, float, str, bytes, np.generic))
             or value is None
         ):
-            found[name] = value.item() if isinstance(value, np.generic) else value
-    return found
+            fields[name] = value.item() if isinstance(value, np.generic) else value
+    return fields
 
 
 def _stored(scene: Scene) -> list[str]:
     if dataclasses.is_dataclass(scene):
-        return [one.name for one in dataclasses.fields(scene) if one.init]
+        return [each_field.name for each_field in dataclasses.fields(scene) if each_field.init]
     return list(getattr(scene, "__dict__", ()))
 
 
 def changed_of(case: Case, spec: SceneSpec, scene: Scene) -> ChangedScene:
     """What makes this scene, which was made by changing the one of ``spec``."""
-    made = scene_of(case, spec)
-    original = fields_of(made)
+    generated = scene_of(case, spec)
+    original = fields_of(generated)
     fields = {
         name: value
         for name, value in fields_of(scene).items()
         if name not in original or not _same(original[name], value)
     }
-    if scene.objects != made.objects and "objects" in _stored(scene):
+    if scene.objects != generated.objects and "objects" in _stored(scene):
         fields["objects"] = scene.objects  # of most scenes it follows from an array
     return ChangedScene(spec, fields)
 
 
-def _same(one: Value, other: Value) -> bool:
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        first, second = np.asarray(one), np.asarray(other)
+def _same(value: Value, other: Value) -> bool:
+    if isinstance(value, np.ndarray) or isinstance(other, np.ndarray):
+        first, second = np.asarray(value), np.asarray(other)
         return first.shape == second.shape and bool((first == second).all())
-    return type(one) is type(other) and one == other
+    return type(value) is type(other) and value == other
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class WrittenValue:
     text: str | None = None
 
 
-def written(value: Value) -> WrittenValue:
+def written_value(value: Value) -> WrittenValue:
     """The form of a value for JSON."""
     if isinstance(value, np.ndarray):
         return WrittenValue(str(value.dtype), value.shape, tuple(value.ravel().tolist()))
@@ -151,25 +151,29 @@ def written(value: Value) -> WrittenValue:
     return WrittenValue(type(value).__name__, numbers=() if value is None else (value,))
 
 
-def value_of(one: WrittenValue) -> Value:
+def value_of(written: WrittenValue) -> Value:
     """The value of which `written` gave the form.
 
     Raises:
         UsageError: there is no such value.
     """
     try:
-        if one.text is not None:
-            return bytes.fromhex(one.text) if one.dtype == "bytes" else one.text
-        if one.dtype == "NoneType":
+        if written.text is not None:
+            return bytes.fromhex(written.text) if written.dtype == "bytes" else written.text
+        if written.dtype == "NoneType":
             return None
-        if one.dtype in ("bool", "int", "float") and not one.shape and len(one.numbers) == 1:
-            kind = {"bool": bool, "int": int, "float": float}[one.dtype]
-            single: Value = kind(one.numbers[0])
+        if (
+            written.dtype in ("bool", "int", "float")
+            and not written.shape
+            and len(written.numbers) == 1
+        ):
+            kind = {"bool": bool, "int": int, "float": float}[written.dtype]
+            single: Value = kind(written.numbers[0])
             return single
-        dtype = np.dtype(one.dtype)
+        dtype = np.dtype(written.dtype)
         if dtype.kind not in _KINDS:
-            raise ValueError(f"{one.dtype} is no type of numbers")
-        array = np.array(one.numbers, dtype).reshape(one.shape)
+            raise ValueError(f"{written.dtype} is no type of numbers")
+        array = np.array(written.numbers, dtype).reshape(written.shape)
         array.setflags(write=False)
         return array
     except (TypeError, ValueError, OverflowError) as error:

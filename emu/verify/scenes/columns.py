@@ -63,7 +63,12 @@ class Column:
             kinds.setdefault((array.shape, array.dtype), []).append(index)
         alike = tuple(_stacked(rows, [arrays[row] for row in rows]) for rows in kinds.values())
         sizes = np.array([array.size for array in arrays], np.int64)
-        return cls(tuple(arrays), alike, sizes, sum(int(one.masks.sum()) for one in alike))
+        return cls(
+            tuple(arrays),
+            alike,
+            sizes,
+            sum(int(uniform_arrays.masks.sum()) for uniform_arrays in alike),
+        )
 
     @classmethod
     def stacked(cls, values: NDArray[Any]) -> Column:
@@ -126,13 +131,13 @@ class Columns(Sequence[Any]):
         """
         if isinstance(self._items, (list, tuple)):
             return None
-        found = getattr(self._items, attribute, None)
-        if type(found) is not np.ndarray or found.dtype.kind not in "biuf" or not found.size:
+        array = getattr(self._items, attribute, None)
+        if type(array) is not np.ndarray or array.dtype.kind not in "biuf" or not array.size:
             return None
-        if len(found) != len(self._items):
+        if len(array) != len(self._items):
             return None
-        every = len(self._rows) == len(found) and isinstance(self._rows, range)
-        return found if every else found[np.asarray(self._rows, np.intp)]
+        every = len(self._rows) == len(array) and isinstance(self._rows, range)
+        return array if every else array[np.asarray(self._rows, np.intp)]
 
     def column(
         self, key: Hashable, read: Callable[[Any], NDArray[Any]], attribute: str = ""
@@ -144,12 +149,12 @@ class Columns(Sequence[Any]):
             read: gives the array of an item.
             attribute: what ``read`` reads, if it gives an array of numbers as it is; else "".
         """
-        found = self._columns.get(key)
-        if found is None:
+        columns = self._columns.get(key)
+        if columns is None:
             values = self.stacked(attribute) if attribute else None
             if values is None:
-                found = Column.of([read(item) for item in self])
+                columns = Column.of([read(item) for item in self])
             else:
-                found = Column.stacked(values)
-            self._columns[key] = found
-        return found
+                columns = Column.stacked(values)
+            self._columns[key] = columns
+        return columns

@@ -178,35 +178,42 @@ class Preparations(tuple[Preparation, ...]):
         """
         if isinstance(preparations, cls):
             return preparations
-        made = cls(preparations)
+        whole = cls(preparations)
         if donors is not None:
-            made.donors = donors
-        return made
+            whole.donors = donors
+        return whole
 
     @functools.cached_property
     def donors(self) -> Donors:
         """Their donors."""
-        found = [(row, one.donor) for row, one in enumerate(self) if one.donor is not None]
+        rows = [
+            (row, preparation.donor)
+            for row, preparation in enumerate(self)
+            if preparation.donor is not None
+        ]
         return Donors(
-            [row for row, _ in found],
-            Columns([donor.scene for _, donor in found]),
-            Columns([donor.answer for _, donor in found]),
+            [row for row, _ in rows],
+            Columns([donor.scene for _, donor in rows]),
+            Columns([donor.answer for _, donor in rows]),
         )
 
     def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:
         """`Preparation.surroundings` of each."""
-        keys = [(one.fill, one.variant % _VARIANTS, one.environment) for one in self]
-        known = dict(zip(keys, self, strict=True))
-        found = {key: one.surroundings(addresses) for key, one in known.items()}
-        return [found[key] for key in keys]
+        keys = [
+            (preparation.fill, preparation.variant % _VARIANTS, preparation.environment)
+            for preparation in self
+        ]
+        distinct = dict(zip(keys, self, strict=True))
+        by_key = {key: preparation.surroundings(addresses) for key, preparation in distinct.items()}
+        return [by_key[key] for key in keys]
 
     @functools.cached_property
     def varieties(self) -> dict[tuple[Fill, int], list[int]]:
         """Which of them have the same `Preparation.variety`."""
-        found: dict[tuple[Fill, int], list[int]] = {}
-        for row, one in enumerate(self):
-            found.setdefault(one.variety, []).append(row)
-        return found
+        varieties: dict[tuple[Fill, int], list[int]] = {}
+        for row, preparation in enumerate(self):
+            varieties.setdefault(preparation.variety, []).append(row)
+        return varieties
 
 
 @functools.lru_cache(maxsize=64)

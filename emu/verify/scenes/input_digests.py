@@ -23,12 +23,12 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
     Raises:
         UsageError: a scene has a property that raises an exception.
     """
-    told, linked = Columns.of(scenes), case.structures
-    together = _laid_together(case, told)
+    columns, linked = Columns.of(scenes), case.structures
+    together = _laid_together(case, columns)
     if together is not None:
-        return [hashlib.blake2b(one, digest_size=8).digest() for one in together]
+        return [hashlib.blake2b(data, digest_size=8).digest() for data in together]
     names = [(name, name in linked) for name in case.attributes]
-    return [_digest_of(case, scene, names) for scene in told]
+    return [_digest_of(case, scene, names) for scene in columns]
 
 
 def _laid_together(case: Case, scenes: Columns) -> NDArray[np.uint8] | None:

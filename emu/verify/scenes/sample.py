@@ -54,10 +54,10 @@ class Sample:
         lowest: dict[int, tuple[int, SceneName]] = {}
         every = dict.fromkeys(names)
         for name in every:
-            found = _hash(name)
-            kinds.setdefault(name.kind, []).append(found)
+            value = _hash(name)
+            kinds.setdefault(name.kind, []).append(value)
             lowest[name.objects] = min(
-                lowest.get(name.objects, (_EVERY, name)), (found, name), key=itemgetter(0)
+                lowest.get(name.objects, (_EVERY, name)), (value, name), key=itemgetter(0)
             )
         limits = {}
         for kind, hashes in kinds.items():
@@ -75,7 +75,9 @@ class Sample:
         """Whether a scene is one of them."""
         return _hash(name) < self.limits.get(name.kind, self.usual)
 
-    def together(self, made: Iterable[SceneName], chosen: Iterable[SceneName]) -> list[SceneName]:
+    def together(
+        self, scene_names: Iterable[SceneName], chosen: Iterable[SceneName]
+    ) -> list[SceneName]:
         """Which of the scenes that are made together are asked about together once more.
 
         To ask about one takes nearly as long as about fifty. So all are that are made with a pilot,
@@ -83,7 +85,7 @@ class Sample:
         """
         if not self.pilots:
             return [*chosen]
-        every = [*made]
+        every = [*scene_names]
         return [] if self.pilots.isdisjoint(every) else every
 
 

@@ -26,7 +26,13 @@ from emu.search.fuzz.search import fuzz
 from emu.verify.explain.finding import read_finding
 from emu.verify.explain_failure import explain
 from emu.verify.runs.judgement import reference_answer
-from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, value_of, written
+from emu.verify.scenes.changed_scenes import (
+    ChangedScene,
+    changed_of,
+    fields_of,
+    value_of,
+    written_value,
+)
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 from posts.listing import import_listing
@@ -262,7 +268,7 @@ def test_full_checks_find_what_changes_no_value(small_cases, tmp_path):
     ],
 )
 def test_values_are_read_as_they_were_written(value):
-    again = value_of(written(value))
+    again = value_of(written_value(value))
     assert type(again) is type(value)
     if isinstance(value, np.ndarray):
         assert again.dtype == value.dtype and again.shape == value.shape

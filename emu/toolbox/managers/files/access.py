@@ -173,7 +173,7 @@ class FileAccess(Manager):
             every = list(files.open)
             opened = every[index - 1] if index <= len(every) else None
         else:
-            opened = next((one for one in files.open if one.reference == block.ioRefNum), None)
+            opened = next((file for file in files.open if file.reference == block.ioRefNum), None)
         if opened is None:
             raise FileError(ResultCode.rfNumErr, is_answer=True)
         name = block.ioNamePtr

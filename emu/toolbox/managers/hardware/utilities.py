@@ -176,8 +176,8 @@ class OsUtilitiesManager(Manager):
     def debug_str(self, message: int) -> None:
         """Enter the debugger with a message: reported, and the program goes on."""
         text = self.guest.pascal_string(message).decode("mac_roman")
-        told = _CODE.search(text)  # GCC's checks in the program end their messages so
-        place = f", {self.host.locate(int(told[1], 16) - 2)}" if told else ""
+        code = _CODE.search(text)  # GCC's checks in the program end their messages so
+        place = f", {self.host.locate(int(code[1], 16) - 2)}" if code else ""
         self.host.report("debugger", f'the program called DebugStr with "{text}"{place}')
 
     @routine("PROCEDURE SysError (errorCode: INTEGER)", registers="D0")

@@ -223,17 +223,17 @@ class PackingUtilities(Manager):
     @routine("PROCEDURE UnpackBits (VAR srcPtr,dstPtr: Ptr; dstBytes: INTEGER)")
     def unpack_bits(self, source: int, target: int, count: int) -> None:
         """Unpack until there are so many bytes, and advance both pointers."""
-        guest, place, found = self.guest, self.guest.u32(source), bytearray()
-        while len(found) < count:
+        guest, place, unpacked = self.guest, self.guest.u32(source), bytearray()
+        while len(unpacked) < count:
             flag = guest.u8(place)
             place += 1
             if flag < _NOTHING:
-                found += guest.read(place, flag + 1)
+                unpacked += guest.read(place, flag + 1)
                 place += flag + 1
             elif flag > _NOTHING:
-                found += guest.read(place, 1) * (257 - flag)
+                unpacked += guest.read(place, 1) * (257 - flag)
                 place += 1
         start = guest.u32(target)
-        guest.write(start, bytes(found[: max(count, 0)]))
+        guest.write(start, bytes(unpacked[: max(count, 0)]))
         guest.put32(source, place)
         guest.put32(target, start + max(count, 0))

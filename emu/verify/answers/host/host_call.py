@@ -82,14 +82,17 @@ def call_twice(
     both = []
     for inverted in (False, True):
         if is_fresh:
-            both.append(_in_fork(_seen, library, calls, wanted, before, inverted))
+            both.append(_in_fork(_call_once, library, calls, wanted, before, inverted))
         else:
-            both.append(_seen(library, calls, wanted, before, inverted))
-    left = {one.name: _left(one, [seen[one.name] for seen, _ in both]) for one in wanted}
+            both.append(_call_once(library, calls, wanted, before, inverted))
+    left = {
+        place.name: _compare_place(place, [seen[place.name] for seen, _ in both])
+        for place in wanted
+    }
     return left, joined([others for _, others in both])
 
 
-def _seen(
+def _call_once(
     library: HostLibrary,
     calls: Sequence[HostCall],
     wanted: Sequence[ObservedPlace],
@@ -102,11 +105,24 @@ def _seen(
     variables.begin()
     memory = HostMemory(loaded, calls, inverted)
     memory.run(range(skipped))
-    before = {one.name: memory.raw(one) for one in wanted if memory.has(one)}
-    watch = HostWatch(memory, variables, {(one.variable, one.member) for one in wanted})
+    before = {
+        observed_place.name: memory.raw(observed_place)
+        for observed_place in wanted
+        if memory.has(observed_place)
+    }
+    watch = HostWatch(
+        memory,
+        variables,
+        {(observed_place.variable, observed_place.member) for observed_place in wanted},
+    )
     memory.run(range(skipped, len(calls)))
     places = {
-        one.name: _Seen(before.get(one.name), memory.raw(one), memory.value(one)) for one in wanted
+        observed_place.name: _Seen(
+            before.get(observed_place.name),
+            memory.raw(observed_place),
+            memory.value(observed_place),
+        )
+        for observed_place in wanted
     }
     writes = watch.writes()
     variables.begin()
@@ -135,19 +151,19 @@ def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as file:
-        told = file.read()
+        message = file.read()
     status = os.waitpid(child, 0)[1]
     if os.WIFSIGNALED(status):
         signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         os.kill(os.getpid(), os.WTERMSIG(status))
-    is_error, value = pickle.loads(told)
+    is_error, value = pickle.loads(message)
     if is_error:
         raise value
     result: T = value
     return result
 
 
-def _left(wanted: ObservedPlace, seen: Sequence[_Seen]) -> PlaceResult:
+def _compare_place(wanted: ObservedPlace, seen: Sequence[_Seen]) -> PlaceResult:
     """Compare what is in a place both times with each other, and with what was there before."""
     first, second = seen
     same = same_bytes(first.value, second.value)

@@ -58,30 +58,32 @@ class HostWatch:
     """
 
     def __init__(
-        self, memory: HostMemory, variables: LibraryGlobals, known: Collection[tuple[str, str]]
+        self, memory: HostMemory, variables: LibraryGlobals, places: Collection[tuple[str, str]]
     ) -> None:
         self._memory = memory
         self._variables = variables
         self._leaves = [
-            (one, is_number)
-            for one, is_number in memory.leaves()
-            if (one.variable, one.member) not in known
+            (leaf, is_number)
+            for leaf, is_number in memory.leaves()
+            if (leaf.variable, leaf.member) not in places
         ]
-        self._before = [memory.raw(one) for one, _ in self._leaves]
-        self._held = variables.held()
+        self._before = [memory.raw(leaf) for leaf, _ in self._leaves]
+        self._held = variables.contents()
 
     def writes(self) -> HostWrites:
         """What has been written since."""
-        found: HostWrites = {}
-        for (one, is_number), before in zip(self._leaves, self._before, strict=True):
-            after = self._memory.raw(one)
+        host_writes: HostWrites = {}
+        for (observed_place, is_number), before in zip(self._leaves, self._before, strict=True):
+            after = self._memory.raw(observed_place)
             if before.tobytes() != after.tobytes():
-                found[one.name] = HostWrite(after, same_bytes(before, after), is_number)
-        for name, held in self._variables.held().items():
+                host_writes[observed_place.name] = HostWrite(
+                    after, same_bytes(before, after), is_number
+                )
+        for name, held in self._variables.contents().items():
             if held != self._held[name]:
                 values = np.frombuffer(held, np.uint8)
-                found[name] = HostWrite(values, np.zeros(len(values), np.bool_))
-        return found
+                host_writes[name] = HostWrite(values, np.zeros(len(values), np.bool_))
+        return host_writes
 
 
 def joined(both: Sequence[HostWrites]) -> HostEffects:
@@ -91,13 +93,13 @@ def joined(both: Sequence[HostWrites]) -> HostEffects:
     variables: dict[str, bytes] = {}
     others: list[str] = []
     for name in dict.fromkeys([*first, *second]):
-        one, other = first.get(name), second.get(name)
-        seen = one or other
+        host_write, other = first.get(name), second.get(name)
+        seen = host_write or other
         assert seen is not None
-        unwritten = np.logical_and.reduce([each.unwritten for each in (one, other) if each])
-        same = one is not None and other is not None
-        if one is not None and other is not None:
-            same = bool((same_bytes(one.values, other.values) | unwritten).all())
+        unwritten = np.logical_and.reduce([each.unwritten for each in (host_write, other) if each])
+        same = host_write is not None and other is not None
+        if host_write is not None and other is not None:
+            same = bool((same_bytes(host_write.values, other.values) | unwritten).all())
         if not same or not seen.is_number:
             others.append(f"{name}, {seen.values.nbytes} bytes")
         elif name.startswith("*"):

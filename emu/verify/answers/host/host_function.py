@@ -106,21 +106,23 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
     ffi.cdef(MAC_TYPES)
     if library.types:
         _declare(ffi, library.types, "types")
-    for one in library.functions:
-        _declare(ffi, f"{one.types}{one.prototype.rstrip()};", one.prototype)
-        for kind, size in one.sizes:
+    for function in library.functions:
+        _declare(ffi, f"{function.types}{function.prototype.rstrip()};", function.prototype)
+        for kind, size in function.sizes:
             if ffi.sizeof(kind) != size:
                 raise UsageError(
-                    f"{one.name} of {library.path}: one of its structs is laid out in another way "
-                    "than C's"
+                    f"{function.name} of {library.path}: one of its structs is laid out in another "
+                    "way than C's"
                 )
-    names = tuple(f"{one.name} of {library.path}" for one in library.functions)
+    names = tuple(f"{function.name} of {library.path}" for function in library.functions)
     try:
         loaded = ffi.dlopen(library.path)
     except OSError as error:
         raise UsageError(f"{names[0]}: {error}") from error
     return LoadedLibrary(
-        ffi, tuple(_found(loaded, library, one) for one in library.functions), names
+        ffi,
+        tuple(_loaded_function(loaded, library, function) for function in library.functions),
+        names,
     )
 
 
@@ -135,10 +137,10 @@ def _declare(ffi: cffi.FFI, text: str, words: str) -> None:
         raise UsageError(f"{words}: {str(error).splitlines()[0]}") from error
 
 
-def _found(loaded: Any, library: HostLibrary, one: HostFunction) -> Any:
+def _loaded_function(loaded: Any, library: HostLibrary, function: HostFunction) -> Any:
     try:
-        return getattr(loaded, one.name)
+        return getattr(loaded, function.name)
     except AttributeError as error:
         raise UsageError(
-            f"{library.path} has no function {one.name}, or the prototype declares another"
+            f"{library.path} has no function {function.name}, or the prototype declares another"
         ) from error

@@ -110,16 +110,16 @@ class HostMemory:
         self._kinds: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         self._elements: list[_Element] = []
-        laid = [self._laid(one) for one in calls]
+        laid = [self._lay(call) for call in calls]
         self._words = loaded.words
         for element in self._elements:
             self._lay_element(element)
         self._calls = [
-            (loaded.calls[one.function], arguments)
-            for one, arguments in zip(calls, laid, strict=True)
+            (loaded.calls[host_call.function], arguments)
+            for host_call, arguments in zip(calls, laid, strict=True)
         ]
 
-    def _laid(self, call: HostCall) -> list[tuple[Any, Any]]:
+    def _lay(self, call: HostCall) -> list[tuple[Any, Any]]:
         """The arguments of a call: the type of each, and the memory that holds it."""
         self._words = words = self._loaded.names[call.function]
         types = self._ffi.typeof(self._loaded.calls[call.function]).args
@@ -153,8 +153,8 @@ class HostMemory:
             while kind.kind == "array":
                 kind = kind.item
             if kind.kind == "struct":
-                for one, field in kind.fields or ():
-                    yield from inside(name, f"{member}.{one}".lstrip("."), field.type)
+                for field_name, field in kind.fields or ():
+                    yield from inside(name, f"{member}.{field_name}".lstrip("."), field.type)
                 return
             place = f"{name}.{member}".rstrip(".")
             yield ObservedPlace(place, name, member, ""), kind.kind in ("primitive", "enum")
@@ -188,14 +188,14 @@ class HostMemory:
     def _place(self, wanted: ObservedPlace) -> NDArray[Any]:
         if not self.has(wanted):
             raise UsageError(f"{self._words} leaves nothing in {wanted.variable}")
-        found: Any = self._memory[wanted.variable]
+        memory: Any = self._memory[wanted.variable]
         for name in wanted.member.split(".") if wanted.member else []:
-            if name not in (found.dtype.names or ()):
+            if name not in (memory.dtype.names or ()):
                 raise UsageError(f"{self._words}: {wanted.variable} has no {wanted.member}")
-            found = found[name]
-        if found.dtype.names:
+            memory = memory[name]
+        if memory.dtype.names:
             raise UsageError(f"{self._words}: say which member of {wanted.name} is meant")
-        return np.asarray(found)
+        return np.asarray(memory)
 
     def _new(self, kind: Any, count: int) -> NDArray[Any]:
         """Memory for some values, filled with bytes of no meaning."""
@@ -209,16 +209,16 @@ class HostMemory:
 
     def _argument(self, kind: Any, name: str, given: Any) -> Any:
         """Memory that holds an argument."""
-        one = self._new(kind, 1)
+        new = self._new(kind, 1)
         memory = self._kept[-1]
         if isinstance(given, Pointee):
             self._require_pointer(kind, name)
-            one[0] = self._address(self._pointed(kind.item, f"*{name}", given))
+            new[0] = self._address(self._pointed(kind.item, f"*{name}", given))
         elif given is None:
             self._require_pointer(kind, name)
-            one[0] = 0
+            new[0] = 0
         else:
-            self._store(one, kind, given, name)
+            self._store(new, kind, given, name)
         return memory
 
     def _address(self, memory: Any) -> int:
@@ -249,8 +249,8 @@ class HostMemory:
         """Put numbers, pointers or members into memory of a type, from its beginning on."""
         if isinstance(given, dict):
             for member, values in given.items():
-                found, its_kind = self._member(memory, kind, member, name)
-                self._store(found, its_kind, values, f"{name}.{member}")
+                part, its_kind = self._member(memory, kind, member, name)
+                self._store(part, its_kind, values, f"{name}.{member}")
             return
         if isinstance(given, ElementPointers):
             self._require_pointer(kind, name)
@@ -309,18 +309,18 @@ class HostMemory:
         wanted = element.given.array
         if wanted in arrays:
             return wanted
-        known = ", ".join(sorted(arrays)) or "none"
+        names = ", ".join(sorted(arrays)) or "none"
         if wanted:
             raise UsageError(
                 f"{self._words}: there is no array {wanted} for {element.name} to point "
-                f"into; there are: {known}"
+                f"into; there are: {names}"
             )
         target = self._kind_in_memory(element.kind.item)
         alike = [name for name in sorted(arrays) if self._kinds[name] is target]
         if len(alike) != 1:
             raise UsageError(
                 f"{self._words}: {element.name} is a {element.kind.cname}, and it is not "
-                f"known into which array it points; say so with into; there are: {known}"
+                f"known into which array it points; say so with into; there are: {names}"
             )
         return alike[0]
 

@@ -53,21 +53,21 @@ class LibraryGlobals:
                 variables.append((name, place, size))
         if base is None:
             return cls((), ())
-        found = tuple(
+        mapped = tuple(
             LibraryVariable(name, loaded.ffi.buffer(loaded.ffi.cast("char *", base + place), size))
             for name, place, size in variables
         )
-        return cls(found, tuple(one.memory[:] for one in found))
+        return cls(mapped, tuple(variable.memory[:] for variable in mapped))
 
     def begin(self) -> None:
         """Let all variables hold what they held when the library was loaded."""
-        for one, held in zip(self.variables, self.loaded, strict=True):
-            if one.memory[:] != held:
-                one.memory[:] = held
+        for variable, held in zip(self.variables, self.loaded, strict=True):
+            if variable.memory[:] != held:
+                variable.memory[:] = held
 
-    def held(self) -> dict[str, bytes]:
+    def contents(self) -> dict[str, bytes]:
         """What each variable holds now, by its name."""
-        return {one.name: one.memory[:] for one in self.variables}
+        return {variable.name: variable.memory[:] for variable in self.variables}
 
 
 @functools.lru_cache(maxsize=4)
@@ -98,23 +98,23 @@ def _symbols(path: Path, function: str) -> list[tuple[str, int, int]]:
     Returns:
         Of each its name, its address in the file and its size in bytes.
     """
-    found: dict[int, tuple[str, int, int]] = {}
+    symbols: dict[int, tuple[str, int, int]] = {}
     try:
         with path.open("rb") as stream:
             file = ELFFile(stream)
             writable = {
                 index
-                for index, one in enumerate(file.iter_sections())
-                if one.name.startswith(_WRITABLE)
+                for index, section in enumerate(file.iter_sections())
+                if section.name.startswith(_WRITABLE)
             }
-            for section in (file.get_section_by_name(one) for one in (".symtab", ".dynsym")):
+            for section in (file.get_section_by_name(table) for table in (".symtab", ".dynsym")):
                 for symbol in () if section is None else section.iter_symbols():
                     entry, place = symbol.entry, symbol.entry.st_value
                     kind = entry.st_info.type
                     if kind == "STT_OBJECT" and entry.st_shndx in writable and entry.st_size:
-                        found[place] = (symbol.name, place, entry.st_size)
+                        symbols[place] = (symbol.name, place, entry.st_size)
                     elif kind == "STT_FUNC" and place and symbol.name == function:
-                        found[place] = (symbol.name, place, -1)
+                        symbols[place] = (symbol.name, place, -1)
     except (ELFError, OSError):
         return []
-    return list(found.values())
+    return list(symbols.values())

@@ -55,20 +55,24 @@ class LinkedLayer:
             for variable, members in self._case.inputs.items()
             for member, phrase in members.items()
         ]
-        found = [self._linked(*one, is_given=True) for one in given if one[2].nodes]
-        found += [
-            self._laid(one, one.variable.name, is_given=True)
-            for one in fillings
-            if one.phrase.nodes
+        areas = [self._linked(*place, is_given=True) for place in given if place[2].nodes]
+        areas += [
+            self._lay(filling, filling.variable.name, is_given=True)
+            for filling in fillings
+            if filling.phrase.nodes
         ]
-        roots = {f"*{one.member}": one for one in fillings if one.phrase.nodes}
-        for one in self._case.observed:
-            if one.phrase.nodes and one.variable in roots and not one.member:
-                root = replace(roots[one.variable], phrase=one.phrase)
-                found.append(self._laid(root, one.variable, is_given=False))
-            elif one.phrase.nodes:
-                found.append(self._linked(one.variable, one.member, one.phrase, is_given=False))
-        return found
+        roots = {f"*{filling.member}": filling for filling in fillings if filling.phrase.nodes}
+        for observed in self._case.observed:
+            if observed.phrase.nodes and observed.variable in roots and not observed.member:
+                root = replace(roots[observed.variable], phrase=observed.phrase)
+                areas.append(self._lay(root, observed.variable, is_given=False))
+            elif observed.phrase.nodes:
+                areas.append(
+                    self._linked(
+                        observed.variable, observed.member, observed.phrase, is_given=False
+                    )
+                )
+        return areas
 
     def _linked(self, name: str, member: str, phrase: Phrase, *, is_given: bool) -> StructureArea:
         if name == RESULT and (self._case.calls or self._case.repeat):
@@ -79,20 +83,20 @@ class LinkedLayer:
             )
         if name not in self._variables and name.startswith("*"):
             raise self._case.error(name, f"no argument points to {name}")
-        known = self._variables.get(name)
-        variable = self._machine.program.variable(name) if known is None else known
-        return self._laid(Filling(variable, member, phrase), name, is_given=is_given)
+        variables = self._variables.get(name)
+        variable = self._machine.program.variable(name) if variables is None else variables
+        return self._lay(Filling(variable, member, phrase), name, is_given=is_given)
 
-    def _laid(self, filling: Filling, name: str, *, is_given: bool) -> StructureArea:
+    def _lay(self, filling: Filling, name: str, *, is_given: bool) -> StructureArea:
         where = f"{filling.variable.name}.{filling.member}".rstrip(".")
         line = filling.member.partition(".")[0] if is_given and filling.member else name
         types = NodeTypes(self._machine.program, filling.phrase.without)
         kind = filling.variable.type
         roots = int(np.prod(kind.shape, dtype=np.int64))
-        for one in filling.member.split(".") if filling.member else []:
-            field = kind.field(one)
+        for name_of_member in filling.member.split(".") if filling.member else []:
+            field = kind.field(name_of_member)
             if field is None:
-                raise self._case.error(line, f"{where} has no member {one}")
+                raise self._case.error(line, f"{where} has no member {name_of_member}")
             kind = field.type
             roots *= int(np.prod(kind.shape, dtype=np.int64))
         try:

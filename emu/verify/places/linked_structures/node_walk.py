@@ -40,11 +40,11 @@ class Walk:
         known: addresses of nodes that are elsewhere, by their identity.
     """
 
-    def __init__(self, types: NodeTypes, limit: int, what: str, known: dict[int, int]) -> None:
+    def __init__(self, types: NodeTypes, limit: int, what: str, numbers: dict[int, int]) -> None:
         self._types = types
         self._limit = limit
         self._what = what
-        self.known = known
+        self.known = numbers
         self.found: list[StructureNode] = []
         self._numbers: dict[int, StructureNode] = {}
 
@@ -67,7 +67,7 @@ class Walk:
 
     def nodes(self) -> Sequence[tuple[int, int, Mapping[str, Any]]]:
         """The number, the type and the members of each node, and of those that it leads to."""
-        made = []
+        nodes = []
         for node in self.found:  # which grows meanwhile
             members = members_of(node.value) or {}
             names = {leaf.path[0] for leaf in self._types.leaves[node.kind]}
@@ -78,10 +78,10 @@ class Walk:
             for leaf in self._types.leaves[node.kind]:
                 value = dig(members, leaf.path)
                 if leaf.target >= 0 and value is not MISSING:
-                    for one in value if leaf.shape and value is not None else [value]:
-                        self.ref(one, leaf.target)
-            made.append((node.number, node.kind, members))
-        return made
+                    for element in value if leaf.shape and value is not None else [value]:
+                        self.ref(element, leaf.target)
+            nodes.append((node.number, node.kind, members))
+        return nodes
 
     def write(
         self,
@@ -102,7 +102,7 @@ class Walk:
             if not leaf.shape:
                 view[...] = pointer(self.ref(value, leaf.target), leaf.depth)
                 return
-            value = [pointer(self.ref(one, leaf.target), leaf.depth) for one in value]
+            value = [pointer(self.ref(element, leaf.target), leaf.depth) for element in value]
         if leaf.shape:
             fill_array(leaf.type, view, value, where)
         else:
@@ -111,10 +111,10 @@ class Walk:
 
 def dig(members: Mapping[str, Any], path: Sequence[str]) -> Any:
     """The member of a node that a path leads to, or `MISSING`."""
-    found: Any = members
+    value: Any = members
     for name in path:
-        inside = members_of(found)
+        inside = members_of(value)
         if inside is None or name not in inside:
             return MISSING
-        found = inside[name]
-    return found
+        value = inside[name]
+    return value

@@ -100,12 +100,12 @@ class Pools:
 
     def some_addresses(self) -> tuple[int, ...]:
         """What pointers into the first elements and to the last one of each array hold."""
-        found = []
+        addresses = []
         for array in self._every():
             count = array.type.shape[0]
             places = dict.fromkeys([*range(min(count, _FIRST)), count - 1] if count else [])
-            found += [array.address + array.type.dtype.itemsize * place for place in places]
-        return tuple(found)
+            addresses += [array.address + array.type.dtype.itemsize * place for place in places]
+        return tuple(addresses)
 
     def words(self, address: int, slot: Slot | None = None) -> str:
         """A pointer in the program's words.
@@ -116,7 +116,7 @@ class Pools:
         if address == 0:
             return "null"
         if slot is not None and slot.phrase.into == f"*{slot.name}":
-            pool = self._chosen(slot)
+            pool = self._chosen_pool(slot)
             size = pool.type.dtype.itemsize
             steps, rest = divmod(address - pool.address, size)
             if rest == 0 and 0 <= steps < self._count(slot, pool):
@@ -132,20 +132,20 @@ class Pools:
     def _to_functions(self, slot: Slot, names: NDArray[Any]) -> NDArray[Any]:
         """What pointers to functions hold."""
         assert self._functions is not None
-        found = np.zeros(names.shape, slot.type.dtype)
+        addresses = np.zeros(names.shape, slot.type.dtype)
         for place, name in np.ndenumerate(names):
             try:
-                found[place] = self._functions.pointer(str(name))
+                addresses[place] = self._functions.pointer(str(name))
             except ProgramError as error:
                 raise CaseError(self._case_path, f"{slot.name}: {error.problem}") from error
-        return found
+        return addresses
 
     def _every(self) -> Iterator[Variable]:
         return itertools.chain.from_iterable(self._arrays.values())
 
     def _pool(self, slot: Slot) -> Variable:
         if slot.phrase.into:
-            return self._chosen(slot)
+            return self._chosen_pool(slot)
         target = slot.type.target
         pools = self._arrays.get(target, [])
         if not pools:
@@ -163,7 +163,7 @@ class Pools:
             )
         return pools[0]
 
-    def _chosen(self, slot: Slot) -> Variable:
+    def _chosen_pool(self, slot: Slot) -> Variable:
         """The array that the case says a slot's pointers point into."""
         into = slot.phrase.into
         if slot.type.kind != "pointer":

@@ -117,7 +117,7 @@ class Structure:
     # -- what a scene gives --------------------------------------------------------------------
 
     def lay(
-        self, image: NDArray[np.uint8], given: Any, seed: int, known: dict[int, int], what: str
+        self, image: NDArray[np.uint8], given: Any, seed: int, numbers: dict[int, int], what: str
     ) -> None:
         """Lay a structure of a scene into an image, its nodes in an order that the seed draws.
 
@@ -125,7 +125,7 @@ class Structure:
             image: (image size,).
             given: the first node, or a list of them.
             seed: the scene's.
-            known: the addresses of nodes that other structures of the scene have laid, by their
+            numbers: the addresses of nodes that other structures of the scene have laid, by their
                 identity. Those of this one are added.
             what: what is given, for messages.
 
@@ -133,8 +133,8 @@ class Structure:
             UsageError: a node is of the wrong kind, or there are too many.
         """
         roots = self.roots_of(given, what)
-        walk = Walk(self.types, self.limit, what, known)
-        refs = [walk.ref(one, self.target) for one in roots]
+        walk = Walk(self.types, self.limit, what, numbers)
+        refs = [walk.ref(root, self.target) for root in roots]
         words = np.random.PCG64([seed, self.limit]).random_raw(self.limit)
         order = np.argsort(np.asarray(words)).tolist()
         stride = _stride(self.types.size)
@@ -161,7 +161,7 @@ class Structure:
         pointers = np.array([pointer(ref, self.depth) for ref in refs], np.int64)
         self.slot.view(image[np.newaxis])[...] = pointers.reshape(1, *self.slot.shape)
         for node in walk.found:
-            known[id(node.value)] = self.area.address + order[node.number] * stride
+            numbers[id(node.value)] = self.area.address + order[node.number] * stride
 
     def _handle(self, image: NDArray[np.uint8], number: int, address: int) -> int:
         """Put a node's master pointer behind all nodes; the address of that pointer."""
@@ -193,7 +193,7 @@ class Structure:
         transcript = self.view(image)
         transcript[...] = np.zeros((), transcript.dtype)
         walk = Walk(self.types, self.limit, what, {})
-        refs = [walk.ref(one, self.target) for one in self.roots_of(answer, what)]
+        refs = [walk.ref(root, self.target) for root in self.roots_of(answer, what)]
         transcript["roots"] = [_reference(ref) for ref in refs]
         values = len(refs)
         for number, kind, members in walk.nodes():
@@ -213,13 +213,13 @@ class Structure:
 
     def write_down(self, image: NDArray[np.uint8], read: Reader) -> bool:
         """Write down the structure that an image holds; whether all of it could be read."""
-        found = PointerWalk(self.types, self.limit, read)
+        walk = PointerWalk(self.types, self.limit, read)
         pointers = np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1)
-        roots = [found.ref(int(one), self.target, self.depth) for one in pointers]
+        roots = [walk.ref(int(pointer), self.target, self.depth) for pointer in pointers]
         transcript = self.view(image)
         transcript[...] = np.zeros((), transcript.dtype)
         transcript["roots"] = roots
-        for number, (address, kind) in enumerate(found.nodes):  # which grow meanwhile
+        for number, (address, kind) in enumerate(walk.nodes):  # which grow meanwhile
             struct = self.types.types[kind]
             raw = np.frombuffer(read(address, struct.size) or b"", struct.dtype)[0]
             data = np.zeros((), struct.dtype)
@@ -229,8 +229,8 @@ class Structure:
                     source, target = source[name], target[name]
                 if leaf.target >= 0:
                     linked = [
-                        found.ref(int(one), leaf.target, leaf.depth)
-                        for one in np.array(source).reshape(-1)
+                        walk.ref(int(pointer), leaf.target, leaf.depth)
+                        for pointer in np.array(source).reshape(-1)
                     ]
                     target[...] = np.array(linked, np.int64).reshape(leaf.shape)
                 else:
@@ -239,26 +239,26 @@ class Structure:
             node["type"] = kind + 1
             node["data"][: struct.size] = np.frombuffer(data.tobytes(), np.uint8)
             transcript["places"][number] = address
-        transcript["masters"][: len(found.masters)] = found.masters[: self.limit]
-        return not found.is_cut_off
+        transcript["masters"][: len(walk.masters)] = walk.masters[: self.limit]
+        return not walk.is_cut_off
 
     def blocks(self, image: NDArray[np.uint8], read: Reader) -> list[GivenBlock]:
         """The nodes that an image has, as blocks of the Memory Manager's."""
-        found = self._reached(image, read)
+        reached = self._reached(image, read)
         masters = {
-            int.from_bytes(read(place, POINTER) or b"", "big"): place for place in found.masters
+            int.from_bytes(read(place, POINTER) or b"", "big"): place for place in reached.masters
         }
         return [
             GivenBlock(address, self.types.types[kind].size, masters.get(address, 0))
-            for address, kind in found.nodes
+            for address, kind in reached.nodes
         ]
 
     def _reached(self, image: NDArray[np.uint8], read: Reader) -> PointerWalk:
         """All nodes that the pointer leads to."""
-        found = PointerWalk(self.types, self.limit, read)
-        for one in np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1):
-            found.ref(int(one), self.target, self.depth)
-        for address, kind in found.nodes:  # which grow meanwhile
+        reached = PointerWalk(self.types, self.limit, read)
+        for pointer in np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1):
+            reached.ref(int(pointer), self.target, self.depth)
+        for address, kind in reached.nodes:  # which grow meanwhile
             struct = self.types.types[kind]
             raw = np.frombuffer(read(address, struct.size) or b"", struct.dtype)[0]
             for leaf in self.types.leaves[kind]:
@@ -266,9 +266,9 @@ class Structure:
                     source = raw
                     for name in leaf.path:
                         source = source[name]
-                    for one in np.array(source).reshape(-1):
-                        found.ref(int(one), leaf.target, leaf.depth)
-        return found
+                    for pointer in np.array(source).reshape(-1):
+                        reached.ref(int(pointer), leaf.target, leaf.depth)
+        return reached
 
     def put_back(
         self, before: NDArray[np.uint8], image: NDArray[np.uint8], data: DataImage
@@ -291,20 +291,20 @@ class Structure:
                 image[start : start + size] = before[start : start + size]
 
     def difference(
-        self, expected: NDArray[np.uint8], found: NDArray[np.uint8]
+        self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]
     ) -> TranscriptDifference | None:
         """The first difference of what two images have as transcripts."""
-        wanted, seen = self.view(expected), self.view(found)
+        wanted, seen = self.view(expected), self.view(actual)
         paths: dict[int, str] = {}
         start = self.slot.variable.address + self.slot.offset((0,) * len(self.slot.shape))
         start -= self.slot.start
         for n in range(self._roots):
             name = self.slot.place(tuple(int(i) for i in np.unravel_index(n, self.slot.shape)))
-            one, other = int(wanted["roots"][n]), int(seen["roots"][n])
-            if one != other:
-                told = [self._words(*side, paths) for side in ((one, wanted), (other, seen))]
-                return TranscriptDifference(name, told[0], told[1], start + POINTER * n)
-            paths.setdefault(one, name)
+            first, other = int(wanted["roots"][n]), int(seen["roots"][n])
+            if first != other:
+                words = [self._words(*side, paths) for side in ((first, wanted), (other, seen))]
+                return TranscriptDifference(name, words[0], words[1], start + POINTER * n)
+            paths.setdefault(first, name)
         for number in range(self.limit):
             if not wanted["nodes"][number]["type"]:
                 break
@@ -322,28 +322,28 @@ class Structure:
         above = paths.get(number + 1, self.slot.name)
         for leaf in self.types.leaves[kind]:
             pair = [self._values(node, kind, leaf) for node in nodes]
-            for n, (one, other) in enumerate(zip(*pair, strict=True)):
+            for n, (first, other) in enumerate(zip(*pair, strict=True)):
                 name = f"{above}.{leaf.name}{f'[{n}]' if leaf.shape else ''}"
                 is_link = leaf.target >= 0
-                if one.tobytes() == other.tobytes():
+                if first.tobytes() == other.tobytes():
                     if is_link:
-                        paths.setdefault(int(one), name)
+                        paths.setdefault(int(first), name)
                     continue
-                told = [
+                words = [
                     self._words(int(value), side, paths) if is_link else str(value.item())
-                    for value, side in ((one, wanted), (other, seen))
+                    for value, side in ((first, wanted), (other, seen))
                 ]
                 place = int(seen["places"][number]) + leaf.offset + n * leaf.type.size
-                return TranscriptDifference(name, told[0], told[1], place)
+                return TranscriptDifference(name, words[0], words[1], place)
         return None
 
     def _values(self, node: NDArray[Any], kind: int, leaf: Leaf) -> NDArray[Any]:
         """The values of a member in a node of a transcript, shape (n,)."""
         struct = self.types.types[kind]
-        found: Any = np.frombuffer(node["data"].tobytes()[: struct.size], struct.dtype)[0]
+        values: Any = np.frombuffer(node["data"].tobytes()[: struct.size], struct.dtype)[0]
         for name in leaf.path:
-            found = found[name]
-        return np.asarray(found).reshape(-1)
+            values = values[name]
+        return np.asarray(values).reshape(-1)
 
     def _words(self, ref: int, transcript: NDArray[Any], paths: Mapping[int, str]) -> str:
         """A pointer in words; of a node that was reached before, how."""

@@ -127,16 +127,18 @@ class ArgumentLayout:
     @property
     def start(self) -> int:
         """The address of the first byte of them all; 0 if there are none."""
-        return min((one.address for one in self.every()), default=0)
+        return min((variable.address for variable in self.every()), default=0)
 
     @property
     def end(self) -> int:
         """The address behind the last byte of them all, and behind the gap that follows it."""
-        return max((one.address + one.type.size + GAP for one in self.every()), default=0)
+        return max(
+            (variable.address + variable.type.size + GAP for variable in self.every()), default=0
+        )
 
     def every(self) -> list[Variable]:
         """All memory that arguments take."""
-        return [*self.variables.values(), *(one.area for one in self.linked)]
+        return [*self.variables.values(), *(structure.area for structure in self.linked)]
 
     @property
     def size(self) -> int:
@@ -150,23 +152,25 @@ class ArgumentLayout:
         def place(address: int) -> int:
             return address + (address in moved)
 
-        def variable(one: Variable) -> Variable:
-            return replace(one, address=place(one.address))
+        def variable(variable: Variable) -> Variable:
+            return replace(variable, address=place(variable.address))
 
         return replace(
             self,
-            variables={name: variable(one) for name, one in self.variables.items()},
-            fillings=[replace(one, variable=variable(one.variable)) for one in self.fillings],
+            variables={name: variable(even) for name, even in self.variables.items()},
+            fillings=[
+                replace(filling, variable=variable(filling.variable)) for filling in self.fillings
+            ],
             addresses={at: place(address) for at, address in self.addresses.items()},
-            blocks=[replace(one, address=place(one.address)) for one in self.blocks],
+            blocks=[replace(block, address=place(block.address)) for block in self.blocks],
         )
 
     def beside(self, address: int) -> str:
         """A place in the gap behind a variable, in words; "" if the address is in none."""
-        for one in self.every():
-            behind = address - (one.address + one.type.size)
+        for variable in self.every():
+            behind = address - (variable.address + variable.type.size)
             if 0 <= behind < GAP:
-                return f"byte {behind + 1} behind {one.name}"
+                return f"byte {behind + 1} behind {variable.name}"
         for linked in self.linked:
             inside = address - linked.area.address
             if 0 <= inside < linked.area.type.size:

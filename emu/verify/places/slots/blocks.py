@@ -37,7 +37,9 @@ class BlockLengths:
 
     def __init__(self, lengths: Mapping[str, Length], data: DataImage) -> None:
         self._lengths = lengths
-        self._starts = {name: data.offset(one.variable.address) for name, one in lengths.items()}
+        self._starts = {
+            name: data.offset(length.variable.address) for name, length in lengths.items()
+        }
 
     def give(self, slot: Slot, images: NDArray[np.uint8], column: Column) -> None:
         """A block is as large as what a scene gives, if there is room for a number of elements."""

@@ -61,11 +61,11 @@ class Effects:
 
         def stays(words: str) -> bool:
             place = words.partition(", ")[0]
-            return not any(place == one or place.startswith(f"{one}.") for one in names)
+            return not any(place == name or place.startswith(f"{name}.") for name in names)
 
         return Effects(
-            tuple(one for one in self.values if stays(one.place)),
-            tuple(one for one in self.others if stays(one)),
+            tuple(value for value in self.values if stays(value.place)),
+            tuple(other_place for other_place in self.others if stays(other_place)),
             self.unfilled,
             self.unseen,
         )
@@ -77,9 +77,9 @@ NO_EFFECTS = Effects()
 def effects_in(answers: Iterable[Any]) -> Iterator[Effects]:
     """The effects of those answers that have some."""
     for answer in answers:
-        found: Effects = getattr(answer, EFFECTS, NO_EFFECTS)
-        if found is not NO_EFFECTS:
-            yield found
+        effects: Effects = getattr(answer, EFFECTS, NO_EFFECTS)
+        if effects is not NO_EFFECTS:
+            yield effects
 
 
 def leaves(variable: Variable, start: int) -> Iterator[Slot]:
@@ -94,9 +94,9 @@ def leaves(variable: Variable, start: int) -> Iterator[Slot]:
         if kind.kind != "struct" or kind.is_union:
             yield slot
             return
-        for one in kind.fields:
-            scalar = one.type.scalar
-            yield from inside(replace(slot, path=(*slot.path, one), type=scalar), scalar)
+        for field in kind.fields:
+            scalar = field.type.scalar
+            yield from inside(replace(slot, path=(*slot.path, field), type=scalar), scalar)
 
     scalar = variable.type.scalar
     return inside(Slot(variable, (), scalar, start), scalar)
@@ -121,6 +121,6 @@ def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> 
         before: (2, image size), the images that the calls began with.
         after: (2, image size), those that they left.
     """
-    was, found = slot.values(before), slot.values(after)
-    unwritten = same_bytes(was[0], found[0]) & same_bytes(was[1], found[1])
-    return PlaceResult(found[0], unwritten, ~(unwritten | same_bytes(found[0], found[1])))
+    was, new = slot.values(before), slot.values(after)
+    unwritten = same_bytes(was[0], new[0]) & same_bytes(was[1], new[1])
+    return PlaceResult(new[0], unwritten, ~(unwritten | same_bytes(new[0], new[1])))

@@ -33,7 +33,7 @@ class Slot:
     @property
     def member(self) -> str:
         """The path to the member in the program's words ("bounds.top"), or ""."""
-        return ".".join(one.name for one in self.path)
+        return ".".join(step.name for step in self.path)
 
     @property
     def name(self) -> str:
@@ -43,7 +43,7 @@ class Slot:
     @property
     def shape(self) -> tuple[int, ...]:
         """Of its values in one image; empty for a single one."""
-        return self.variable.type.shape + tuple(n for one in self.path for n in one.type.shape)
+        return self.variable.type.shape + tuple(n for step in self.path for n in step.type.shape)
 
     def place(self, index: tuple[int, ...]) -> str:
         """One of its values in the program's words: "gObjects[3].bounds.top"."""
@@ -55,7 +55,10 @@ class Slot:
         return words
 
     def _parts(self) -> list[tuple[tuple[int, ...], str]]:
-        return [(self.variable.type.shape, ""), *((one.type.shape, one.name) for one in self.path)]
+        return [
+            (self.variable.type.shape, ""),
+            *((step.type.shape, step.name) for step in self.path),
+        ]
 
     def offset(self, index: tuple[int, ...]) -> int:
         """Where one of its values begins in an image."""
@@ -70,8 +73,8 @@ class Slot:
         whole = images[:, self.start : self.start + self.variable.type.size]
         values = whole.view(self.variable.type.dtype)
         values = values.reshape(len(images), *self.variable.type.shape)
-        for one in self.path:
-            values = values[one.name]
+        for step in self.path:
+            values = values[step.name]
         return values
 
     def values(self, images: NDArray[np.uint8]) -> NDArray[Any]:
@@ -79,10 +82,10 @@ class Slot:
 
         Of a bit-field it is its numbers, of a long double its bytes with unused ones as 0.
         """
-        found = self.view(images)
+        values = self.view(images)
         if self.type.wide is not None:
-            return self.type.wide.plain(found)
-        return found if self.type.bits is None else self.type.bits.read(found)
+            return self.type.wide.plain(values)
+        return values if self.type.bits is None else self.type.bits.read(values)
 
     def numbers(self, values: NDArray[Any]) -> NDArray[Any]:
         """What `values` has given, or a part of it, as numbers."""

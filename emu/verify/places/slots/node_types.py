@@ -55,7 +55,7 @@ class NodeTypes:
     @property
     def size(self) -> int:
         """The bytes of the largest node."""
-        return max(one.size for one in self.types)
+        return max(kind.size for kind in self.types)
 
     def add(self, pointer: GuestType) -> tuple[int, int]:
         """The index of the type that a pointer leads to, and the pointer's `Leaf.depth`.
@@ -69,7 +69,7 @@ class NodeTypes:
         kind = self.program.types.get(name)
         if pointer.kind != "pointer" or kind is None or kind.kind != "struct" or depth > 2:
             raise ValueError(f"is a {pointer.name}, which leads to no struct")
-        names = [one.name for one in self.types]
+        names = [guest_type.name for guest_type in self.types]
         if name in names:
             return names.index(name), depth
         self.types.append(kind)
@@ -79,27 +79,27 @@ class NodeTypes:
         return index, depth
 
     def _leaves(self, kind: GuestType, above: tuple[str, ...], start: int) -> list[Leaf]:
-        found: list[Leaf] = []
-        for one in kind.fields:
-            path, offset = (*above, one.name), start + one.offset
+        leafs: list[Leaf] = []
+        for member in kind.fields:
+            path, offset = (*above, member.name), start + member.offset
             name = ".".join(path)
-            if name in self.without or one.name.startswith(_HIDDEN):
+            if name in self.without or member.name.startswith(_HIDDEN):
                 continue
-            scalar, shape = one.type.scalar, one.type.shape
+            scalar, shape = member.type.scalar, member.type.shape
             if scalar.kind == "struct" and not shape:
-                found += self._leaves(scalar, path, offset)
+                leafs += self._leaves(scalar, path, offset)
             elif scalar.kind == "pointer":
                 try:
                     target, depth = self.add(scalar)
                 except ValueError as error:
                     raise ValueError(_left_out(f"its member {name} {error}", name)) from None
-                found.append(Leaf(path, offset, scalar, shape, target, depth))
+                leafs.append(Leaf(path, offset, scalar, shape, target, depth))
             elif scalar.bits is None and scalar.wide is None and scalar.kind in _NUMBERS:
-                found.append(Leaf(path, offset, scalar, shape))
+                leafs.append(Leaf(path, offset, scalar, shape))
             else:
-                what = f"its member {name} is a {one.type.name}, which cannot be compared"
+                what = f"its member {name} is a {member.type.name}, which cannot be compared"
                 raise ValueError(_left_out(what, name))
-        return found
+        return leafs
 
 
 def _left_out(problem: str, name: str) -> str:

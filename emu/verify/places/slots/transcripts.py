@@ -75,33 +75,37 @@ class Transcript:
         Args:
             start: where the memory begins in an image.
         """
-        return [replace(one, phrase=Phrase(one.name)) for one in _numbers(self.variable, start)]
+        return [
+            replace(number, phrase=Phrase(number.name)) for number in _numbers(self.variable, start)
+        ]
 
 
 def transcript_type(signature: Signature) -> GuestType:
     """The type of the record of calls of a function."""
     fields = [(ORDER, _COUNT)]
-    for number, one in enumerate(signature.parameters, start=1):
-        fields += [(f"{ARGUMENT}{number}{aspect}", kind) for aspect, kind in _aspects(one)]
+    for number, parameter in enumerate(signature.parameters, start=1):
+        fields += [(f"{ARGUMENT}{number}{aspect}", kind) for aspect, kind in _aspects(parameter)]
     calls = array_of(_struct("call", fields), (MOST_CALLS,))
     return _struct("calls", [("count", _COUNT), ("calls", calls)])
 
 
 def left_out(signature: Signature) -> list[str]:
     """What is not compared of a function's calls: "what void *refcon leads to"."""
-    found = []
-    for one in signature.parameters:
-        aspects = dict(_aspects(one))
+    words = []
+    for parameter in signature.parameters:
+        aspects = dict(_aspects(parameter))
         if IS_ZERO in aspects:
-            found.append(f"what {one.declaration} leads to")
+            words.append(f"what {parameter.declaration} leads to")
         elif not aspects:
-            found.append(one.declaration)
+            words.append(parameter.declaration)
         elif IS_NULL in aspects and TEXT not in aspects:
-            found.append(f"what lies behind the first {_pointed_words(one)} of {one.declaration}")
+            words.append(
+                f"what lies behind the first {_pointed_words(parameter)} of {parameter.declaration}"
+            )
         whole = aspects.get("", _COUNT)
         if whole.kind == "struct" and any(not _is_number(leaf) for leaf in _leaves_of(whole)):
-            found.append(f"pointers and unions in {one.declaration}")
-    return found
+            words.append(f"pointers and unions in {parameter.declaration}")
+    return words
 
 
 def _aspects(parameter: Parameter) -> Iterator[tuple[str, GuestType]]:
@@ -143,12 +147,12 @@ def recording(
         every: the records of all functions; it may grow until the routine runs.
     """
     variable = own.variable
-    slots = [one for one in _numbers(variable, 0) if len(one.path) > 1]
+    slots = [slot for slot in _numbers(variable, 0) if len(slot.path) > 1]
 
     def record(*arguments: Any) -> Any:
         image = machine.memory.view(variable.address, variable.type.size)[np.newaxis]
         number = _count(machine, own)
-        order = sum(_count(machine, one) for one in every if one.is_compared)
+        order = sum(_count(machine, transcript) for transcript in every if transcript.is_compared)
         if number < MOST_CALLS:
             values = _Values(machine, arguments, order)
             for slot in slots:
@@ -161,9 +165,9 @@ def recording(
     return record
 
 
-def _count(machine: BareMachine, one: Transcript) -> int:
+def _count(machine: BareMachine, transcript: Transcript) -> int:
     """How many calls a record has; their number is its first word."""
-    word = machine.memory.view(one.variable.address, _COUNT.size)
+    word = machine.memory.view(transcript.variable.address, _COUNT.size)
     return int.from_bytes(word.tobytes(), "big")
 
 
@@ -173,7 +177,7 @@ def name_of(function: str) -> str:
 
 
 def _numbers(variable: Variable, start: int) -> Iterator[Slot]:
-    return (one for one in leaves(variable, start) if _is_number(one.type))
+    return (leaf for leaf in leaves(variable, start) if _is_number(leaf.type))
 
 
 def _is_number(kind: GuestType) -> bool:
@@ -181,7 +185,7 @@ def _is_number(kind: GuestType) -> bool:
 
 
 def _leaves_of(kind: GuestType) -> Iterator[GuestType]:
-    return (one.type for one in leaves(Variable("", 0, kind), 0))
+    return (leaf.type for leaf in leaves(Variable("", 0, kind), 0))
 
 
 def _pointed_words(parameter: Parameter) -> str:
@@ -205,7 +209,7 @@ class _Values:
         value = self._arguments[index]
         if isinstance(value, GuestObject) and aspect in ("", TEXT):
             value = self._memory_from(value) if aspect else value.value
-        return aspect_of(value, aspect, [one.name for one in path[1:]])
+        return aspect_of(value, aspect, [field.name for field in path[1:]])
 
     def _memory_from(self, given: GuestObject) -> bytes:
         """What lies at an address and behind it, as far as there is memory."""

@@ -166,9 +166,9 @@ class Geometry(Manager):
         self.guest.put_point(result, Point(v - src.v, h - src.h))
 
     @routine("FUNCTION DeltaPoint (ptA,ptB: Point): LONGINT")
-    def delta_point(self, one: Point, other: Point) -> int:
+    def delta_point(self, point: Point, other: Point) -> int:
         """The first point less the second: the vertical difference above the horizontal one."""
-        return (one.v - other.v) << 16 | (one.h - other.h) & 0xFFFF
+        return (point.v - other.v) << 16 | (point.h - other.h) & 0xFFFF
 
     @routine("PROCEDURE SetPt (VAR pt: Point; h,v: INTEGER)")
     def set_pt(self, pt: int, h: int, v: int) -> None:

@@ -85,8 +85,8 @@ class FontManager(Manager):
         """The number of a font, 0 if there is none of that name."""
         wanted = self.guest.pascal_string(name).decode("mac_roman").lower()
         own = self._font_resources.names()
-        known = (*own.items(), *((title, number) for number, title in _FAMILIES.items()))
-        numbers = [number for title, number in known if title.lower() == wanted]
+        families = (*own.items(), *((title, number) for number, title in _FAMILIES.items()))
+        numbers = [number for title, number in families if title.lower() == wanted]
         self.guest.put16(family, numbers[0] if numbers else 0)
 
     @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN")
