@@ -27,9 +27,7 @@ typedef struct Nested {
     union { double large; char small; };
     struct Nested **list[kRows][kColumns];
 } Nested, *NestedPtr;
-typedef struct {
-    Shape shape; Mixed mixed; NestedPtr nested; struct Entry *first; unsigned char odd;
-} Whole;
+typedef struct { Shape shape; Mixed mixed; NestedPtr n; struct Entry *first; char odd; } Whole;
 """
 COMPILED = """
 typedef struct { short top, left, bottom, right; } Rect;
