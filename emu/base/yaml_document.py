@@ -131,7 +131,7 @@ class YamlSection:
         check_against_schema(self, schema)
 
     def check_by_file(self, home: str) -> None:
-        """Check the contents against a JSON Schema in a package, such as "posts:some.schema.json".
+        """Check the contents against a JSON Schema in a package: "emu.cases:some.schema.json".
 
         Raises:
             CaseError: as of `check`.

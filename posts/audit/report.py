@@ -10,7 +10,7 @@ from emu.machine.provenance import Provenance
 from posts.audit.claims import ClaimRun
 from posts.audit.rules import VERDICTS, WITH_CONDITION
 from posts.audit.run import Audit, ClaimVerdict, PlotSeries
-from posts.claims.growth import exponent
+from posts.power_law import exponent
 
 SCHEMA = "macproof.audit/1"
 NOTE = (

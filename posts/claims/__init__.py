@@ -6,7 +6,7 @@ or a few, and returns figures: numbers by name. Whether the claim holds is decid
 
 * :mod:`~posts.claims.shifts`: shifted grids, by trying every case
 * :mod:`~posts.claims.work`: tests made by every system on the same scenes
-* :mod:`~posts.claims.growth`: exponents of growth, and the series that plots are drawn from
+* :mod:`~posts.claims.growth`: the series that plots are drawn from
 """
 
 from __future__ import annotations

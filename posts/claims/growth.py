@@ -1,8 +1,6 @@
-"""The growth of work with the number of objects: exponents, and the series of plots."""
+"""How work grows with the number of objects: the series of plots."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 import numpy as np
 
@@ -24,18 +22,6 @@ _SIZES = (25, 50, 100, 200)
 _SCENES = 20
 _DENSITY_SIZES = (100, 200, 400, 800)
 _SIDE = 32  # pixels on each axis to an object at the one density
-
-
-def exponent(series: Mapping[int, float]) -> float:
-    """The k for which values grow as n to the power of k, by least squares of logarithms.
-
-    Raises:
-        ValueError: there are fewer than two values, or one is not above 0.
-    """
-    sizes, values = np.array(list(series)), np.array(list(series.values()))
-    if len(series) < 2 or (sizes <= 0).any() or (values <= 0).any():
-        raise ValueError("growth takes two values or more, all above 0")
-    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def tests_on_the_screen() -> Series:

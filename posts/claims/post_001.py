@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from posts.claims import Figures, Series
-from posts.claims.growth import exponent
 from posts.claims.shifts import FOUR, count_missed, largest_side, sufficient_shifts
 from posts.claims.work import mean_tests, scenes_of
+from posts.power_law import exponent
 from pyref.brute_force import colliding_pairs
 from pyref.scene import RECT_SIZE, Scene, make_scene, scene_from_corners
 from pyref.sectors.four_shifts import SECTOR_SIZE, SHIFTS, determine_collisions

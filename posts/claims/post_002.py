@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posts.claims import Figures, Series
-from posts.claims.growth import at_one_density, exponent
+from posts.claims.growth import at_one_density
 from posts.claims.work import SEED
+from posts.power_law import exponent
 from pyref.quadtree.circle_scene import make_circle_scene, overlapping_pairs
 from pyref.quadtree.linear_quadtree import (
     DESCRIBED_LEAF,

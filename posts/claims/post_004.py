@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from posts.claims import Figures, Series
-from posts.claims.growth import exponent
+from posts.power_law import exponent
 from pyref.collider.collider import (
     Outcome,
     caller_as_described,

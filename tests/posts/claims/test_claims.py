@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from posts.claims import growth, post_001, post_002, post_003, post_004, scenes, work
+from posts.power_law import exponent
 from pyref.collider.collider import play_as_described
 from pyref.scene import make_scene
 from pyref.sectors.four_shifts import determine_collisions
@@ -214,13 +215,13 @@ def test_a_rule_that_turns_callers_round_is_seen(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("power", [0.5, 1, 2, 3])
 def test_exponents_of_powers(power: float) -> None:
-    assert growth.exponent({n: 7 * n**power for n in (3, 10, 50)}) == pytest.approx(power)
+    assert exponent({n: 7 * n**power for n in (3, 10, 50)}) == pytest.approx(power)
 
 
 @pytest.mark.parametrize("series", [{}, {3: 1.0}, {3: 0.0, 4: 1.0}, {0: 1.0, 4: 1.0}])
 def test_no_exponent_without_growth(series: dict[int, float]) -> None:
     with pytest.raises(ValueError, match="two values or more"):
-        growth.exponent(series)
+        exponent(series)
 
 
 def test_only_all_pairs_and_one_leaf_grow_with_the_square() -> None:
