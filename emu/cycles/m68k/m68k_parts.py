@@ -44,7 +44,6 @@ _NOT_TIMED: Mapping[str, str] = MappingProxyType(
         "trapcc": "TRAPcc is not timed",
     }
 )
-_PUSHES: Mapping[str, int] = MappingProxyType({"link": 1, "pea": 1, "bsr": 1, "jsr": 1})
 _POPS: Mapping[str, int] = MappingProxyType({"unlk": 1, "rts": 1, "rtd": 1, "rtr": 2, "rte": 2})
 _COPROCESSOR = 0xF
 
@@ -105,10 +104,8 @@ def decode_words(words: Words) -> Parts:
     name = form.operation
     if name in _NOT_TIMED:
         raise UndecodableError(_NOT_TIMED[name])
-    parts = Parts(
-        name, form.size, pushes=_PUSHES.get(name, 0), pops=_POPS.get(name, 0), flow=form.flow
-    )
-    parts.is_later = form.since != "68000"
+    parts = Parts(name, form.size, flow=form.flow, is_later=form.since != "68000")
+    parts.pushes, parts.pops = int(form.pushes), _POPS.get(name, 0)
     if mode == "D":
         parts.length = form.register_size
     for operand_field in form.fields:

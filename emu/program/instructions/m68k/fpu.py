@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-_ANY, _ALTERABLE = "DAIPMOXWLox#", "DAIPMOXWL"
-_SOURCE_MEMORY, _TARGET_MEMORY = "IPMOXWLox#", "IPMOXWL"
+from emu.program.instructions.m68k.form_rows import SETS
+
+_ANY, _ALTERABLE, _TARGET_MEMORY = SETS["all"], SETS["alt"], SETS["malt"]
+_SOURCE_MEMORY = "IPMOXWLox#"
 _PACKED, _PACKED_DYNAMIC = 3, 7
 _CONSTANT = 7
 # Formats by their number: letters of the sizes, and bytes of an immediate.
@@ -48,7 +50,7 @@ class FpuOperation:
 
     Attributes:
         mnemonic: the operation, with its format if the format matters; "" if there is none.
-        modes: the operand's addressing modes, as letters of `m68k_forms.MODES`; "" for none.
+        modes: the operand's addressing modes, as letters of `form_rows.MODES`; "" for none.
         size: bytes of an immediate operand.
         by_software: whether the 68040 leaves it to the floating-point software package.
     """
@@ -90,9 +92,9 @@ def fpu_operation(command: int) -> FpuOperation:
                 modes = modes.replace("A", "")
             return FpuOperation("fmovem.l", modes, 4 * several)
         case 6:
-            return FpuOperation("fmovem.x", "IPOXWLox")
+            return FpuOperation("fmovem.x", SETS["restore"])
         case 7:
-            return FpuOperation("fmovem.x", "IMOXWL")
+            return FpuOperation("fmovem.x", SETS["save"])
     return _NOTHING
 
 
