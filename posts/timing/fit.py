@@ -35,7 +35,7 @@ class EventCosts:
     problem: str | None = None
 
     @classmethod
-    def missing(cls, problem: str) -> EventCosts:
+    def absent(cls, problem: str) -> EventCosts:
         """No costs, and why there are none."""
         return cls({}, {}, 0.0, 0, problem)
 
@@ -52,9 +52,9 @@ def fit_events(events: Mapping[int, EventCounts], cycles: Mapping[int, float]) -
     sizes = [size for size in cycles if size in events]
     names = list(events[sizes[0]]) if sizes else []
     if not names:
-        return EventCosts.missing("no events were counted for these numbers of objects")
+        return EventCosts.absent("no events were counted for these numbers of objects")
     if len(sizes) < len(names):
-        return EventCosts.missing(
+        return EventCosts.absent(
             f"{len(sizes)} numbers of objects are too few to fit {len(names)} costs"
         )
     counts = np.array([[events[size][name] for name in names] for size in sizes], dtype=float)
@@ -64,10 +64,10 @@ def fit_events(events: Mapping[int, EventCounts], cycles: Mapping[int, float]) -
     lengths = np.linalg.norm(relative, axis=0)
     if not lengths.all():
         idle = ", ".join(np.array(names)[lengths == 0])
-        return EventCosts.missing(f"there are no {idle} with these numbers of objects")
+        return EventCosts.absent(f"there are no {idle} with these numbers of objects")
     scaled, _, rank, _ = np.linalg.lstsq(relative / lengths, np.ones(len(sizes)), rcond=1e-9)
     if rank < len(names):
-        return EventCosts.missing(
+        return EventCosts.absent(
             "the proportions of the events are the same for all numbers of objects"
         )
     costs = scaled / lengths

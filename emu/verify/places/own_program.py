@@ -20,7 +20,7 @@ def own_program(case: Case, cpu: str) -> Program | None:
     Raises:
         ToolMissingError, CompileError: it cannot be compiled here.
     """
-    return None if case.program is not None else _made(_Own(case), cpu)
+    return None if case.program is not None else _compiled_program(_Own(case), cpu)
 
 
 class _Own:
@@ -38,7 +38,7 @@ class _Own:
 
 
 @functools.lru_cache(maxsize=4)
-def _made(own: _Own, cpu: str) -> Program:
+def _compiled_program(own: _Own, cpu: str) -> Program:
     sources, (target,) = source_tree(own.case).read(), targets_of([cpu])
     # All builds declare the same. What is compiled is there already: to compile another takes
     # longer than all calls of a small case.

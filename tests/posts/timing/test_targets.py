@@ -33,10 +33,10 @@ def test_the_fit(worst, met):
 def test_a_figure_without_a_fit_is_not_met():
     fits = {
         "good": EventCosts({"a": 1.0}, {0: 0.0, 1: 0.0}, 0.0, 1),
-        "none": EventCosts.missing("too few"),
+        "none": EventCosts.absent("too few"),
     }
     assert fit_target(fits).met is False
-    assert fit_target({"none": EventCosts.missing("too few")}).met is None
+    assert fit_target({"none": EventCosts.absent("too few")}).met is None
 
 
 @pytest.mark.parametrize(
