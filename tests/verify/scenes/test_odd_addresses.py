@@ -147,7 +147,10 @@ def test_an_explanation_and_a_search_use_the_layout_of_the_scene(case_of):
     assert found.layout == WORDS
     assert explain_scene(bench, EVEN) is None
     kinds = [
-        [one.kind for one in execute(case, [subject], ChangedScene(spec), FuzzTerms()).suspicions]
+        [
+            one.symptom.kind
+            for one in execute(case, [subject], ChangedScene(spec), FuzzTerms()).suspicions
+        ]
         for spec in (ODD, EVEN)
     ]
     assert kinds == [["divergence"], []]
