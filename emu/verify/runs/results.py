@@ -60,16 +60,16 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
     Raises:
         CaseError: asked about the first wrong scene again, the reference says something else.
     """
-    images, batch = execution.images, execution.batch
-    stages, done = bench.stages(images), batch.completed
-    ran, padding = scenes.specs[:done], len(stages.differences.padding)
+    images, batch, done = execution.images, execution.batch, execution.batch.completed
+    stages, ran = bench.stages(images), scenes.specs[:done]
+    padding, names = len(stages.differences.padding), {spec.scene for spec in ran}
     fault, crash = _fault_and_crash(bench, execution, scenes)
     return Result(
         subject,
         abi=bench.machine.convention.name,
         engine=bench.machine.engine,
         calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
-        scenes=len({spec.scene for spec in ran}),
+        scenes=len(names),
         changed_scenes=_changed_scenes(bench, execution, ran),
         inputs=frozenset(scenes.inputs[:done]),
         comparisons=_comparisons(bench, execution, scenes),
@@ -77,7 +77,7 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         padding=padding,
         not_kept=len([row for row in images.not_kept if row < done]),
         odd=done if images.bound.is_odd else 0,
-        agreed=len(scenes.agreed & {spec.scene for spec in ran}),
+        agreed=len(scenes.agreed & names),
         widened=scenes.widened,
         diverged=len({ran[index].scene for index in execution.wrong}),
         violated=len({scenes.specs[index].scene for index in batch.violations}),
