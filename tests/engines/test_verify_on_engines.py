@@ -49,7 +49,7 @@ def test_a_right_routine_is_verified(tmp_path: Path, cpu: str) -> None:
     result = verified(tmp_path, "", cpu)
     assert (result.verdict, result.scenes, result.failures) == ("verified", 12, ())
     assert result.engine.startswith("qemu-user ")
-    assert result.instructions == 0
+    assert result.instructions is None
 
 
 def test_a_wrong_value_is_refuted_and_unicorn_is_asked(tmp_path: Path) -> None:
