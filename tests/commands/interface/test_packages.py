@@ -83,7 +83,7 @@ def test_the_example_that_the_documentation_shows(
     case = tmp_path / "bounce" / "case.yaml"
     assert main(["museum", str(case)]) == 2
     assert "bounce is not in the museum" in capsys.readouterr().err
-    case.write_text(f"{case.read_text()}extra:\n  museum:\n    rooms: 7\n")
+    case.write_text(case.read_text().replace("extra:\n", "extra:\n  museum:\n    rooms: 7\n"))
     assert main(["museum", str(case)]) == 0
     assert capsys.readouterr().out == "7 rooms\n"
     case.write_text(case.read_text().replace("rooms: 7", "halls: 7"))
