@@ -199,10 +199,8 @@ def programs_of(
         raise UsageError(f"layouts is {layouts!r}; it has to be 1 or 2")
     if case.program is not None:
         if sanitizers or layouts > 1 or codes:
-            raise UsageError(
-                f"{case.name} tests the program {case.program.name}, which is not compiled, so it "
-                "has no sanitizers, one layout and the code that it has"
-            )
+            has = ", so it has no sanitizers, one layout and the code that it has"
+            raise _not_compiled(case, case.program, has)
         return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
@@ -222,11 +220,10 @@ def programs_of(
         try:
             provision = provide(case.name, sources, group, kept, PREBUILT, use=use)
         except ToolMissingError as error:
-            able = [target.cpu for target in targets if target not in group]
-            if cpus is not None or not able:
+            others = [target.cpu for target in targets if target not in group]
+            if cpus is not None or not others:
                 raise
-            rest = " ".join(f"--cpu {name}" for name in dict.fromkeys(able))
-            raise ToolMissingError(f"{error}. What there is a compiler for: {rest}") from error
+            raise _with_choice(error, others) from error
         built_programs += provision.programs
         note.append(provision.note)
         if uncompiled:
@@ -258,6 +255,12 @@ def _with_compilers(case: Case, compilers: Mapping[str, str] | None) -> Case:
     return replace(case, compilers={**case.compilers, **own})
 
 
+def _with_choice(error: ToolMissingError, cpus: Sequence[str]) -> ToolMissingError:
+    """The error of a missing compiler, with the processors that have one."""
+    rest = " ".join(f"--cpu {name}" for name in dict.fromkeys(cpus))
+    return ToolMissingError(f"{error}. What there is a compiler for: {rest}")
+
+
 def _by_compiler(
     targets: Sequence[Target], use: str, named: Named
 ) -> Iterator[tuple[list[Target], bool]]:
@@ -278,6 +281,10 @@ def _variants(build: Build, layouts: int) -> list[Build]:
     return [build, moved(build)][:layouts]
 
 
+def _not_compiled(case: Case, path: Path, what: str = "") -> UsageError:
+    return UsageError(f"{case.name} tests the program {path.name}, which is not compiled{what}")
+
+
 def _program_of_case(
     case: Case, path: Path, cpus: Sequence[str], builds: Sequence[str] | None, source: GivenSource
 ) -> Selection:
@@ -291,7 +298,7 @@ def _program_of_case(
         source: what is to be compiled, which nothing is.
     """
     if source is not None or any(build not in case.builds for build in builds or ()):
-        raise UsageError(f"{case.name} tests the program {path.name}, which is not compiled")
+        raise _not_compiled(case, path)
     built = [_as_it_is(path, cpu) for cpu in cpus]
     given = []
     for built_program in built:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,23 @@ _MOST_SLACK = 16
 Reader = Callable[[int, int], bytes | None]
 WhenAnswered = Callable[[NDArray[np.uint8], SystemCalls, Reader], None]
 """Gets the image after a call, what the operating system says of it, and `OperatingSystem.read`."""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What is known of the calls of a batch that were made so far.
+
+    Attributes:
+        fault: why the last one did not return.
+        answered: what a system has done in calls, by the numbers of these.
+        omitted: the numbers of calls that ask a system, which somebody else makes.
+        traced: the numbers of calls that were made again slowly, without a system.
+    """
+
+    fault: Fault | None = None
+    answered: dict[int, SystemCalls] = field(default_factory=dict)
+    omitted: list[int] = field(default_factory=list)
+    traced: list[int] = field(default_factory=list)
 
 
 class FastCalls:
@@ -54,13 +72,10 @@ class FastCalls:
     def run(self, calls: Calls, terms: CallTerms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`."""
         asking = terms.asking
-        fault: Fault | None = None
         engine = self._runner.engine
-        answered_calls: dict[int, SystemCalls] = {}
-        omitted: list[int] = []
-        traced: list[int] = []
+        progress = _Progress()
         done = 0
-        while done < len(calls) and fault is None:
+        while done < len(calls) and progress.fault is None:
             asks, noticed = asking.is_certain, False
             if not asks:
                 done, noticed = self._at_full_speed(calls, terms, done)
@@ -68,11 +83,11 @@ class FastCalls:
             if done == len(calls):
                 break
             if asks and asking is SystemCallPolicy.LEFT and self._slow.has_system:
-                omitted.append(done)
+                progress.omitted.append(done)
                 calls.frames[done] = calls.entry_frames[done]
                 done += 1
                 continue
-            fault, answered = self._slow.make(
+            progress.fault, answered = self._slow.make(
                 calls.site,
                 calls.before[done],
                 calls.surroundings[done],
@@ -82,30 +97,35 @@ class FastCalls:
                 number=done,
             )
             if answered is not None:
-                answered_calls[done] = answered
+                progress.answered[done] = answered
             calls.privileged[done] = self._slow.privileged
-            if fault is None:
+            if progress.fault is None:
                 if answered is None:
-                    traced.append(done)
+                    progress.traced.append(done)
                 if terms.budget.instructions and not noticed and answered is None:
                     # It is slow and right, and so may the others be: fewer of them run twice.
                     self._slack = min(4 * self._slack, _MOST_SLACK)
                 self._keep(calls, done, answered)
                 done += 1
+        return self._batch(calls, terms, done, progress)
+
+    def _batch(self, calls: Calls, terms: CallTerms, done: int, progress: _Progress) -> Batch:
+        """What the calls that were made have done; see `Machine.run_batch`."""
+        answered_calls = progress.answered
         violations = self._violations(calls, done, answered_calls)
         self._entry.settle(calls, done)
         for call, image in self._listened.items():
             calls.after[call] = image
         self._listened.clear()
-        for call in omitted:
+        for call in progress.omitted:
             violations.pop(call, None)
             calls.after[call] = calls.before[call]
         return Batch(
             calls.after[:done],
             violations,
-            fault,
+            progress.fault,
             self._stale(calls, terms),
-            asked=(*omitted, *answered_calls),
+            asked=(*progress.omitted, *answered_calls),
             stores={
                 place: by
                 for system_calls in answered_calls.values()
@@ -116,7 +136,7 @@ class FastCalls:
                 for call, system_calls in answered_calls.items()
                 if system_calls.left
             },
-            traced=tuple(traced),
+            traced=tuple(progress.traced),
             strays=tuple(
                 stray for system_calls in answered_calls.values() for stray in system_calls.strays
             ),

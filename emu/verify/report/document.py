@@ -37,7 +37,7 @@ from emu.verify.report.ignored_document import (
 from emu.verify.report.memory_document import layout_sentences, memory_sections
 from emu.verify.report.next_command import explain_command
 from emu.verify.report.oracle_document import oracle_section
-from emu.verify.report.receipt import BulkReference, SourceDigests
+from emu.verify.report.receipt import BulkReference, Receipt, SourceDigests
 from emu.verify.report.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.report.toolbox_document import toolbox_clause, toolbox_sections
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
@@ -185,8 +185,31 @@ def _unchecked(result: ProgramResult) -> str:
 
 
 def _comparisons(report: VerifyReport) -> Iterator[str]:
-    """The counts of scenes, calls and values, and whether calls kept their contract."""
-    receipt, results, scenes = report.receipt, report.results, report.receipt.scenes
+    """What was compared, in which memory, and whether calls kept their contract."""
+    results = report.results
+    yield from _counts(report.receipt, results)
+    yield from answer_sentences(results, report.receipt.reference)
+    yield from _memory_sentences(report)
+    yield from before_sentences(report)
+    if report.receipt.scenes.count:
+        yield from unreached_sentences(report.unreached)
+    called = [result for result in results if result.scenes]
+    if called:
+        least = min(called, key=lambda result: result.changed_scenes / result.scenes)
+        yield (
+            f"Calls changed data memory, or wrote their result, in {least.changed_scenes:,} of "
+            f"{least.scenes:,} scenes{' at least' if len(called) > 1 else ''}."
+        )
+    measured = next((r.instructions for r in results if r.instructions), None)
+    if measured:
+        yield f"The instructions are those of one call ({measured.spec})."
+    yield from _sanitizer_sentences(results)
+    yield _contract_sentence(results)
+
+
+def _counts(receipt: Receipt, results: Sequence[ProgramResult]) -> Iterator[str]:
+    """The counts of programs, scenes, calls and values."""
+    scenes = receipt.scenes
     calls = sum(result.calls for result in results)
     yield (
         f"Programs: {len(results)}; scenes: {scenes.count:,}, {scenes.distinct:,} of them "
@@ -204,7 +227,11 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "
             f"{', '.join(scenes.generators)}, seeds {scenes.seeds[0]} to {scenes.seeds[-1]}."
         )
-    yield from answer_sentences(results, receipt.reference)
+
+
+def _memory_sentences(report: VerifyReport) -> Iterator[str]:
+    """What memory without input held before calls, and what of it was not compared."""
+    receipt, results = report.receipt, report.results
     fills = [f"{fill.words} (calls: {fill.calls:,})" for fill in receipt.memory]
     yield (
         "Before each call, all memory without input (observed variables, the unused ends of input "
@@ -219,19 +246,9 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     yield from ignored_sentences(
         report.ignored, kept, sum(program_result.not_kept for program_result in results)
     )
-    yield from before_sentences(report)
-    if receipt.scenes.count:
-        yield from unreached_sentences(report.unreached)
-    called = [result for result in results if result.scenes]
-    if called:
-        least = min(called, key=lambda result: result.changed_scenes / result.scenes)
-        yield (
-            f"Calls changed data memory, or wrote their result, in {least.changed_scenes:,} of "
-            f"{least.scenes:,} scenes{' at least' if len(called) > 1 else ''}."
-        )
-    measured = next((r.instructions for r in results if r.instructions), None)
-    if measured:
-        yield f"The instructions are those of one call ({measured.spec})."
+
+
+def _sanitizer_sentences(results: Sequence[ProgramResult]) -> Iterator[str]:
     with_checks = {
         ", ".join(program_result.sanitizers): None
         for program_result in results
@@ -243,7 +260,6 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
             f"they found defects in {defective} programs" if defective else "they found no defect"
         )
         yield f"The programs were compiled with GCC's sanitizers ({names}); {outcome}."
-    yield _contract_sentence(results)
 
 
 def _contract_sentence(results: Sequence[ProgramResult]) -> str:
