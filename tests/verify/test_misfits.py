@@ -9,7 +9,10 @@ import pytest
 
 import macproof
 from emu.base.errors import CaseError, ToolMissingError
+from emu.cases.scenes import scene_of
 from emu.engines.registry import engine_of
+from emu.verify.runs.schedule import verify
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.rows import slow_but
 from tests.verify.small_cases import SmallCase, compiled, library
 
@@ -137,3 +140,55 @@ def test_the_cases_own_sources_declare_another_type(
     found = macproof.verify(case, programs, jobs=1)
     assert found.verdict == "refuted"
     assert "the case's own program has it as unsigned short" in found.to_json()
+
+
+TWICE_OF_OLD = (
+    "call: Twice\narguments: {number: NUMBER}\nobserve: [return]\n"
+    "reference: {program: old.elf, symbol: Twice}\n"
+)
+
+
+def require_refuted_on(port: SmallCase, words: str, is_unfit: Callable[[int], bool]) -> None:
+    """Require that a port breaks a rule on the scenes whose numbers are so, and on no others."""
+    case = port.case
+    programs = macproof.programs_of(case, cpus=[port.cpu], builds=["O2"])
+    specs = plan_scenes(case, 16, 1)
+    (result,) = verify(case, list(programs.subjects), specs, jobs=1)
+    numbers = {spec.scene: scene_of(case, spec).number for spec in specs}
+    unfit = {scene for scene, number in numbers.items() if is_unfit(number)}
+    assert 0 < len(unfit) < len(numbers)
+    assert result.violated == len(unfit)
+    assert not result.diverged
+    assert result.failures
+    for failure in result.failures:
+        assert failure.spec.scene in unfit
+        assert [words in clause for clause in failure.violations] == [True]
+
+
+def test_what_an_unobserved_variable_cannot_hold_is_told_of_its_own_scenes(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """Each scene's value is laid alone, so that the first scene was blamed for all of them."""
+    compilers("68040")
+    old = (
+        "unsigned short gLast; "
+        "short Twice(short number) { gLast = number > 0 ? 40000 : 4; return 2 * number; }"
+    )
+    compiled(old, "Twice", tmp_path / "old.elf")
+    keys = TWICE_OF_OLD.replace("NUMBER", "number")
+    port = SmallCase(tmp_path, old.replace("unsigned short gLast", "short gLast"), keys)
+    require_refuted_on(port, "gLast is declared short", lambda number: number > 0)
+
+
+def test_earlier_calls_do_not_hide_what_a_scene_has_that_does_not_fit(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """They are on other scenes: what of those does not fit is not told of the scene either."""
+    compilers("68040")
+    old = "short Twice(unsigned char byte) { return (unsigned char) byte; }"
+    compiled(old, "Twice", tmp_path / "old.elf")
+    source = old.replace("(unsigned char byte) {", "(signed char byte) { gCalls++;")
+    keys = TWICE_OF_OLD.replace("number: NUMBER", "byte: byte") + "ignore: [gCalls]\n"
+    python = "\nNumbers.byte = property(lambda self: self.number % 256)\n"
+    port = SmallCase(tmp_path, f"short gCalls; {source}", keys, python)
+    require_refuted_on(port, "byte is declared signed char", lambda number: number % 256 > 127)
