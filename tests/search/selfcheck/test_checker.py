@@ -15,6 +15,7 @@ from emu.cases.case import Case
 from emu.search.selfcheck import checker
 from emu.search.selfcheck.checker import BrokenCheckFate, altered, break_check
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.small_cases import SmallCases
 from tests.verify.small_cases import SmallCase
 from tests.verify.test_calls_of_functions import KEYS, OBSERVE, PYTHON, RIGHT
@@ -91,6 +92,33 @@ def test_a_comparison_that_sees_nothing_is_not_good_enough(
         BrokenCheckFate.UNSEEN,
         BrokenCheckFate.UNSEEN,
     ]
+
+
+def test_broken_answers_meet_buffers_at_odd_addresses_too(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """A routine that says where its buffer lies is right there alone where verification lays it."""
+    compilers("68040")
+    keys = (
+        "call: Low\narguments: {bytes: {points_to: octets, count: 8}}\n"
+        "observe: {return: low}\nreference: small:expect\n"
+    )
+    python = """
+Numbers.octets = property(lambda self: (self.values % 256).astype(np.uint8))
+
+
+def expect(scene):
+    return SimpleNamespace(low=int(scene.seed % 3 == 0))
+"""
+    source = "long Low(const unsigned char *bytes) { return (long) bytes & 1; }"
+    case = SmallCase(tmp_path, source, keys, python).case
+    (program,) = macproof.programs_of(case, cpus=["68040"], builds=["O2"]).subjects
+    with Workers(1) as workers:
+        broken_checks = break_check(case, [program], [SceneSpec("any", 5, 3)], workers)
+    assert {check.name: check.seen for check in broken_checks[1:]} == {
+        "the reference says a wrong low": BrokenCheckFate.SEEN,
+        "the reference answers for another seed": BrokenCheckFate.SEEN,
+    }
 
 
 @pytest.mark.parametrize(
