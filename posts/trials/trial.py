@@ -242,7 +242,7 @@ def _compared(
     except UsageError as error:
         return replace(outcome, difference=str(error))
     expected = bench.expect(images, [answer])
-    divergence = bench.differences(images).first(expected.expected[0], after)
+    divergence = bench.differences(expected).first(expected.expected[0], after)
     inputs = bench.stages(images).answers.inputs_compared([scene])
     return replace(
         outcome,

@@ -72,7 +72,7 @@ class Stages:
             BeforeImages(bound, settled, values, linked, answers),
             answers,
             calls,
-            Differences(bound, effects, asking.unchanged, calls.log.memory),
+            Differences(bound, asking.unchanged, calls.log.memory),
             AnswerWatch(bound, effects),
         )
 
@@ -179,7 +179,7 @@ class Bench:
 
     def differences(self, images: SceneImages) -> Differences:
         """What compares such images."""
-        return self.stages(images).differences
+        return self.stages(images).differences.with_effects(images.effects)
 
     def count(self, images: SceneImages) -> Counts:
         """Count what calls execute; see `SceneCalls.count`."""

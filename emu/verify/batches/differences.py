@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import re
 from collections.abc import Sequence
@@ -19,7 +20,6 @@ from emu.program import Variable, value_bits
 from emu.program.model.wide_floats import WideFloat
 from emu.report.limits import Natural
 from emu.verify.calls.call_sequence import NO_CALL
-from emu.verify.images.port_effects import PortEffects
 from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.slots.argument_layout import DISPOSED, RECORD, SIZE_OF
 from emu.verify.places.slots.fields import Slot
@@ -74,7 +74,6 @@ class Differences:
 
     Args:
         bound: the case laid onto the machine's program.
-        effects: finds further places that the reference's routine writes.
         unchanged: words beside the case's own places that have to stay as they are.
         unobservable: guest addresses of data memory that is no part of any result.
     """
@@ -82,14 +81,13 @@ class Differences:
     def __init__(
         self,
         bound: BoundCase,
-        effects: PortEffects,
         unchanged: Sequence[Slot],
         unobservable: Sequence[range],
     ) -> None:
         machine, slots, layout = bound.machine, bound.slots, bound.layout
         self._bound = bound
         self._machine = machine
-        self._effects = effects
+        self._effects: Sequence[Slot] = ()
         self._inputs = [*slots.inputs, *unchanged]
         self._floats = [slot for slot in slots.observed if slot.type.kind == "float"]
         uncompared = [structure.uncompared for structure in slots.linked]
@@ -108,10 +106,16 @@ class Differences:
         held[self.padding] = 0
         self._mask = Mask(held)
 
+    def with_effects(self, effects: Sequence[Slot]) -> Differences:
+        """The same, which names these places, too: those that the reference's routine writes."""
+        differences = copy.copy(self)
+        differences._effects = effects
+        return differences
+
     @property
     def _slots(self) -> list[tuple[Slot, bool]]:
         """The places to tell of, in that order, and whether each is observed."""
-        observed = [*self._effects.slots, *self._bound.slots.observed]
+        observed = [*self._effects, *self._bound.slots.observed]
         return [*((slot, True) for slot in observed), *((slot, False) for slot in self._inputs)]
 
     def wrong(self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -59,10 +59,13 @@ class AnswerImages:
         """
         misfits = Misfits(images.misfits)
         expected, values = self.answered(images.before, answers, misfits)
+        effects: tuple[Slot, ...] = ()
         if self._bound.case.routine is not None:
-            values += self._effects.lay(images.before, expected, answers, misfits)
+            count, effects = self._effects.lay(images.before, expected, answers, misfits)
+            values += count
         same = {field.name: getattr(images, field.name) for field in fields(SceneImages)}
-        return ExpectedImages(**{**same, "misfits": misfits.rows}, expected=expected, values=values)
+        same |= {"misfits": misfits.rows, "effects": effects}
+        return ExpectedImages(**same, expected=expected, values=values)
 
     def answered(
         self, before: NDArray[np.uint8], answers: Sequence[Any], misfits: Misfits

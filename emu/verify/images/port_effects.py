@@ -30,29 +30,28 @@ class PortEffects:
         self._values = values
         self._slots: dict[str, Slot | None] = {}
 
-    @property
-    def slots(self) -> list[Slot]:
-        """The places that were found so far, the last one first."""
-        return [slot for slot in reversed(self._slots.values()) if slot is not None]
-
     def lay(
         self,
         before: NDArray[np.uint8],
         images: NDArray[np.uint8],
         answers: Iterable[Any],
         misfits: Misfits,
-    ) -> int:
-        """Put what each answer says of such places into images; how many values that is.
+    ) -> tuple[int, tuple[Slot, ...]]:
+        """Put what each answer says of such places into images.
 
         What the reference's routine leaves whatever was there before gets another value before the
         call. Otherwise a routine that does not set it would be right if it holds the value already.
+
+        Returns:
+            How many values that is, and the places, the last one first.
         """
-        count = 0
+        count, slots = 0, dict[str, Slot]()
         for row, answer in enumerate(answers):
             for effects in effects_in([answer]):
                 for value in effects.values:
                     slot = self._slot(value)
                     if slot is not None:
+                        slots[value.place] = slot
                         column = Column.of([_values(value, slot)])
                         own = Misfits()
                         self._values.store(slot, images[row : row + 1], column, value.place, own)
@@ -60,7 +59,7 @@ class PortEffects:
                             misfits.note([row], clause)
                         count += int(column.sizes.sum()) - column.masked
                         _upset(value, slot, before[row : row + 1], images[row : row + 1])
-        return count
+        return count, tuple(reversed(slots.values()))
 
     def notes(self, answers: Iterable[Any]) -> AnswerNotes:
         """Which places are compared, and which writes are not."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from emu.cases.keys.parts import Scene
 from emu.machine import Surroundings
 from emu.verify.places.bound_case import BoundCase
+from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.fills import Preparations
 
 
@@ -32,6 +33,8 @@ class SceneImages:
             left of what is ignored: those ask the Toolbox, or the engine does not execute them.
         written: (image size,), which bytes were changed by routines that are called before; None if
             there are none.
+        effects: the places that the reference's routine writes on some of the scenes, and that the
+            case does not observe; none before the answers are known.
     """
 
     bound: BoundCase
@@ -43,6 +46,7 @@ class SceneImages:
     misfits: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     not_kept: frozenset[int] = frozenset()
     written: NDArray[np.bool_] | None = None
+    effects: tuple[Slot, ...] = ()
 
     def take(self, rows: Sequence[int]) -> SceneImages:
         """Those of some scenes, by their indices."""
@@ -58,6 +62,7 @@ class SceneImages:
             {places[row]: misfit for row, misfit in self.misfits.items() if row in places},
             frozenset(places[row] for row in self.not_kept if row in places),
             self.written,
+            self.effects,
         )
 
     def on(self, images: NDArray[np.uint8]) -> SceneImages:
