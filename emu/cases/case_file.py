@@ -206,10 +206,11 @@ def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
 
 def _filler_at(document: YamlDocument, place: YamlPath, written: Any) -> Phrase:
     """What fills a variable, or a member of it, with values: a phrase, and no keys of a pointer."""
-    if isinstance(written, Mapping):
+    if not isinstance(written, str):
+        words = ", ".join(map(str, written)) if isinstance(written, Mapping) else str(written)
         raise document.error(
             place,
-            f"{', '.join(map(str, written))}: what fills a member is the name of an attribute, or "
+            f"{words}: what fills a member is the name of an attribute, or "
             "has points_to or handle_to",
         )
     return phrase_at(document, place, written)

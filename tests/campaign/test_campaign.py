@@ -231,7 +231,9 @@ def test_a_wrong_port_is_refuted_and_one_that_kills_the_engine_is_no_end(
     failure = wrong.results[0].failures[0]
     texts = [text for part in wrong.document.sections[1].parts for text in part.texts]
     assert any(str(failure.scene) in text for text in texts)
-    assert any("macproof explain" in text and f"--seed {failure.seed}" in text for text in texts)
+    assert any(
+        "macproof explain" in text and f"--seed {failure.scene.seed}" in text for text in texts
+    )
     killed = found["kills the engine late"]
     assert killed.verdict == "inconclusive"
     assert "brought the engine's process down" in killed.results[0].undecided

@@ -184,6 +184,11 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("[0, 1, 50, 100, 200]", "[-1]"), 10, "-1 is less than the minimum of 0"),
         (("[0, 1, 50, 100, 200]", "[100001]"), 10, "greater than the maximum of 100000"),
         (("{x: x, y: y,", "{x: 7, y: y,"), 14, "7 is not of type 'string'"),
+        (
+            ("{x: x, y: y,", "{x: x, y: y, count: 1,"),
+            14,
+            "1: what fills a member is the name of an",
+        ),
         (("{x: x, y: y,", "{x: a-b, y: y,"), 14, "'a-b' does not match"),
         (("gCollisionArray: flags", "gCollisionArray: 7"), 16, "7 is not of type 'string'"),
         (
