@@ -1,1 +1,1 @@
-"""Which scenes stand for all of them, and scenes in other forms."""
+"""Which scenes are run, and what memory holds before the call of each: the road's beginning."""

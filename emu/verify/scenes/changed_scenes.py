@@ -1,7 +1,8 @@
-"""Scenes that no generator makes: a generator's scene of which some fields have other values.
+"""Scenes that no generator makes: a generator's scene in which some fields have other values.
 
-Such a scene is written into a file as what makes the original, and the fields that differ. So it
-can be made again without reading anything but numbers, texts and bytes.
+``fuzz`` and ``domain`` make them. A file holds such a scene as a `ChangedScene`: the `SceneSpec` of
+the original, and the fields that differ. So a file has only numbers, texts and bytes, and to read a
+stranger's file runs no code of it, as a pickled scene would.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ _KINDS = "biuf"
 
 @dataclass(frozen=True, slots=True)
 class ChangedScene:
-    """What makes a scene.
+    """What makes a changed scene.
 
     Attributes:
-        spec: the scene that a generator makes, and how memory is filled before the call.
-        fields: other values of some of its fields, by their names.
+        spec: the original scene, which a generator makes, and how memory is filled before the call.
+        fields: the values that differ from the original's, by the names of the fields.
     """
 
     spec: SceneSpec
     fields: Mapping[str, Value] = field(default_factory=dict)
 
     def make(self, case: Case) -> Scene:
-        """The scene.
+        """Make the original scene, and then the changed one of it.
 
         Raises:
             UsageError: the scene's class refuses these values.
@@ -50,10 +51,10 @@ class ChangedScene:
 
 
 def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
-    """A scene with other values of some fields.
+    """A copy of a scene with other values of some fields; the scene itself if there are none.
 
     Raises:
-        UsageError: the scene's class refuses them.
+        UsageError: the scene's class refuses these values.
     """
     if not fields:
         return scene
@@ -69,7 +70,7 @@ def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
 
 
 def _like(original: Any, value: Value) -> Any:
-    """An array as the list or tuple that it takes the place of."""
+    """The value in the type of the original: an array becomes a list or a tuple if that was one."""
     is_row = isinstance(original, (list, tuple)) and isinstance(value, np.ndarray)
     return type(original)(value.tolist()) if is_row else value  # type: ignore[union-attr]
 
@@ -77,8 +78,9 @@ def _like(original: Any, value: Value) -> Any:
 def fields_of(scene: Scene) -> dict[str, Value]:
     """The fields of a scene that can be changed and written down, by their names.
 
-    Of a dataclass these are its fields, of another object what it stores. A list or tuple of
-    numbers counts as an array. The scene's origin is not among them.
+    These are the fields of a dataclass, or else the attributes that the object stores. A list or
+    tuple of numbers counts as an array. Generator, seed and number of objects are left out, since
+    `ChangedScene.spec` has them.
     """
     fields: dict[str, Value] = {}
     for name in _stored(scene):
@@ -102,7 +104,7 @@ def _stored(scene: Scene) -> list[str]:
 
 
 def changed_of(case: Case, spec: SceneSpec, scene: Scene) -> ChangedScene:
-    """What makes this scene, which was made by changing the one of ``spec``."""
+    """Compare a scene with the original that ``spec`` names, and keep the fields that differ."""
     generated = scene_of(case, spec)
     original = fields_of(generated)
     fields = {
@@ -124,14 +126,15 @@ def _same(value: Value, other: Value) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WrittenValue:
-    """A value of a field as JSON has it.
+    """The value of a field in the form in which JSON holds it.
 
     Attributes:
-        dtype: NumPy's name of an array's type ("int32"); "bytes" if ``text`` has bytes in
-            hexadecimal; "" for a single value.
-        shape: the array's shape.
-        numbers: the array's elements, or the single number.
-        text: the text, or the bytes.
+        dtype: the type: NumPy's name of an array's dtype ("int32"); "bool", "int" or "float" for a
+            single number; "NoneType" for None; "bytes" if ``text`` is bytes in hexadecimal; "" for
+            a text.
+        shape: the array's shape; () for anything else.
+        numbers: the array's elements in the order of memory (C order), or the single number.
+        text: the text, or the bytes in hexadecimal; None for numbers.
     """
 
     dtype: str = ""
@@ -141,7 +144,7 @@ class WrittenValue:
 
 
 def written_value(value: Value) -> WrittenValue:
-    """The form of a value for JSON."""
+    """The form of a value for JSON; `value_of` is the way back."""
     if isinstance(value, np.ndarray):
         return WrittenValue(str(value.dtype), value.shape, tuple(value.ravel().tolist()))
     if isinstance(value, bytes):
@@ -152,10 +155,10 @@ def written_value(value: Value) -> WrittenValue:
 
 
 def value_of(written: WrittenValue) -> Value:
-    """The value of which `written` gave the form.
+    """Read a value back from the form that `written_value` gave it; an array is read-only.
 
     Raises:
-        UsageError: there is no such value.
+        UsageError: the form is damaged: an unknown dtype, a shape that does not fit, and so on.
     """
     try:
         if written.text is not None:

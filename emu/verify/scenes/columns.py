@@ -1,10 +1,13 @@
-"""What scenes, or a reference's answers, say of the places of a program, stacked into arrays.
+"""Attributes of many scenes (or of many answers of a reference), read once and stacked into arrays.
 
-A case's programs mostly have the same places. So each attribute is read once for all of them, and
-the values of all scenes are turned into guest values together.
+For example, 50 scenes with an attribute ``left`` of shape (200,) become one array of shape
+(50, 200). The room ``images`` then converts and lays it in a few NumPy calls, instead of 50 times.
+All programs of a case mostly have the same places, so they share one `Columns`: each attribute is
+read once for all of them.
 
-Python code of a case that works on many scenes at once may give a sequence that also has what each
-of its items has, in arrays of one axis more. Then no item is looked at.
+A generator or a reference that works on many scenes at once may return a sequence which itself has
+the attributes of its items, stacked: ``scenes.left`` of shape (50, 200) beside ``scenes[3].left``
+of shape (200,). Then that array is used, and no single item is looked at.
 """
 
 from __future__ import annotations
@@ -22,10 +25,12 @@ class UniformArrays:
     """Arrays of equal shape and dtype.
 
     Attributes:
-        rows: the indices of their scenes, int64 of shape ``(arrays,)``.
+        rows: the index of the scene of each array, int64 of shape ``(arrays,)``.
         values: the arrays, of shape ``(arrays, *shape)``.
-        masks: which of the values leave memory as it is, of the same shape; or one False.
-        laid: ``values`` as slots hold them, by the slots' dtypes.
+        masks: True for values that are not laid, so that memory stays as it is there; of the shape
+            of ``values``, or a single False if all are laid.
+        laid: ``values`` converted to the dtype of a slot, by that dtype. It is a cache: the slots
+            of all 68K programs, for example, have one dtype, and the values are converted once.
     """
 
     rows: NDArray[np.int64]
@@ -44,10 +49,10 @@ class Column:
     """One array for each scene.
 
     Attributes:
-        arrays: the arrays.
-        alike: the same, grouped by shape and dtype.
+        arrays: the arrays, in the order of the scenes.
+        alike: the same arrays, stacked in one group for each shape and dtype.
         sizes: how many values each array has, int64 of shape ``(scenes,)``.
-        masked: how many values of all arrays leave memory as it is.
+        masked: how many values of all arrays are masked, so that memory stays as it is there.
     """
 
     arrays: Sequence[NDArray[Any]] | NDArray[Any]
@@ -59,7 +64,9 @@ class Column:
     def of(cls, arrays: list[NDArray[Any]]) -> Column:
         """Group arrays and stack each group."""
         kinds: dict[tuple[tuple[int, ...], np.dtype[Any]], list[int]] = {}
-        for index, array in enumerate(arrays):  # int64 beside uint64 would become float64
+        # The dtype is a part of the key, because NumPy stacks int64 and uint64 into float64, which
+        # loses the low bits of numbers above 2 to the power of 53.
+        for index, array in enumerate(arrays):
             kinds.setdefault((array.shape, array.dtype), []).append(index)
         alike = tuple(_stacked(rows, [arrays[row] for row in rows]) for rows in kinds.values())
         sizes = np.array([array.size for array in arrays], np.int64)
@@ -86,12 +93,12 @@ def _stacked(rows: list[int], arrays: list[NDArray[Any]]) -> UniformArrays:
 
 
 class Columns(Sequence[Any]):
-    """Scenes or answers, with what has been read of them.
+    """A sequence of scenes or of answers that keeps each attribute which has been read of them.
 
     Args:
-        items: the scenes or answers. If the sequence itself has an attribute of them, that is the
-            array of all, whose first axis is the items.
-        rows: which of the items these are, if not all of them in their order.
+        items: the scenes or answers. If the sequence itself has an attribute of its items, that
+            attribute is the stacked array of all items, with the items as its first axis.
+        rows: the indices of the items that belong to this sequence; None for all, in their order.
     """
 
     __slots__ = ("_columns", "_items", "_rows")
@@ -103,7 +110,7 @@ class Columns(Sequence[Any]):
 
     @classmethod
     def of(cls, items: Iterable[Any]) -> Columns:
-        """The items; if they are such a sequence already, that one with what it has read."""
+        """Make columns of some items; columns are returned as they are, with all they have read."""
         return items if isinstance(items, cls) else cls(items)
 
     def __len__(self) -> int:
@@ -115,19 +122,21 @@ class Columns(Sequence[Any]):
     @overload
     def __getitem__(self, index: slice) -> Columns: ...
     def __getitem__(self, index: int | slice) -> Any:
-        """One of the items, or several."""
+        """One item; or columns of several, which have read nothing yet."""
         if isinstance(index, slice):
             return Columns(self._items, self._rows[index])
         return self._items[self._rows[index]]
 
     def take(self, rows: Sequence[int]) -> Columns:
-        """Those at some places, each as often as it is named."""
+        """Columns of the items at some indices, which may repeat; they have read nothing yet."""
         return Columns(self._items, [self._rows[row] for row in rows])
 
     def stacked(self, attribute: str) -> NDArray[Any] | None:
-        """An attribute of all items as an array of numbers, ``(items, *shape)``, if it is there.
+        """The attribute that the sequence has of all its items, of shape ``(items, *shape)``.
 
-        What is empty is left to each item, as NumPy does not know the kind of its numbers.
+        Returns:
+            None if the items have to be read one by one: the sequence has no such array, or an
+            empty one, of which NumPy does not know whether it would be of floats or whole numbers.
         """
         if isinstance(self._items, (list, tuple)):
             return None
@@ -142,12 +151,13 @@ class Columns(Sequence[Any]):
     def column(
         self, key: Hashable, read: Callable[[Any], NDArray[Any]], attribute: str = ""
     ) -> Column:
-        """The arrays that are read of each item.
+        """Read an array of each item, once for each key.
 
         Args:
-            key: stands for what ``read`` reads; with an equal one nothing is read again.
-            read: gives the array of an item.
-            attribute: what ``read`` reads, if it gives an array of numbers as it is; else "".
+            key: stands for ``read``. If a column with an equal key was read before, it is returned.
+            read: gives the array of one item.
+            attribute: the attribute of an item that ``read`` returns unchanged; then the stacked
+                array is used if there is one. "" if ``read`` does more than that.
         """
         columns = self._columns.get(key)
         if columns is None:

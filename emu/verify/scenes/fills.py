@@ -1,9 +1,13 @@
-"""Fills memory that a routine must not rely on, before each call.
+"""What a call finds beside its scene: above all, memory that a routine must not rely on.
 
-That memory is: the variables that the case observes, the unused ends of input arrays, what the
-case calls scratch, the whole stack, and every register without an argument. A routine that reads
-any of it has undefined behaviour. It may compute the right result with one fill (for example
-zeros), but it is unlikely to with all of them, so the mistake is noticed.
+That memory is filled before each call. It is: the variables that the case observes, the unused ends
+of input arrays, what the case calls scratch, the whole stack, and every register without an
+argument. A routine that reads any of it has undefined behaviour. It may compute the right result
+with one fill (for example zeros), but it is unlikely to with all of them, so the mistake is
+noticed.
+
+On the road of a scene: a `SceneSpec` names a fill; `emu.verify.runs.prepared_scenes` makes a
+`Preparation` of it; `emu.verify.images.filled_images` fills images as it says.
 """
 
 from __future__ import annotations
@@ -23,34 +27,47 @@ from emu.machine import PLAIN, Surroundings
 from emu.machine.memory import layout
 from emu.verify.scenes.columns import Columns
 
+# Different random fills. All NOISE calls of a chunk of 50 scenes then share four patterns, which
+# are made once: to draw one for an image of 4 KB takes 17 us, to copy it 0.2 us.
 _VARIANTS = 4
-_ODD = 3  # no divisor of how often fills and Macintoshes take turns, so each meets both layouts
+# Every third seed has odd addresses. Fills take turns over 4 or 5 seeds and Macintoshes over 64,
+# and 3 divides none of these numbers; so each fill and each Macintosh meets both layouts.
+_ODD = 3
 _MOST_REGISTERS = 256
 MOST_EARLIER = 3
-"""The most calls that are made before one that finds what they leave of what is ignored."""
+"""How many calls, at most, precede a call with the fill KEPT; reports name this number."""
 _SMALL = 64
 _ENVIRONMENTS = 64
 
 
 def environment_of(seed: int) -> int:
-    """The number of the Macintosh that calls on a scene with a seed find; 0 is the usual one.
+    """The number of the Macintosh that calls on a scene with this seed find; 0 is the usual one.
 
-    It depends on nothing but the seed: what says what is right asks the same Macintosh.
+    Macintoshes differ in what the Toolbox answers, such as the seed of ``Random``. A reference that
+    is an old program finds the same Macintosh, since the number depends on the scene's seed alone.
     """
     return seed % _ENVIRONMENTS if seed % _VARIANTS else 0
 
 
 def is_odd(seed: int) -> bool:
-    """Whether buffers of bytes begin at odd addresses in calls on a scene with a seed.
+    """Whether buffers of bytes begin at odd addresses in calls on a scene with this seed.
 
-    A third of all seeds are so. A routine that is right for even addresses alone fails on their
-    scenes and on no others.
+    They do for every third seed. A routine that is right for even addresses alone, for example
+    because it reads two bytes as one word, fails on these scenes and on no others. As the seed
+    alone decides, ``explain``, the searches and other engines run a failing scene in the same
+    layout.
     """
     return seed % _ODD == 0
 
 
 class Fill(StrEnum):
-    """The ways of filling memory. Scene after scene takes the next one, in this order."""
+    """The ways of filling memory. Scene after scene takes the next one, in this order.
+
+    Example: a routine forgets to set a flag that the case observes. LOADED holds 0 there, which may
+    be right by chance; POISON holds 0xA5; NOISE a random byte; STALE what another scene's result
+    was, which for a flag is often a plausible wrong value. KEPT is about variables that nobody
+    compares: they hold what earlier calls of the routine left, such as a table not cleared.
+    """
 
     LOADED = "loaded"
     POISON = "poison"
@@ -60,12 +77,12 @@ class Fill(StrEnum):
 
     @classmethod
     def of(cls, case: Case) -> tuple[Fill, ...]:
-        """Those of a case: if nothing is ignored, earlier calls leave nothing to be found."""
+        """The fills of a case: KEPT only if the case ignores variables that calls leave behind."""
         return tuple(fill for fill in cls if fill is not cls.KEPT or case.keeps_state)
 
     @classmethod
     def of_changed(cls, case: Case) -> tuple[Fill, ...]:
-        """Those of a case that a changed scene can have: `STALE` needs an answer to another one."""
+        """The fills of a changed scene: without STALE, which needs another scene's answer."""
         return tuple(fill for fill in cls.of(case) if fill is not cls.STALE)
 
     @property
@@ -85,7 +102,9 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Donor:
-    """Another scene, whose results are left in memory before the call.
+    """The other scene of a STALE fill: memory holds its inputs and results before the call.
+
+    Nothing is called for it: the reference's answer says what such a call would have left.
 
     Attributes:
         scene: that scene.
@@ -102,11 +121,13 @@ class Preparation:
 
     Attributes:
         fill: the way of filling.
-        variant: chooses one of several random fills; any integer.
+        variant: any integer; modulo 4 it chooses one of four contents of a NOISE fill, and of the
+            stack and registers.
         donor: the scene whose results memory holds; None unless the fill is `Fill.STALE`.
         environment: the number of the Macintosh that the call finds, if it asks the Toolbox.
-        earlier: the scenes of the calls that are made before, in their order, of which the call
-            finds what is ignored; none unless the fill is `Fill.KEPT`.
+        earlier: the scenes of one to three calls that are made before this one, in their order;
+            this one finds the ignored variables as they left them. Empty unless the fill is
+            `Fill.KEPT`.
         inverted: whether every filled byte is replaced by its complement. A routine is called with
             and without it: a byte that is the same after both calls was written by the routine, or
             was not filled.
@@ -131,7 +152,7 @@ class Preparation:
 
     @property
     def variety(self) -> tuple[Fill, int]:
-        """Equal for two preparations of which `pattern` is equal."""
+        """What `pattern` depends on: two preparations with equal varieties have equal patterns."""
         return self.fill, self.variant % _VARIANTS if self.fill is Fill.NOISE else 0
 
     def pattern(self, size: int) -> NDArray[np.uint8]:
@@ -145,19 +166,20 @@ class Preparation:
             addresses: addresses of the program's variables. A STALE stack holds them between other
                 plausible words, so that a routine that uses an uninitialised pointer hits data.
         """
-        # Cached: calls with equal contents share one object, and the machine builds one frame.
+        # Cached, because to make one takes 105 us, nearly a third of a whole call (four-shifts);
+        # and calls that share one object also share the frame that the machine builds of it.
         variant = 0 if self.fill in (Fill.LOADED, Fill.KEPT) else self.variant % _VARIANTS
         return _surroundings_in(self.environment, self.fill, variant, addresses)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Donors:
-    """The donors of some preparations.
+    """The donors of some preparations, as columns, so that their values are laid together.
 
     Attributes:
-        rows: which of the preparations have one.
-        scenes: their scenes.
-        answers: the reference's answers for them.
+        rows: the indices of the preparations that have a donor.
+        scenes: the scene of each donor, in the order of ``rows``.
+        answers: the reference's answer to each of these scenes.
     """
 
     rows: list[int]
@@ -166,15 +188,16 @@ class Donors:
 
 
 class Preparations(tuple[Preparation, ...]):
-    """How memory is filled before each of some calls."""
+    """The preparations of the calls of one batch, and what is derived once for all of them."""
 
     @classmethod
     def of(cls, preparations: Iterable[Preparation], donors: Donors | None = None) -> Preparations:
-        """The preparations, with what is known of their donors; such a tuple stays as it is.
+        """Make one of some preparations; one that is made already is returned as it is.
 
         Args:
             preparations: how memory is filled before each call.
-            donors: their donors, if that is known.
+            donors: their donors, if the caller has them as columns already; else they are collected
+                when they are first needed.
         """
         if isinstance(preparations, cls):
             return preparations
@@ -185,7 +208,7 @@ class Preparations(tuple[Preparation, ...]):
 
     @functools.cached_property
     def donors(self) -> Donors:
-        """Their donors."""
+        """The donors of those preparations that have one."""
         rows = [
             (row, preparation.donor)
             for row, preparation in enumerate(self)
@@ -198,7 +221,7 @@ class Preparations(tuple[Preparation, ...]):
         )
 
     def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:
-        """`Preparation.surroundings` of each."""
+        """`Preparation.surroundings` of each, in order."""
         keys = [
             (preparation.fill, preparation.variant % _VARIANTS, preparation.environment)
             for preparation in self
@@ -209,7 +232,7 @@ class Preparations(tuple[Preparation, ...]):
 
     @functools.cached_property
     def varieties(self) -> dict[tuple[Fill, int], list[int]]:
-        """Which of them have the same `Preparation.variety`."""
+        """The indices of the preparations with the same `Preparation.variety`, by that variety."""
         varieties: dict[tuple[Fill, int], list[int]] = {}
         for row, preparation in enumerate(self):
             varieties.setdefault(preparation.variety, []).append(row)

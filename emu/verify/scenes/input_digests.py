@@ -1,4 +1,8 @@
-"""Tells scenes apart by what they lay into guest memory."""
+"""Tells scenes apart by what they lay into guest memory.
+
+Two seeds may give equal scenes: for example, scenes without objects are all alike. A report counts
+the distinct digests ("175 distinct scenes of 200"), so that nobody takes repetitions for evidence.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,9 @@ from emu.verify.scenes.columns import Columns
 
 
 def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
-    """The digest of what each scene puts into guest memory; equal digests mean the same test.
+    """The digest (8 bytes) of what each scene lays into guest memory, in the order of the scenes.
+
+    Scenes with equal digests are the same test.
 
     Raises:
         UsageError: a scene has a property that raises an exception.
@@ -32,10 +38,10 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
 
 
 def _laid_together(case: Case, scenes: Columns) -> NDArray[np.uint8] | None:
-    """What `_digest_of` makes its digest of, if all of it is there in arrays of all scenes.
+    """The bytes that `_digest_of` joins for each scene, if the scenes come with stacked arrays.
 
     Returns:
-        uint8 of shape ``(scenes, bytes)``, or None.
+        uint8 of shape ``(scenes, bytes)``; None if some attribute has to be read scene by scene.
     """
     if case.structures or not len(scenes):
         return None

@@ -1,9 +1,13 @@
-"""Chooses the scenes that are put to the reference as well as to the bulk reference.
+"""Chooses the scenes about which the reference is asked beside the bulk reference.
 
-They are chosen by a hash of their names, so that no bulk form can be right on them by its rule: one
-that is wrong on seeds that are no multiple of ten has nothing from it. Each kind of scene has the
-same share, so that a sample is not by chance one of the large scenes, which take long. How many
-there are follows from the chance that a wrong form passes.
+A bulk reference answers many scenes at once, and it may be wrong. So a sample of its answers is
+held against the reference. A scene is in the sample if a hash of its name (generator, objects,
+seed) is low. If every tenth seed were asked instead, a bulk form that is right on multiples of ten
+alone would pass; no form of practical use is right exactly where a hash is low.
+
+Each kind of scene (generator and number of objects) has the same share. A sample by hash alone had,
+by chance, more of the large scenes than the plan has, so that four-shifts took 1.17 times as long.
+The size of the sample follows from the chance that a wrong form passes; see `USUAL`.
 """
 
 from __future__ import annotations
@@ -16,26 +20,30 @@ from operator import itemgetter
 
 from emu.cases.keys.scene_name import SceneName
 
-_WRONG = 0.01  # the share of scenes in which a form is wrong
-_CHANCE = 0.05  # that such a form passes
+_WRONG = 0.01  # the share of scenes on which a bulk form is wrong
+_CHANCE = 0.05  # the chance that such a form passes, at most
 _EVERY = 1 << 64
 
 USUAL = math.ceil(math.log(_CHANCE) / math.log(1 - _WRONG))
-"""How many scenes a form that is wrong in 1% of all passes with a chance of at most 5%: 299."""
+"""The usual size of a sample, 299: the least n with 0.99 to the power of n at most 0.05.
+
+A form that is wrong on 1% of the scenes is right on n of them by chance with that probability.
+"""
 
 _Kind = tuple[str, int]  # its generator and number of objects
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Some of the scenes of a run, known by a number that their hashes are below.
+    """Some of the scenes of a run: those whose hash, of 64 bits, is below a limit.
 
     Attributes:
-        limits: that number for each kind of scene.
-        usual: that number for all other kinds; 0 has none of them, and 2 to the power of 64 has
-            all.
-        pilots: one scene for each number of objects, known by the lowest hash. Those that are made
-            together with one of them stand for all where scenes have to be asked about together.
+        limits: the limit of each kind of scene.
+        usual: the limit of all other kinds. With 0 no scene of theirs is in the sample, with 2 to
+            the power of 64 every one is.
+        pilots: for each number of objects, the scene with the lowest hash. The scenes that are made
+            in one call with a pilot stand for all scenes of that size where a bulk form has to be
+            asked about many at once; see `together`.
     """
 
     limits: Mapping[_Kind, int] = field(default_factory=dict)
@@ -44,11 +52,12 @@ class Sample:
 
     @classmethod
     def of(cls, names: Iterable[SceneName], count: int = USUAL) -> Sample:
-        """At least so many of some scenes: the same share of each kind, rounded up.
+        """Sample at least ``count`` of some scenes: the same share of each kind, rounded up.
 
-        A form that is wrong in a part of the scenes passes the more likely the more evenly its
-        mistakes are spread over the kinds. So the chance is never above that of ``count`` scenes of
-        one kind.
+        A form that is wrong on 1% of the scenes passes most easily if its mistakes are spread
+        evenly over the kinds; mistakes in one kind alone are found there more surely. So the chance
+        to pass is at most that of ``count`` scenes of a single kind, which `chance_to_pass`
+        computes.
         """
         kinds: dict[_Kind, list[int]] = {}
         lowest: dict[int, tuple[int, SceneName]] = {}
@@ -68,20 +77,24 @@ class Sample:
 
     @classmethod
     def about(cls, count: int, scenes: int) -> Sample:
-        """About so many of a number of scenes that nobody wants to list."""
+        """Sample about ``count`` of a number of scenes without listing them, as for a campaign."""
         return cls(usual=min(_EVERY, _EVERY * count // max(scenes, 1)))
 
     def __contains__(self, name: SceneName) -> bool:
-        """Whether a scene is one of them."""
+        """Whether a scene is in the sample."""
         return _hash(name) < self.limits.get(name.kind, self.usual)
 
     def together(
         self, scene_names: Iterable[SceneName], chosen: Iterable[SceneName]
     ) -> list[SceneName]:
-        """Which of the scenes that are made together are asked about together once more.
+        """Which scenes of a chunk the bulk form is asked about once more, with wider numbers.
 
-        To ask about one takes nearly as long as about fifty. So all are that are made with a pilot,
-        and no others; where there are no pilots, those that are chosen.
+        To ask a bulk form about five scenes takes as long as about fifty. So it is asked about all
+        scenes of a chunk that has a pilot, and about none of any other chunk.
+
+        Args:
+            scene_names: the scenes of the chunk.
+            chosen: those of them that are in the sample; they are returned if there are no pilots.
         """
         if not self.pilots:
             return [*chosen]
@@ -98,15 +111,15 @@ def _hash(name: SceneName) -> int:
 
 
 def chance_to_pass(asked: int) -> float:
-    """The chance that a form which is wrong in 1% of scenes is right on so many of them, at most.
+    """The chance, at most, that a form which is wrong on 1% of scenes is right on all ``asked``.
 
-    What is asked beyond the usual number only makes shares whole, so it counts for nothing.
+    More than `USUAL` scenes count as `USUAL`: the rest only rounds up the share of each kind.
     """
     return float((1 - _WRONG) ** min(asked, USUAL))
 
 
 def sample_words(asked: int, scenes: int) -> str:
-    """How many scenes were put to both, and what that says, as the end of a sentence."""
+    """How many scenes both were asked about, and what that shows, as the end of a sentence."""
     if asked >= scenes:
         return f"about all {scenes:,} scenes, too, and said the same"
     return (

@@ -1,4 +1,8 @@
-"""Which scenes a verification runs, and how they are divided into calls of workers."""
+"""Which scenes a verification runs, and how they are divided into tasks of workers.
+
+This is the first step on the road of a scene: a case, a count and a seed go in; chunks of
+`SceneSpec` come out, of which `emu.verify.runs.prepared_scenes` makes scenes.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from emu.cases.case import Case
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
+# The calls of a chunk are laid, made and compared together. On four-shifts (200 objects, 68040, O2)
+# a call then takes 343 us of processor time; in chunks of 10 it takes 389 us, and alone 680 us.
 _CHUNK = 50
 
 
@@ -34,10 +40,11 @@ def plan_scenes(
         first: the number of scenes in front of these, if they are a part of a longer plan.
 
     Returns:
-        One entry for each call, so there are more entries than scenes.
+        One entry for each call on a scene. There are more entries than scenes, since the first
+        scene of each kind has one for each fill.
 
     Raises:
-        UsageError: one of these is no such number.
+        UsageError: ``count``, ``seed`` or one of ``objects`` is not a whole number in its range.
     """
     count, seed = whole_number(count, "scenes"), whole_number(seed, "seed")
     objects = None if objects is None else whole_numbers(objects, "objects")
@@ -54,14 +61,15 @@ def plan_scenes(
 
 
 def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpec]]:
-    """Divide calls into chunks of scenes with equal numbers of objects.
+    """Divide calls into chunks, in each of which all scenes have the same number of objects.
 
-    The first scene is a chunk of its own. All calls on one scene are in the same chunk.
+    The first scene is a chunk of its own: if a routine never returns, that is known after it. All
+    calls on one scene are in the same chunk, so that the scene is made once.
 
     Args:
         specs: the calls.
-        most: how many calls a chunk may have. The fewer, the more evenly workers are busy; the
-            more, the less each call costs.
+        most: how many calls a chunk may have; one scene with more calls is a chunk nevertheless.
+            Fewer calls keep all workers busy more evenly; more calls make each call cheaper.
     """
     scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
     pieces = scenes[:1]

@@ -1,4 +1,4 @@
-"""The arguments that make a scene, and how memory is filled before its call."""
+"""The name of one call on the road: the arguments that make its scene, and the fill of memory."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from emu.verify.scenes.fills import Fill
 
 @dataclass(frozen=True, slots=True)
 class SceneSpec(SceneName):
-    """The arguments that make a scene, and the way memory is filled before the call.
+    """A call on a scene: generator, number of objects and seed make the scene, and a fill.
 
     Attributes:
-        fill: how memory was filled before the call.
+        fill: how memory is filled before the call.
     """
 
     fill: Fill = Fill.LOADED
 
     @property
     def scene(self) -> SceneName:
-        """The scene alone: equal for calls on the same scene."""
+        """The name of the scene without the fill: equal for all calls on the same scene."""
         return SceneName(self.generator, self.objects, self.seed)
 
     def __str__(self) -> str:
