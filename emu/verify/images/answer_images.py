@@ -1,8 +1,9 @@
-"""Writes what references say into images of memory: what calls on scenes should leave.
+"""Writes the reference's answers into images of memory: what calls on scenes should leave.
 
-The whole data memory of the program is compared, not only what a case observes: the expected
-image is the image before the call with the observed values written over it. If the image after
-the call equals it, every observed value is right *and* nothing else was changed.
+The second stage on the road of a scene: `SceneImages` and answers go in, `ExpectedImages` come out.
+The expected image is the image before the call, with the observed values written over it. All data
+memory is compared with it, not only what a case observes. So if the image after the call equals the
+expected one, every observed value is right *and* nothing else was changed.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class AnswerImages:
 
     Args:
         bound: the case laid onto the program.
-        values: puts values into places.
-        linked: puts trees and lists there.
-        effects: puts what an old program's routine writes unobserved there.
+        values: writes single values and arrays into images.
+        linked: writes trees and lists into images.
+        effects: writes what a reference that is an old program or a library sets beside what the
+            case observes, such as ``gErr``.
     """
 
     def __init__(
@@ -46,12 +48,13 @@ class AnswerImages:
         self._effects = effects
 
     def expect(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:
-        """The images with what the calls should leave.
+        """Lay answers beside the images that calls begin with.
 
         Args:
-            images: those that the calls begin with. Places that the reference's routine sets,
-                whatever they hold and without being observed, get the complement of what it leaves
-                there: ``images.before`` is changed.
+            images: what the calls begin with. ``images.before`` is changed if the reference is a
+                routine that sets places which the case does not observe: these get the complement
+                of the value that it sets. If it always sets ``gErr`` to 0, ``gErr`` begins as -1,
+                so that a port which forgets to set it is found.
             answers: the reference's answer to each scene, in the same order.
 
         Raises:
@@ -70,12 +73,16 @@ class AnswerImages:
     def answered(
         self, before: NDArray[np.uint8], answers: Sequence[Any], misfits: Misfits
     ) -> tuple[NDArray[np.uint8], int]:
-        """What calls should leave as far as a case observes it, and how many values that are.
+        """Write the observed values of answers over copies of images.
 
         Args:
             before: (scenes, image size), the images that the calls begin with.
             answers: the answer to each scene.
-            misfits: takes what the program cannot hold of them.
+            misfits: gets a clause for each value that the program's type cannot hold.
+
+        Returns:
+            (scenes, image size), the images that the calls should leave, and the number of values
+            that were written.
 
         Raises:
             CaseError: as of `expect`.
@@ -90,11 +97,12 @@ class AnswerImages:
     def partly_answered(
         self, before: NDArray[np.uint8], after: NDArray[np.uint8], answer: Any
     ) -> NDArray[np.uint8]:
-        """What a call should leave if an answer says only some of what is observed.
+        """The image that a call should leave if an answer has only some of the observed values.
 
         Args:
             before: (image size,) the image that the call began with.
-            after: (image size,) what it left; what the answer lacks or masks may be anything.
+            after: (image size,) what it left. Observed values that the answer lacks or masks are
+                taken from here, so that they cannot be wrong.
             answer: an object with attributes as a reference's answer has them. Trees and lists that
                 pointers link are not compared.
 
@@ -107,11 +115,11 @@ class AnswerImages:
         return np.asarray(image[0])
 
     def inputs_compared(self, scenes: Sequence[Scene], count: int | None = None) -> int:
-        """How many input values of scenes are checked to be untouched.
+        """How many values of inputs are compared, since a call must leave its inputs as they were.
 
         Args:
             scenes: the scenes.
-            count: how many of them, from the first; None is all.
+            count: only so many of the first scenes count; None is all.
         """
         sizes = [self._values.inputs(scenes, slot).sizes for slot in self._slots.inputs]
         return sum(int(size[:count].sum()) for size in sizes)
@@ -124,7 +132,7 @@ class AnswerImages:
         slots: Sequence[Slot],
         misfits: Misfits,
     ) -> int:
-        """Put what answers say of some places into images; how many values that are."""
+        """Write the values that answers have for some slots into images; the number of values."""
         values = 0
         results, calls = self._slots.results, self._bound.calls
         plan = calls.plan(before) if results else None

@@ -1,4 +1,8 @@
-"""What is known of the answers that results were compared with, beside the answers themselves."""
+"""Notes about a reference's answers: whether they vary, what they leave out, what nobody compared.
+
+They go beside a scene on its road and change no comparison. A report tells them: for example, that
+the answers to eight different scenes were all equal, so that a constant would pass.
+"""
 
 from __future__ import annotations
 
@@ -10,28 +14,34 @@ from typing import Any
 import numpy as np
 
 LOOKED_AT = 8
-"""Of how many scenes of a batch the answers are looked at: all would take as long as the calls."""
+"""How many answers of a batch are digested, to see whether they vary.
+
+All would take as long as the calls themselves; with eight of a batch it is about 1 us a call.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotes:
-    """What one program's answers are worth.
+    """What the answers with which one program was compared are worth as evidence.
 
     Attributes:
-        reference: the routine that says what is right, in words; "" for one in Python.
-        compared: places that the case does not observe and that are compared, since the reference's
+        reference: the reference as the case names it; "" if nothing is known.
+        compared: places that the case does not observe but that are compared, since the reference's
             routine writes them: "*buffer", "gErr".
-        unobserved: what it also writes and is not compared: "A5-0x10cc, 4 bytes".
-        looked_at: the digests of the scenes whose answers were looked at.
-        distinct: the digests of these, each once.
+        unobserved: places that the reference's routine writes and that are not compared, since the
+            port has no such place: "A5-0x10cc, 4 bytes".
+        looked_at: the digests of the scenes whose answers were digested; see `LOOKED_AT`.
+        distinct: the digests of these answers; fewer than ``looked_at`` if answers are equal.
         unfilled: globals that a routine reads and no scene fills.
-        free: Python functions whose calls are not compared, since the reference makes none.
-        called: those of them that the routine has called.
-        calls_beyond: Python functions that were called more often on a scene than calls are
-            compared, each with how often at most.
-        unseen: what the reference's routine may write and nobody sees, as a clause: "changes that
+        free: parameters that get a Python function whose calls are not compared, since the
+            reference does not call it.
+        called: those of ``free`` that the routine has called, or whose calls the case leaves free.
+        calls_beyond: Python functions that one scene called more often than calls are recorded,
+            each with the largest number of its calls.
+        unseen: what the reference's routine may write unseen, as clauses: "changes that
             libmix.dylib makes to its own variables were not seen".
-        left_out: what is not compared of calls that are: "what void *p leads to in calls of f".
+        left_out: parts of compared calls that are not compared: "what void *p leads to in calls of
+            f".
     """
 
     reference: str = ""
@@ -47,12 +57,12 @@ class AnswerNotes:
     left_out: tuple[str, ...] = ()
 
     def without_digests(self) -> AnswerNotes:
-        """The same without digests of scenes and answers."""
+        """The same notes without digests, of which a campaign of a million scenes has 16,000."""
         return replace(self, looked_at=frozenset(), distinct=frozenset())
 
     @property
     def undecided(self) -> str:
-        """Why they are no evidence for a verdict; "" if they are."""
+        """Why no verdict can rest on these answers; "" if one can."""
         for name in self.free:
             if name not in self.called:
                 return (
@@ -92,7 +102,7 @@ def _most_calls(*notes: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], .
 
 
 def digest_of(answer: Any, names: Iterable[str]) -> bytes:
-    """A digest of some attributes of an answer; equal ones have the same."""
+    """A digest (8 bytes) of some attributes of an answer; equal attributes have equal digests."""
     digest = hashlib.blake2b(digest_size=8)
     for name in names:
         value = getattr(answer, name, None)

@@ -1,4 +1,9 @@
-"""What calls of a case that ask the Toolbox find there, and what their images hold afterwards."""
+"""Calls that ask the Toolbox: what they find there, and how its state gets into their images.
+
+A call may, for example, resize a block that the scene gave it. The Toolbox is gone after the call,
+so what it knows (sizes of blocks, freed blocks, its random seed) is written into words of the
+image, and is compared there as any global is.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +24,15 @@ from emu.verify.places.slots.state import state_slots
 
 
 class AskingCalls:
-    """Tells a machine what its calls find of the Toolbox, and listens to what becomes of them.
+    """Tells a machine which Toolbox its calls find, and writes what they did there into images.
 
     Args:
         bound: the case laid onto a program.
-        linked: its trees and lists.
+        linked: the trees and lists of the case.
 
     Attributes:
-        unchanged: the words beside the case's own places that have to stay as they are: sizes of
-            blocks, and numbers of the Toolbox's state.
+        unchanged: words that are compared beside the case's own places, and that stay as they were
+            unless an answer says otherwise: sizes of blocks, and numbers of the Toolbox's state.
     """
 
     def __init__(self, bound: BoundCase, linked: LinkedValues) -> None:
@@ -50,16 +55,16 @@ class AskingCalls:
             self.unchanged += state_slots(state, start(state.address), layout.state)
 
     def attend(self) -> None:
-        """Be what the machine's next calls are told of, which may have had another layout."""
+        """Register with the machine, whose calls before may have been of another layout."""
         self._machine.system_terms = self._terms
         self._machine.tell_of_answered_calls(self._note)
 
     def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
-        """The blocks of the Memory Manager's that a call is given."""
+        """The blocks of the Memory Manager's heap that the scene of an image gives to its call."""
         return [*self._layout.blocks, *self._linked.blocks(image)]
 
     def _note(self, image: NDArray[np.uint8], answered: SystemCalls, read: Reader) -> None:
-        """Put into an image what the Toolbox says of the call that left it."""
+        """Write into an image what the Toolbox knows of the call that left it."""
         self._linked.note_answered(image, read)
         for address, before in answered.freed:
             if self._data.room(address) >= len(before):

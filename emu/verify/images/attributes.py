@@ -1,4 +1,8 @@
-"""Reads attributes of scenes and of references' answers as the numbers that memory holds."""
+"""Reads attributes of scenes and of answers, which are anybody's Python objects, as NumPy arrays.
+
+For example, the text "abc" becomes the bytes of a Pascal string, and a list of numbers an array.
+`SlotValues` lays these arrays into images.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from emu.verify.places.slots.fields import Slot
 
 
 def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[Any]:
-    """Read what an attribute of a scene, or of a reference's answer, says of a slot.
+    """Read the attribute of a scene, or of a reference's answer, that belongs to a slot.
 
     Args:
         source: the scene or the answer.
@@ -26,12 +30,13 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         case_path: the case's file, for messages.
 
     Returns:
-        The numbers, of any shape and of a kind of boolean, whole number or float; of a long double
-        also an array of objects. A text is its bytes. Names of functions are texts, "" for the null
-        pointer.
+        An array of booleans, whole numbers or floats, of any shape and dtype; whether it fits the
+        slot is checked later. For a slot of long doubles it may be an array of objects. A text
+        gives its bytes, as uint8. Functions give their names as texts, "" for the null pointer.
 
     Raises:
-        CaseError: there is no such attribute, or it is not of numbers.
+        CaseError: there is no such attribute, or it has something else than numbers.
+        UsageError: the attribute is a property that raises an exception.
     """
     attribute = slot.phrase.attribute
     values = attribute_of(source, attribute, who, case_path)
@@ -72,7 +77,7 @@ def _function_names(functions: Any, what: str, case_path: Path) -> NDArray[np.st
 def _rows_of_texts(
     texts: Sequence[Any], slot: Slot, who: str, case_path: Path
 ) -> np.ma.MaskedArray:
-    """Texts for an array of strings; what lies behind each in its row is masked."""
+    """Texts for an array of strings: a row for each, with the bytes behind the text masked."""
     room = slot.shape[-1]
     rows = np.zeros((len(texts), room), np.uint8)
     is_behind = np.ones(rows.shape, np.bool_)
@@ -87,12 +92,11 @@ def _rows_of_texts(
 
 
 def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
-    """An attribute of a scene or an answer, whatever it is.
+    """An attribute of a scene or an answer, of whatever type it is.
 
     Raises:
-        CaseError: there is none.
-        UsageError: it is a property that raises an exception, or a function was called with
-            something else than its parameters say.
+        CaseError: there is no such attribute.
+        UsageError: to read it runs a property, which raises an exception.
     """
     try:
         return getattr(source, attribute)
@@ -106,10 +110,17 @@ def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
 
 
 def text_bytes(value: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:
-    """A text in Mac OS Roman or bytes, as the bytes that memory holds.
+    """Encode a text in Mac OS Roman, as a Pascal or C string if the phrase says so.
+
+    Args:
+        value: a text, or bytes that are taken as they are.
+        phrase: its ``text`` is "pascal" for a length byte in front, "c" for a 0 behind.
+        who: the beginning of messages.
+        case_path: the case's file, for messages.
 
     Raises:
-        CaseError: it is no text, or is too long for its length byte, or has a 0 inside.
+        CaseError: it is neither text nor bytes, has a character that Mac OS Roman lacks, has more
+            than 255 characters for a Pascal string, or has a 0 inside for a C string.
     """
     attribute, text = phrase.attribute, phrase.text
     if not isinstance(value, (str, bytes, bytearray)):

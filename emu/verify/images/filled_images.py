@@ -1,4 +1,8 @@
-"""Makes images in which the memory is filled that a routine must not rely on; see `Fill`."""
+"""Fills the memory of images that a routine must not rely on; see `Fill`.
+
+The lowest layer of `BeforeImages`: `Preparations` go in, images (uint8) come out. There are few
+different patterns, so each is made once and copied: 6 us a scene with all later layers.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,10 @@ from emu.verify.scenes.fills import Fill, Preparation, Preparations
 
 
 def places_to_fill(slots: Iterable[Slot], size: int, parts: Iterable[slice]) -> NDArray[np.bool_]:
-    """Which bytes of an image may begin as anything, shape (size,).
+    """Which bytes of an image may begin as anything, bool of shape (size,).
 
     Args:
-        slots: all that a case fills in or observes.
+        slots: all places that a case fills in or observes.
         size: the size of an image in bytes.
         parts: further bytes of the image: the heap of a routine's arguments, and scratch.
     """
@@ -32,7 +36,8 @@ def places_to_fill(slots: Iterable[Slot], size: int, parts: Iterable[slice]) -> 
         every[...] = full if bits is None else bits.put(every, bits.read(full))
     for part in parts:
         fillable[0, part] = 0xFF
-    # A byte of bit-fields is filled only if the case names all that it holds.
+    # A byte with several bit-fields is filled only if the case names all of them: the others are
+    # promised to hold what they hold as loaded.
     return np.asarray((fillable[0] != 0) & ((fillable[0] | padding[0]) == 0xFF))
 
 
@@ -55,8 +60,8 @@ class FilledImages:
 
         Args:
             preparations: how each is filled.
-            left: (donors, image size) what calls on the scenes of `Preparations.donors` leave,
-                which is changed; None if there are none.
+            left: (donors, image size) what calls on the scenes of `Preparations.donors` would
+                leave; it is changed. None if there are no donors.
         """
         images = np.empty((len(preparations), len(self._pristine)), dtype=np.uint8)
         for rows in preparations.varieties.values():
@@ -69,7 +74,7 @@ class FilledImages:
         return images
 
     def _patterned(self, preparation: Preparation) -> NDArray[np.uint8]:
-        """An image that is filled with a pattern; as loaded if other scenes are to fill it."""
+        """The image filled with the pattern of a preparation; as loaded if its fill has none."""
         if preparation.fill in (Fill.LOADED, Fill.STALE, Fill.KEPT):
             return self._pristine
         patterned = self._patterns.get(preparation.variety)

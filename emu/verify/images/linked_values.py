@@ -1,4 +1,8 @@
-"""Moves trees and lists between scenes, answers of references and guest images."""
+"""Writes trees and lists of scenes and answers into images, and reads what calls left of them.
+
+Each is compared by its *transcript*: its nodes in the order in which pointers reach them, with
+numbers in place of addresses; see `emu.verify.places.linked_structures.structures`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from emu.verify.places.linked_structures.structures import Structure
 
 
 class LinkedValues:
-    """What scenes and answers say of the trees and lists of a case, and what calls leave of them.
+    """The trees and lists of a case on one program.
 
     Args:
         bound: the case laid onto a program.
@@ -30,10 +34,14 @@ class LinkedValues:
         self._slots = bound.slots
 
     def lay(self, images: NDArray[np.uint8], scenes: Sequence[Scene]) -> None:
-        """Lay the structures of scenes into their images, and write down all that is observed.
+        """Lay the structures of scenes into their images, and a transcript of each observed one.
+
+        Args:
+            images: (scenes, image size) uint8; they are changed.
+            scenes: the scenes.
 
         Raises:
-            CaseError: a scene lacks one, or it does not fit the program.
+            CaseError: a scene lacks a structure, or it does not fit the program.
         """
         if not (self._slots.given or self._slots.linked):
             return
@@ -50,10 +58,10 @@ class LinkedValues:
                 structure.write_down(image, self._reader(image))
 
     def expect(self, image: NDArray[np.uint8], answer: Any) -> int:
-        """Write down in an image what an answer says of every structure; how many values.
+        """Write the transcript of each structure of an answer into an image; the number of values.
 
         Raises:
-            CaseError: the answer lacks one, or it does not fit the program.
+            CaseError: the answer lacks a structure, or it does not fit the program.
         """
         values = 0
         for structure in self._slots.linked:
@@ -66,23 +74,26 @@ class LinkedValues:
         return values
 
     def settle(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
-        """Write down what calls left, and put back the pointers and nodes that were written down.
+        """Write transcripts of what calls left, and put the nodes themselves back as they were.
+
+        The nodes may lie elsewhere than in another right program, so they must not be compared
+        byte for byte; the transcripts are compared.
 
         Args:
             before: (calls, image size), the images that the calls began with.
-            after: the images that they left, which are changed.
+            after: (calls, image size), the images that they left; they are changed.
         """
         for first, image in zip(before, after, strict=True):
             for structure in self._slots.linked:
                 written = structure.view(image).copy()
                 if written.tobytes() == structure.view(first).tobytes():
                     structure.write_down(image, self._reader(image))
-                # Else it was written down when the system's memory was there, which is gone now.
+                # Else `note_answered` has written it, while the Toolbox's memory was still there.
             for structure in self._slots.linked:
                 structure.put_back(first, image, self._machine.data)
 
     def blocks(self, image: NDArray[np.uint8]) -> list[GivenBlock]:
-        """The nodes of all structures that scenes give, each as a block of the Memory Manager's."""
+        """The nodes of all structures that scenes give, each as a block of the guest's heap."""
         read = self._reader(image)
         return [
             block
@@ -94,11 +105,11 @@ class LinkedValues:
     def note_answered(
         self, image: NDArray[np.uint8], of_the_system: Callable[[int, int], bytes | None]
     ) -> None:
-        """Write down what a call left that the operating system has answered.
+        """Write transcripts of what a call left that asked the Toolbox, before that is gone.
 
         Args:
-            image: (image size,), the image that it left.
-            of_the_system: reads the memory that the system gave it.
+            image: (image size,), the image that the call left; it is changed.
+            of_the_system: reads memory that the Toolbox gave to the call, such as a new block.
         """
         own = self._reader(image)
 
@@ -109,7 +120,7 @@ class LinkedValues:
             structure.write_down(image, read)
 
     def _reader(self, image: NDArray[np.uint8]) -> Reader:
-        """What reads memory that an image or the program has."""
+        """A function that reads memory of an image, or read-only memory of the program."""
         data, memory = self._machine.data, self._machine.memory
 
         def read(address: int, size: int) -> bytes | None:

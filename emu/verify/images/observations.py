@@ -1,4 +1,4 @@
-"""What images say of the places that a case observes."""
+"""Reads the observed values out of images: the way back from memory to Python."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from emu.verify.places.bound_case import BoundCase
 
 
 def observation(bound: BoundCase, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
-    """Everything a case observes or fills in, from an image of shape (image size,).
-
-    Pointers appear as the index of the element they point at: -1 for null, -2 for anything
-    outside. Values are in the host's byte order, so observations of different processors
-    can be compared; long doubles are `WideFloat` objects.
+    """Read every place that a case observes or fills in.
 
     Args:
         bound: where the values lie.
-        image: the image.
+        image: (image size,) uint8.
+
+    Returns:
+        The values by the names of their places. Whole numbers are int64, floats float64, in the
+        host's byte order, so that programs of different processors can be compared. A pointer is
+        the index of the element that it points at: -1 for null, -2 for anything outside. Long
+        doubles are `WideFloat` objects.
     """
     values = {}
     for slot in bound.slots.every:
@@ -36,12 +38,16 @@ def observation(bound: BoundCase, image: NDArray[np.uint8]) -> dict[str, NDArray
 def unchanged(
     bound: BoundCase, before: NDArray[np.uint8], after: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """What a call should leave if nobody says what is right: what is observed may change.
+    """The image that a call should leave if nobody says which observed values are right.
+
+    It is ``before`` with the observed values of ``after``. So a comparison finds what the call
+    changed beside them. If the case observes trees or lists, it is ``after``: nothing is compared,
+    since their nodes may lie anywhere.
 
     Args:
         bound: where the values lie.
         before: (image size,) the image that the call began with.
-        after: (image size,) what it left. Where a case observes trees or lists, all of it.
+        after: (image size,) the image that it left.
     """
     if bound.slots.linked:
         return after

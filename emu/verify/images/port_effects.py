@@ -1,4 +1,9 @@
-"""Compares what an old program or a library writes besides what a case observes, with a port."""
+"""Lays what an old program or a library writes beside what a case observes into a port's images.
+
+For example, a case observes ``*out``, and the old routine also sets ``gErr``. If the port has a
+global ``gErr``, its expected image holds what the old routine left there; if it has none, a note
+says that this was not compared. See `emu.verify.places.slots.effects` for how effects are found.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +23,11 @@ from emu.verify.scenes.columns import Column
 
 
 class PortEffects:
-    """The places of a program under test that its reference writes unobserved.
+    """The places of a program under test that its reference writes and the case does not observe.
 
     Args:
-        find: gives the place in the program by its name.
-        values: puts values into places.
+        find: finds the place in the program by its name, such as "gErr"; or raises MacproofError.
+        values: writes values into images.
     """
 
     def __init__(self, find: Callable[[str], Slot], values: SlotValues) -> None:
@@ -37,13 +42,20 @@ class PortEffects:
         answers: Iterable[Any],
         misfits: Misfits,
     ) -> tuple[int, tuple[Slot, ...]]:
-        """Put what each answer says of such places into images.
+        """Write the effects of each answer into images.
 
-        What the reference's routine leaves whatever was there before gets another value before the
-        call. Otherwise a routine that does not set it would be right if it holds the value already.
+        A place that the reference's routine sets to a value, whatever it held before, holds the
+        complement of that value before the call. Otherwise a port that does not set it would pass
+        whenever the place holds the value already.
+
+        Args:
+            before: (scenes, image size), the images that calls begin with; they are changed.
+            images: (scenes, image size), the images that they should leave; they are changed.
+            answers: the reference's answer to each scene.
+            misfits: gets a clause for each value that the program's type cannot hold.
 
         Returns:
-            How many values that is, and the places, the last one first.
+            The number of values that were written, and the places, the last one first.
         """
         count, slots = 0, dict[str, Slot]()
         for row, answer in enumerate(answers):
@@ -100,7 +112,7 @@ class PortEffects:
 def _upset(
     effect: Effect, slot: Slot, before: NDArray[np.uint8], wanted: NDArray[np.uint8]
 ) -> None:
-    """Let a place hold the complement of what a call has to leave there, if it sets that."""
+    """Write the complement of the value that a call has to set there into the image before it."""
     if effect.is_set is None or slot.type.bits is not None:
         return
     values = np.array(slot.view(wanted))
@@ -119,7 +131,7 @@ def _fits(effect: Effect, slot: Slot) -> bool:
 
 
 def _values(effect: Effect, slot: Slot) -> NDArray[Any]:
-    """What is left in a place; the bytes of this computer as the numbers of the place."""
+    """The values of an effect; bytes of a variable on this computer become numbers of the place."""
     if not effect.is_raw:
         return effect.values
     native = slot.type.dtype.base.newbyteorder("=")

@@ -1,4 +1,7 @@
-"""Guest memory before the calls of scenes, and as the calls should leave it."""
+"""The values between the stages of `Bench`: memory before calls, and as the calls should leave it.
+
+`BeforeImages.make` gives `SceneImages`, and `AnswerImages.expect` makes `ExpectedImages` of them.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +20,23 @@ from emu.verify.scenes.fills import Preparations
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneImages:
-    """What the calls of some scenes begin with.
+    """What the calls on some scenes begin with.
 
     Attributes:
         bound: where the values lie in the images.
         scenes: the scenes.
-        preparations: how memory is filled for each of them.
-        before: (scenes, image size), the images.
-        around: what the calls find on the stack and in registers.
-        loaded: (scenes, image size), what the routines began with that are called before; None if
-            these ask the Toolbox nothing. Else they are made again for each call, since what they
-            were given there, such as a handle, is valid with that Toolbox alone.
-        misfits: what the program cannot hold of scenes and answers, clauses by the scene's index.
-        not_kept: the images with nothing of earlier calls, though they were to find what these have
-            left of what is ignored: those ask the Toolbox, or the engine does not execute them.
-        written: (image size,), which bytes were changed by routines that are called before; None if
-            there are none.
+        preparations: how memory is filled for each scene.
+        before: (scenes, image size) uint8, the images.
+        around: what the call on each scene finds on the stack and in registers.
+        loaded: (scenes, image size) uint8, the images before the routines that the case calls
+            before; None if these do not ask the Toolbox. If they do, they are called again in front
+            of each call, since a handle that they got is valid in that one Toolbox only.
+        misfits: the values that the program's types cannot hold, as clauses, by the index of the
+            scene.
+        not_kept: the indices of scenes with a KEPT fill whose earlier calls could not be used: they
+            asked the Toolbox, or the engine does not execute them. So these scenes begin as loaded.
+        written: (image size,) bool, the bytes that routines called before have changed; None if
+            there are no such routines.
         effects: the places that the reference's routine writes on some of the scenes, and that the
             case does not observe; none before the answers are known.
     """
@@ -49,7 +53,7 @@ class SceneImages:
     effects: tuple[Slot, ...] = ()
 
     def take(self, rows: Sequence[int]) -> SceneImages:
-        """Those of some scenes, by their indices."""
+        """The images of some scenes, by their indices."""
         places = {row: place for place, row in enumerate(rows)}
         kept = list(rows)
         return SceneImages(
@@ -66,7 +70,7 @@ class SceneImages:
         )
 
     def on(self, images: NDArray[np.uint8]) -> SceneImages:
-        """The same with other memory before the calls."""
+        """The same scenes with other memory before the calls, (scenes, image size) uint8."""
         return replace(self, before=images)
 
 
@@ -75,9 +79,10 @@ class ExpectedImages(SceneImages):
     """What the calls of some scenes begin with, and what they should leave.
 
     Attributes:
-        expected: (scenes, image size): ``before`` with the answers of the reference in the places
-            that the case observes. So a call is right if it leaves exactly this.
-        values: how many values of the answers that are.
+        expected: (scenes, image size) uint8: ``before`` with the reference's answers in the places
+            that the case observes. A call is right if it leaves this, save for bytes that
+            `Differences` does not compare, and floats within their tolerance.
+        values: the number of values that the answers have.
     """
 
     expected: NDArray[np.uint8] = field(kw_only=True)

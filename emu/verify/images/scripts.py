@@ -1,4 +1,8 @@
-"""Reads what scenes say of the calls that are made, and answers of what the calls return."""
+"""The calls of a scene that calls several routines: its script, and the results of the calls.
+
+For example, with ``calls: [Clear, Push, Pop]`` a scene's script ["Clear", "Push", "Push"] becomes
+[0, 1, 1], and an answer's ``return`` has one value for each of these three calls.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,10 @@ from emu.verify.images.attributes import attribute_of
 
 
 def script_of(case: Case, scene: Scene) -> NDArray[np.int64]:
-    """Which of its routines a scene calls, as indices into the case's ``calls``, shape (calls,).
+    """The routines that a scene calls, as indices into the case's ``calls``, int64 of (calls,).
 
     Raises:
-        CaseError: the scene has no script, or the script calls something else.
+        CaseError: the scene has no script, or the script names a routine that is not in ``calls``.
     """
     who = f"a scene of {case.make} has"
     attribute = attribute_of(scene, case.script, who, case.path)
@@ -45,21 +49,22 @@ def results_of(
     routines: Routines,
     case: Case,
 ) -> np.ma.MaskedArray:
-    """What an answer says that the calls of one routine return.
+    """The values that the calls of one routine should return, of an answer's values for all calls.
 
     Args:
-        results: the attribute of the answer: a value for each call, None where nothing is returned.
+        results: the attribute of the answer: one value for each call, None for a call that returns
+            nothing.
         routine: the routine's index.
         plan: (calls,) the index of the routine of each call, from `CallSequence.plan`.
         routines: the routines.
         case: the case, for messages.
 
     Returns:
-        An array with a value for each call; those of other routines are masked.
+        An array with one value for each call, in which the calls of other routines are masked.
 
     Raises:
-        CaseError: there is another number of values than of calls, or a value is missing or is
-            one too many.
+        CaseError: there are more or fewer values than calls; a call that returns something has
+            None, or the other way round; or a value is no number.
     """
     numbers = plan[plan != NO_CALL]
     is_array = isinstance(results, (Sequence, np.ndarray)) and not isinstance(results, (str, bytes))

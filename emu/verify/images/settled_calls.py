@@ -1,4 +1,8 @@
-"""Calls made on images, and what they leave made such that it can be compared."""
+"""Makes calls on images, and then settles what they left, so that it can be compared byte for byte.
+
+To settle is: bytes behind a text that is compared alone are put back, and trees and lists are
+replaced by their transcripts. Images go in; a `Batch` with settled images comes out.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ class SettledCalls:
     Args:
         bound: the case laid onto the program.
         asking: what the calls find of the Toolbox.
-        linked: writes down what they leave of trees and lists.
+        linked: writes transcripts of the trees and lists that they leave.
     """
 
     def __init__(self, bound: BoundCase, asking: AskingCalls, linked: LinkedValues) -> None:
@@ -36,7 +40,7 @@ class SettledCalls:
     def run(
         self, before: NDArray[np.uint8], around: Sequence[Surroundings], begin: Begin | None = None
     ) -> Batch:
-        """Make the calls of each image; the arguments are those of `CallSequence.run`."""
+        """Make the calls of each image and settle them; the arguments are of `CallSequence.run`."""
         self.attend()
         batch = self._bound.calls.run(before, around, begin)
         begun = before[: batch.completed]

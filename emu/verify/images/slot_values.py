@@ -1,4 +1,9 @@
-"""Moves numbers between scenes, answers of references and the slots of guest images."""
+"""Writes the numbers of scenes and of answers into the slots of images, many scenes at once.
+
+A value goes three steps: `attributes` reads it as an array, `Columns` stacks the arrays of all
+scenes, and `SlotValues.store` converts them to the slot's type, checks that each fits, and lays
+them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +30,7 @@ from emu.verify.scenes.columns import Column, Columns, UniformArrays
 
 
 class SlotValues:
-    """What scenes and answers say of the slots of a case, and how images hold it.
+    """The values of scenes and answers for the slots of a case, and how images hold them.
 
     Args:
         bound: the case laid onto a program.
@@ -37,7 +42,7 @@ class SlotValues:
         self._wider = WiderTypes(bound)
 
     def inputs(self, scenes: Sequence[Scene], slot: Slot) -> Column:
-        """What fills a slot for each scene; pointers as indices."""
+        """The value of each scene for a slot that scenes fill in; a pointer is an index."""
         with self._slots.about(slot):
             filler = slot.phrase.attribute
             is_made = filler == LINKED_LIST or slot.variable.name in (CALLS, SCRIPT)
@@ -70,7 +75,7 @@ class SlotValues:
         return read_values(scene, slot, who, self._case.path)
 
     def answered(self, answers: Sequence[Any], slot: Slot) -> Column:
-        """What each answer of a reference says of an observed slot."""
+        """The value of each answer for an observed slot; a pointer is an index."""
         who, path = f"{self._case.reference} gives", self._case.path
         with self._slots.about(slot):
             return Columns.of(answers).column(
@@ -82,12 +87,12 @@ class SlotValues:
     def returned(
         self, slot: Slot, answers: Sequence[Any], plan: NDArray[np.int64], routines: Routines
     ) -> Column:
-        """What each answer says that the calls of a slot's routine return.
+        """The values of each answer that the calls of a slot's routine should return.
 
         Args:
             slot: one of `CaseSlots.results`.
             answers: the answers.
-            plan: which routines each scene calls, from `CallSequence.plan`.
+            plan: (scenes, calls) the routines that each scene calls, from `CallSequence.plan`.
             routines: the routines.
         """
         who = f"{self._case.reference} gives"
@@ -113,10 +118,22 @@ class SlotValues:
         what: str,
         misfits: Misfits,
     ) -> None:
-        """Put one array into the slot of each image, from its beginning on.
+        """Write one array into the slot of each image, from the slot's first element on.
 
-        Masked values of an array leave the image as it is. Those that the slot cannot hold, but
-        would by another declaration, are laid as their bits and noted among ``misfits``.
+        Masked values leave the image as it is. A value that the slot's type cannot hold, while the
+        reference's or another declaration could, is laid as its low bits and noted in ``misfits``:
+        then the program is wrong. If no other declaration could hold it, the case is wrong.
+
+        Args:
+            slot: the slot.
+            images: (scenes, image size) uint8; they are changed.
+            column: an array for each image.
+            what: the values in words, for messages: "the scene's key".
+            misfits: gets a clause for each scene with a value that does not fit.
+
+        Raises:
+            CaseError: an array has the wrong shape or no room, or a value does not fit the slot and
+                nobody declares a type that it would fit.
         """
         target = slot.view(images)
         for alike in column.alike:
@@ -134,7 +151,7 @@ class SlotValues:
     def _as_stored(
         self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str, misfits: Misfits
     ) -> NDArray[Any]:
-        """Values as a slot holds them."""
+        """The values of uniform arrays in the dtype of a slot."""
         if slot.type.kind == "pointer":
             addresses = self._addresses(slot, alike.values, what)
             given = replace(alike, values=addresses, laid={})
@@ -163,7 +180,7 @@ class SlotValues:
             )
 
     def _addresses(self, slot: Slot, indices: NDArray[Any], what: str) -> NDArray[Any]:
-        """The pointers to elements of the array that a slot points into."""
+        """The addresses of elements, by their indices, in the array that a slot points into."""
         if indices.dtype.kind == "f":
             raise CaseError(
                 self._case.path, f"{what} is {indices.dtype}, not the indices {slot.name} needs"
@@ -192,10 +209,10 @@ class SlotValues:
         misfits: Misfits,
         holds: str = "",
     ) -> bool:
-        """Refuse values that do not fit, unless somebody else declares a place where they do.
+        """Refuse values that do not fit, unless another declaration of the place could hold them.
 
         Returns:
-            Whether all fit. If not, they are to be laid as their bits.
+            Whether all fit. If not, the caller lays the low bits of the values.
         """
         fits = np.broadcast_to(fits, alike.values.shape)
         if fits.all():
@@ -213,7 +230,7 @@ class SlotValues:
     def _wide(
         self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str
     ) -> NDArray[Any]:
-        """Numbers as a slot of long doubles holds them; none that is not masked is rounded."""
+        """Numbers as a slot of long doubles holds them; one that would be rounded is an error."""
         form = slot.type.wide
         assert form is not None
         try:
@@ -227,15 +244,16 @@ class SlotValues:
     def _converted(
         self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str, misfits: Misfits
     ) -> NDArray[Any]:
-        """Values as a slot holds them; each that is not masked must fit there."""
+        """Values in the dtype of a slot; each must fit there, unless it is masked."""
         values, masks = alike.values, alike.masks
         if kind.kind in "iu" and np.can_cast(values.dtype, kind, "safe"):
-            return values.astype(kind)  # no value of the one does not fit the other
-        with np.errstate(all="ignore"):  # what does not fit is told in words
+            return values.astype(kind)  # every value of the narrower type fits the wider one
+        with np.errstate(all="ignore"):  # NumPy would only warn; `_require_fit` raises an error
             laid = values.astype(kind)
             same = (laid == values) | masks
             if laid.dtype.kind == "f" or values.dtype.kind == "f":
-                # A number that is lost in the other kind comes back as another.
+                # Compared there and back, too: to compare 2**53 + 1 with its float, NumPy converts
+                # it to that float first, and then they are equal.
                 same &= (laid.astype(values.dtype) == values) | masks
                 same |= (laid != laid) & (values != values)  # a NaN stays one in any float
         if self._require_fit(slot, alike, same, what, misfits):
@@ -244,10 +262,10 @@ class SlotValues:
 
 
 def _is_plain(slot: Slot) -> bool:
-    """Whether an array of numbers is laid into a slot as it is."""
+    """Whether a slot takes an array of numbers as it is, and no texts or names of functions."""
     return not (slot.phrase.text or slot.phrase.is_function)
 
 
 def _key(slot: Slot) -> Hashable:
-    """Equal for slots of two programs of which the same is read."""
+    """A key that is equal for slots of two programs if the same arrays are read for them."""
     return slot.name, slot.phrase, slot.shape, slot.type.size == 1, slot.type.wide is None

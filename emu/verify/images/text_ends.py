@@ -1,7 +1,8 @@
-"""What lies behind a text in the memory that has room for a longer one.
+"""The bytes behind a text, in memory that has room for a longer one.
 
 A routine that makes ``abc`` in a Str255 may leave anything in the other 252 bytes: old text, or
-what it used them for. As long as a case does not say so, they must stay as they were.
+what it used them for. A case says with ``alone`` that they are not compared; else they must stay as
+they were before the call.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from emu.verify.places.slots.fields import Slot
 
 
 def settle_ends(slots: Sequence[Slot], before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
-    """Put back what lay behind the texts that are compared alone.
+    """Put the bytes behind each text that is compared alone back to what they were.
 
     Args:
         slots: the places that the case observes.
-        before: (calls, image size) the images that calls began with.
-        after: the same, what they left; these are changed.
+        before: (calls, image size) uint8, the images that calls began with.
+        after: (calls, image size) uint8, the images that they left; these are changed.
     """
     for slot in slots:
         if slot.phrase.alone:
