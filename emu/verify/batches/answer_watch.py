@@ -1,4 +1,8 @@
-"""What the answers of a case's reference are worth on one program."""
+"""Makes notes about the reference's answers: whether they are evidence for a verdict on a program.
+
+For example, if all answers are equal, a routine that returns a constant would pass. The answers of
+one batch go in, `AnswerNotes` come out, and `result_of` adds them to the result.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,11 @@ from emu.verify.places.unfilled_globals import unfilled_globals
 
 
 class AnswerWatch:
-    """Looks at answers, and at what calls leave beside what a case observes.
+    """Makes notes about answers, and about places that calls change and the case does not observe.
 
     Args:
         bound: the case laid onto a program.
-        effects: knows what the reference's routine writes unobserved.
+        effects: finds the places that the reference's routine writes and the case does not observe.
     """
 
     def __init__(self, bound: BoundCase, effects: PortEffects) -> None:
@@ -54,12 +58,12 @@ class AnswerWatch:
     def notes(
         self, references: Sequence[Any], inputs: Sequence[bytes], after: NDArray[np.uint8]
     ) -> AnswerNotes:
-        """What is known of answers beside what the case observes.
+        """Make notes about the answers of one batch.
 
         Args:
             references: the answers.
-            inputs: the digests of the scenes.
-            after: (scenes, image size), what the calls have left.
+            inputs: the digests of the scenes, from `digests_of`.
+            after: (scenes, image size) uint8, what the calls have left.
         """
         notes = NO_NOTES if self._case.routine is None else self._effects.notes(references)
         called = [

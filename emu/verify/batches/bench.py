@@ -1,8 +1,11 @@
-"""A case on one program, with the stages that its scenes go through there.
+"""A case on one program, with the four stages of the road that a scene takes there.
 
-A scene goes one way: `Bench.before` lays it into memory, `Bench.expect` lays the reference's
-answer beside it, `Bench.run` makes the calls, and `Bench.differences` compares. Between two
-stages there is one value, `SceneImages`, and no stage asks an earlier one again.
+1. `Bench.before`: scenes and preparations -> `SceneImages`, memory before the calls.
+2. `Bench.expect`: these and answers -> `ExpectedImages`, which add memory as it should become.
+3. `Bench.run`: the images -> `Batch`, memory as the calls left it.
+4. `Bench.differences`: `Differences`, which compares the expected images with those of the batch.
+
+No stage asks an earlier one again, and none keeps anything of one batch for the next.
 
 Example:
     images = bench.before(scenes, preparations)
@@ -43,14 +46,16 @@ from emu.verify.scenes.fills import Preparation
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stages:
-    """The stages of one layout of a case's arguments, in the order in which scenes pass them.
+    """The stages for one layout of a case's arguments, in the order in which scenes pass them.
+
+    Each layout has its own, since a stage looks up once where each value lies.
 
     Attributes:
         before: lays scenes into images.
         answers: lays answers into images.
         calls: makes the calls.
         differences: compares what they left.
-        watch: says what the answers are worth.
+        watch: makes notes about the answers.
     """
 
     before: BeforeImages
@@ -61,7 +66,7 @@ class Stages:
 
     @classmethod
     def of(cls, bound: BoundCase) -> Stages:
-        """The stages of a case on a program."""
+        """Make the stages for a case on a program, in the layout of ``bound``."""
         values, linked = SlotValues(bound), LinkedValues(bound)
         effects = PortEffects(bound.slots.implied, values)
         asking = AskingCalls(bound, linked)
@@ -80,13 +85,17 @@ class Stages:
 class Bench:
     """A case on one program, ready to be run.
 
+    It has one layout of the arguments or two. In the second, buffers of bytes begin one byte
+    further on, at odd addresses (see `is_odd`); both are on the same machine, so a call costs no
+    more.
+
     Args:
-        bound: the case laid onto the program, with its buffers in the usual places.
+        bound: the case laid onto the program, with its buffers at even addresses.
 
     Attributes:
-        bound: that.
-        usual: the stages of that layout, which most cases have alone.
-        code: which code its calls reach.
+        bound: as above.
+        usual: the stages for that layout, which is the only one of a case without byte buffers.
+        code: the code that its calls reach.
 
     Raises:
         CaseError, ProgramError: the case does not fit the program.
@@ -99,7 +108,7 @@ class Bench:
 
     @classmethod
     def lay(cls, case: Case, machine: Machine) -> Bench:
-        """A case on a machine that is there already; see `BoundCase.lay`."""
+        """A case on a machine that the caller has; see `BoundCase.lay`."""
         return cls(BoundCase.lay(case, machine))
 
     @classmethod
@@ -133,18 +142,19 @@ class Bench:
         return Stages.of(self._odd_bound)
 
     def bound_for(self, preparation: Preparation) -> BoundCase:
-        """The case in the layout of a call that is prepared so."""
+        """The case in the layout that a call with this preparation has."""
         is_odd = preparation.is_odd and bool(self.bound.layout.byte_buffers)
         return self._odd_bound if is_odd else self.bound
 
     def stages(self, images: SceneImages) -> Stages:
-        """The stages that images were laid for."""
+        """The stages for the layout that these images have."""
         return self._odd if images.bound.is_odd else self.usual
 
     def alike(self, preparations: Sequence[Preparation]) -> list[list[int]]:
-        """Which calls can be made together, by their indices: those with one layout.
+        """Group calls by layout: the indices of those that can be laid and made together.
 
-        Those with the usual one come first. Only cases with buffers of bytes have another.
+        For seeds 1 to 6 of a case with byte buffers that is [[0, 1, 3, 4], [2, 5]]: the usual
+        layout comes first, then the odd one. A case without byte buffers has one group.
         """
         if not self.bound.layout.byte_buffers:
             return [list(range(len(preparations)))]
@@ -156,10 +166,11 @@ class Bench:
     def before(
         self, scenes: Sequence[Any], preparations: Sequence[Preparation] | None = None
     ) -> SceneImages:
-        """What calls on scenes begin with; see `BeforeImages.make`.
+        """Stage 1: lay scenes into images; see `BeforeImages.make`.
 
         Raises:
-            ValueError: the scenes need more than one layout; see `alike`.
+            ValueError: the scenes have more than one layout; see `alike`.
+            CaseError, PrecedingCallError: as of `BeforeImages.make`.
         """
         stages = self.usual
         if preparations and self.bound.layout.byte_buffers:
@@ -170,15 +181,15 @@ class Bench:
         return stages.before.make(scenes, preparations)
 
     def expect(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:
-        """What calls should leave; see `AnswerImages.expect`."""
+        """Stage 2: lay answers beside the images; see `AnswerImages.expect`."""
         return self.stages(images).answers.expect(images, answers)
 
     def run(self, images: SceneImages) -> Batch:
-        """Make the calls; see `SceneCalls.run`."""
+        """Stage 3: make the calls; see `SceneCalls.run`."""
         return self.stages(images).calls.run(images)
 
     def differences(self, images: SceneImages) -> Differences:
-        """What compares such images."""
+        """Stage 4: the comparison for the layout that these images have."""
         return self.stages(images).differences.with_effects(images.effects)
 
     def count(self, images: SceneImages) -> Counts:
@@ -186,11 +197,17 @@ class Bench:
         return self.stages(images).calls.count(images)
 
     def rerun(self, images: SceneImages, row: int) -> Rerun | None:
-        """A call with the complement of every filled byte; None if it does not come back.
+        """Make a call again, with the complement of every byte that was filled.
+
+        A byte that is equal after both calls was written by the routine, and one that is not was
+        left as it was, or depends on what nobody promised. So a message can say "unset".
 
         Args:
             images: what the calls began with.
             row: the index of the call.
+
+        Returns:
+            The images of both calls; None if the second does not return.
         """
         first = images.take([row])
         other = [replace(preparation, inverted=True) for preparation in first.preparations]
@@ -205,5 +222,5 @@ class Bench:
 
     @property
     def has_sanitizers(self) -> bool:
-        """Whether the program notes what sanitizers find."""
+        """Whether the program was compiled with sanitizers, which note what they find."""
         return bool(self.usual.calls.log.memory)

@@ -1,4 +1,9 @@
-"""What two images of guest memory differ in, told in the words of the program."""
+"""Where two images of guest memory differ, in the words of the program: "gObjects[3].x is 7".
+
+The last stage on a program: expected images and the images of a `Batch` go in, both (scenes, image
+size) uint8. Out come the indices of wrong scenes, which is quick, and for the first of them a
+`Divergence` that names the first wrong value.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +35,9 @@ class Rerun:
     """A call that was made again with the complement of every byte that nobody had promised.
 
     Attributes:
-        before: the image that the first call began with.
-        again: the image that the second began with.
-        after: what the second left.
+        before: (image size,) uint8, the image that the first call began with.
+        again: (image size,) uint8, the image that the second call began with.
+        after: (image size,) uint8, the image that the second call left.
     """
 
     before: NDArray[np.uint8]
@@ -45,13 +50,14 @@ class Divergence:
     """The first place where guest memory is not as expected.
 
     Attributes:
-        place: in the program's words ("gObjects[17].sector_link").
-        expected: the value the reference demands there, in words.
-        found: what the guest left.
+        place: the place in the program's words ("gObjects[17].sector_link").
+        expected: the value that is right there, in words.
+        found: the value that the call left, in words.
         address: the guest address of the first wrong byte.
         observed: whether the case observes the place; if not, it should have stayed unchanged.
         differing_bytes: how many bytes of the image differ in all.
-        note: where the wrong value comes from, as far as is known.
+        note: where the wrong value comes from ("it was 0 before"), or ""; with several calls also
+            which of them is the first wrong one.
     """
 
     place: str
@@ -74,8 +80,13 @@ class Differences:
 
     Args:
         bound: the case laid onto the machine's program.
-        unchanged: words beside the case's own places that have to stay as they are.
-        unobservable: guest addresses of data memory that is no part of any result.
+        unchanged: words beside the case's own places that have to be as expected; see
+            `AskingCalls.unchanged`.
+        unobservable: guest addresses of data memory that is no part of any result, such as the
+            memory of sanitizers.
+
+    Attributes:
+        padding: the bytes that are not compared.
     """
 
     def __init__(
@@ -100,9 +111,9 @@ class Differences:
         """Bytes of which only some bits belong to a member: those of bit-fields."""
         self._bits = held[self._shared]
         self.padding = np.concatenate([np.flatnonzero(held == 0), *uncompared])
-        """Bytes that are not compared, by their offsets in an image, ascending: those that belong
-        to no member of a struct, those of ignored variables, notes about where nodes lay, and what
-        is unobservable."""
+        """The bytes that are not compared, as offsets in an image: those between the members of a
+        struct, ignored variables, unobservable memory, and the addresses of nodes in transcripts.
+        """
         held[self.padding] = 0
         self._mask = Mask(held)
 
@@ -114,14 +125,14 @@ class Differences:
 
     @property
     def _slots(self) -> list[tuple[Slot, bool]]:
-        """The places to tell of, in that order, and whether each is observed."""
+        """The places to look for a wrong value, in that order, and whether each is observed."""
         observed = [*self._effects, *self._bound.slots.observed]
         return [*((slot, True) for slot in observed), *((slot, False) for slot in self._inputs)]
 
     def wrong(self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which bytes differ, in images of shape (..., image size).
+        """Which bytes are wrong, bool of the shape of both images, (..., image size).
 
-        Padding never does, nor does a float that is within its tolerance, nor one NaN from another.
+        Never wrong are padding, a float within its tolerance, and a NaN where a NaN is expected.
         """
         different = np.asarray(expected != actual)
         different[..., self.padding] = False
@@ -140,24 +151,30 @@ class Differences:
         return different
 
     def rows(self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]) -> list[int]:
-        """The indices of the images that differ, of shape (images, image size); as `wrong` says."""
+        """The indices of the images with a wrong byte, of images of shape (images, image size)."""
+        # Nearly all images are equal, so all bytes are compared first by a mask alone; only the few
+        # rows that differ are looked at float by float.
         rows = np.flatnonzero(self._mask.differing(expected, actual))
-        if self._floats:  # some may be close enough
+        if self._floats:
             rows = rows[self.wrong(expected[rows], actual[rows]).any(axis=1)]
         return [int(row) for row in rows]
 
     def first(
         self, expected: NDArray[np.uint8], actual: NDArray[np.uint8], rerun: Rerun | None = None
     ) -> Divergence | None:
-        """The first difference of two images of shape (image size,), or None.
+        """Find the first wrong value of a call.
 
-        Trees and lists come first, then other observed values, inputs, and any other byte. Of a
-        case with several calls it is also told of which call the first wrong record is.
+        It is looked for in trees and lists first, then in other observed values, in inputs, and
+        last in any other byte.
 
         Args:
-            expected: what a call should leave.
-            actual: what it has left.
-            rerun: what became of the scene with its memory filled in another way.
+            expected: (image size,) uint8, what the call should leave.
+            actual: (image size,) uint8, what it has left.
+            rerun: the same call with its memory filled in another way, which shows where a wrong
+                value comes from; None if it was not made.
+
+        Returns:
+            None if nothing is wrong.
         """
         first = self._first(expected, actual, rerun)
         call = None
@@ -211,7 +228,7 @@ class Differences:
     def _first_byte(
         self, wrong: NDArray[np.int64], expected: NDArray[np.uint8], actual: NDArray[np.uint8]
     ) -> Divergence:
-        """The first of the differing bytes, which belong to no place that the case names."""
+        """The first of the wrong bytes, of which none belongs to a place that the case names."""
         first = int(wrong[0])
         address = self._machine.data.address(first)
         location = self._machine.program.locate(address)
@@ -234,13 +251,13 @@ class Differences:
     ) -> tuple[Slot, bool, tuple[int, ...]] | None:
         """The first slot with a wrong value, whether it is observed, and the value's index.
 
-        Of the records of calls in a row it is the first wrong call's.
+        If a scene makes several calls, it is the slot of the first call that went wrong.
         """
         first_place: tuple[Slot, bool, tuple[int, ...]] | None = None
         for slot, observed in self._slots:
             if first_place is not None and first_place[0].variable is not slot.variable:
                 break
-            # By bytes: a float that is no number differs from itself.
+            # Bytes are compared and not values, since a NaN is not equal to itself.
             pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
             marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
             if slot.type.bits is not None:  # its bytes hold other members too
@@ -262,9 +279,11 @@ class Differences:
         actual: NDArray[np.uint8],
         rerun: Rerun | None,
     ) -> tuple[str, str]:
-        """A wrong value in words, and where it comes from, as far as a second call shows it.
+        """A wrong value in words, and a note about where it comes from, if a second call shows it.
 
-        ``part`` are the bytes of the value in an image.
+        The value is "unset" if both calls left what was there before. If the two calls, which began
+        with different rubbish, left different values, the result depends on that rubbish.
+        ``part`` is the range of the value's bytes in an image.
         """
         words = self._words(slot, index, actual)
         if rerun is None:
@@ -293,9 +312,10 @@ class Differences:
     def _value_before(
         self, slot: Slot, index: tuple[int, ...], rerun: Rerun, *, words: str, wanted: str
     ) -> str:
-        """That a place held the found or the expected value before the calls already, or "".
+        """A note that the place held the found or the expected value before the call, or "".
 
-        The expected one may be rubbish: if the reference leaves a place out, it must not change.
+        The expected value may be rubbish: a place that the reference leaves out must stay as
+        filled.
         """
         if RESULT in re.split(r"[.\[]", slot.place(index)):
             return ""  # a result is no place, and has no value before its call
@@ -305,7 +325,7 @@ class Differences:
         return f"it was {was} before, too" if was == words == again else ""
 
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
-        """A value of an image of shape (image size,) in words."""
+        """A value of an image of shape (image size,) in words; a pointer by what it points at."""
         value = slot.numbers(slot.values(image[np.newaxis])[0][index])
         if slot.variable.name.startswith(SIZE_OF) and int(value) == DISPOSED:
             return "none (disposed of)"
@@ -318,7 +338,7 @@ class Differences:
 
 
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
-    """Which floats are equal, both NaN, or no further apart than the slot's tolerance."""
+    """Which floats are both NaN, or differ by no more than the slot's tolerance, if it has one."""
     with np.errstate(invalid="ignore", over="ignore"):
         number, other = (values.astype(np.float64) for values in (wanted, seen))
         limit: Any = slot.phrase.tolerance
@@ -335,7 +355,7 @@ def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np
 def _unmark_close(
     marks: NDArray[Any], wanted: NDArray[Any], seen: NDArray[Any], slot: Slot
 ) -> None:
-    """Forget the differing bytes of long doubles that are equal, or close enough."""
+    """Clear the marks of long doubles that are equal numbers, or within the slot's tolerance."""
     form = slot.type.wide
     assert form is not None
     same = np.zeros((), marks.dtype)
@@ -357,7 +377,7 @@ def _is_within(number: WideFloat, other: WideFloat, slot: Slot) -> bool:
 def _held_bits(
     machine: BareMachine, arguments: Sequence[Variable], ignored: Sequence[Variable]
 ) -> NDArray[np.uint8]:
-    """Which bits of an image are compared, shape (image size,)."""
+    """Which bits of an image are compared: uint8 of shape (image size,), a 1 for each such bit."""
     size = len(machine.pristine)
     held, within = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.bool_)
     globals_ = itertools.chain.from_iterable(machine.program.variables.values())

@@ -1,4 +1,9 @@
-"""Makes the calls of scenes on one program, and says which rules they broke."""
+"""Makes the calls of scenes on one program, and says which rules they broke.
+
+The third stage on the road of a scene: `SceneImages` go in, a `Batch` comes out. It has the images
+after the calls and, as *violations*, clauses about broken rules: "register d3 was 0x1 and came back
+as 0x2". Values are compared only later, by `Differences`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +33,7 @@ class SceneCalls:
         settled: makes the calls on images.
 
     Attributes:
-        log: what the program's sanitizers write down.
+        log: reads the findings that the program's sanitizers write into guest memory.
     """
 
     def __init__(self, bound: BoundCase, settled: SettledCalls) -> None:
@@ -40,9 +45,9 @@ class SceneCalls:
         """Make the calls.
 
         Returns:
-            The images after the last call of each scene, up to the first scene with a fault. Among
-            the violations are also what sanitizers have found, what the program declares otherwise
-            than the reference, and what it cannot hold of scenes and answers.
+            The images after the last call of each scene, up to the first scene with a fault. The
+            violations also have what sanitizers found, what the program declares otherwise than the
+            reference does, and values of scenes and answers that the program's types cannot hold.
         """
         batch = self._settled.run(images.before, images.around, self.begin(images))
         defects = self.log.read(batch.after)
@@ -61,7 +66,10 @@ class SceneCalls:
         return replace(batch, violations=broken)
 
     def begin(self, images: SceneImages) -> Begin | None:
-        """What makes the calls again that precede those of scenes; None if they ask no Toolbox."""
+        """A function that repeats the calls before those of a scene, given the index of the scene.
+
+        None if these calls do not ask the Toolbox: then their images hold all that they did.
+        """
         loaded = images.loaded
         if loaded is None:
             return None
@@ -75,20 +83,24 @@ class SceneCalls:
         """Count what the calls execute; see `CallSequence.count`.
 
         Raises:
-            GuestFault, GuestError, ToolMissingError: as of that; also if a routine that is called
-                before asks the Toolbox.
+            GuestFault, ToolMissingError: as of `CallSequence.count`.
+            GuestError: as of that; or a routine that is called before asks the Toolbox.
         """
         if images.loaded is not None:
             raise GuestError("what calls the operating system is not counted")
         return self._bound.calls.count(images.before)
 
     def defects(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
-        """What the program's sanitizers have found before they left images; see `SanitizerLog`."""
+        """What the program's sanitizers found, by the index of the image; see `SanitizerLog`.
+
+        Args:
+            images: (calls, image size) uint8, as the calls left them.
+        """
         return self.log.read(images)
 
     @functools.cached_property
     def _declared_otherwise(self) -> tuple[str, ...]:
-        """What the program declares such that it reads other values than the reference's."""
+        """Clauses about declarations by which the program reads other values than the reference."""
         case, machine = self._bound.case, self._bound.machine
         right = declared_right(case, machine.program, machine.cpu.name)
         return () if right is None else tuple(read_otherwise(case, machine.program, right))
