@@ -1,7 +1,8 @@
 """The calls that a case makes on one scene: one, or several in a row that keep their state.
 
-The arguments of all calls lie in the image as an array of records. A word may say how many calls
-there are, and bytes which routine each of them is of. So an image holds everything that its calls
+The arguments of all calls lie in the image, as an array with a record for each call. A word of the
+image may hold the number of calls, and bytes of it the routine of each call. For example, a scene
+of a queue has the count 3 and the script Push, Push, Pop. So an image holds all that its calls
 need.
 """
 
@@ -23,7 +24,7 @@ from emu.machine.memory import layout
 from emu.verify.calls.successive_calls import Begin, CallRound, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1
-"""Stands in a plan for calls that an image does not make."""
+"""What a plan has, in place of a routine's index, behind the last call of an image."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,13 @@ class Routines:
     """The routines that a case calls, and where an image says which calls are made.
 
     Attributes:
-        sites: the first call of each.
-        names: their names, in the order of ``sites``.
+        sites: for each routine, how its first call is made.
+        names: the names of the routines, in the order of ``sites``.
         stride: the bytes from the record of one call to that of the next.
-        order: the calls of every image, as indices into ``sites``, if images do not say.
+        order: the calls of every image, as indices into ``sites``, if the images do not say.
         counter: the address of the word that holds the number of calls; 0 if there is none.
-        script: the address of bytes that say which routine each call is of; 0 if there is none.
-        most: how many calls of ``repeat`` there is room for.
+        script: the address of the bytes that hold the routine of each call; 0 if there are none.
+        most: the most calls that ``repeat`` has room for.
     """
 
     sites: tuple[CallSite, ...]
@@ -49,7 +50,7 @@ class Routines:
     most: int = 0
 
     def site(self, routine: int, step: int) -> CallSite:
-        """The call of this number, from 0, if it is one of that routine."""
+        """How call number ``step``, from 0, is made if it calls this routine."""
         site = self.sites[routine]
         return replace(site, address=site.address and site.address + step * self.stride)
 
@@ -73,7 +74,7 @@ class LastStore:
 
 
 def _begin(begin: Begin | None) -> SystemCallPolicy:
-    """Make the calls again that came before; how those that follow are made."""
+    """Repeat the calls that come before, if any; how the calls that follow treat the Toolbox."""
     if begin is None:
         return SystemCallPolicy.LEFT
     begin(0)
@@ -111,7 +112,7 @@ class CallSequence:
         """Make the calls of each image, as `BareMachine.run_batch` makes single ones.
 
         Args:
-            before: (scenes, image size) uint8.
+            before: (scenes, image size) uint8, the images that the calls begin with.
             surroundings: what the calls of each scene find on the stack and in registers.
             begin: as for `call_in_a_row`.
 
@@ -198,7 +199,8 @@ class CallSequence:
     ) -> LastStore | None:
         """The instruction that stores to its caller's stack frame, beyond the call's arguments.
 
-        The arguments are those of `last_store`. Of several the one that stores lowest is told.
+        The arguments are those of `last_store`. If several do, it is the one that stores to the
+        lowest address.
         """
         frame = self.machine.memory.region("stack").end - layout.FRAME_SIZE
 
@@ -215,7 +217,7 @@ class CallSequence:
     ) -> tuple[tuple[StrayAccess, str], ...]:
         """The accesses to memory of the Toolbox's heap that belongs to no block.
 
-        The arguments are those of `last_store`. Behind each is the call that makes it, in words.
+        The arguments are those of `last_store`. With each comes the call that makes it, in words.
         """
         strays: list[tuple[StrayAccess, str]] = []
         for words, _, _, batch in self._one_by_one(
@@ -227,15 +229,15 @@ class CallSequence:
     def callers(
         self, sought: StopPoint, before: NDArray[np.uint8], surroundings: Surroundings
     ) -> tuple[int, ...]:
-        """Where the calls under way at an access to memory return to, the innermost first.
+        """The return addresses of all calls that are active at an access, the innermost first.
 
         Args:
-            sought: the access.
+            sought: the access to memory.
             before: (image size,) uint8, the image that the calls begin with.
             surroundings: what the calls find on the stack and in registers.
 
         Returns:
-            Nothing if no call comes there before it asks the Toolbox.
+            Empty if no call gets to that access before it asks the Toolbox.
         """
         for _, step, image, batch in self._one_by_one(before, surroundings):
             if batch.asked:
@@ -258,7 +260,7 @@ class CallSequence:
             surroundings: what the calls find on the stack and in registers.
 
         Yields:
-            Of each call which it is, "" if it is the only one, and its record.
+            For each call, its words ("" if it is the only one) and the record of its stores.
 
         Raises:
             UsageError: a call asks the Toolbox, or the engine does not tell what is stored.
@@ -308,7 +310,7 @@ class CallSequence:
         asking: SystemCallPolicy = SystemCallPolicy.LEFT,
         watch: Callable[[CallSite], range | None] = lambda site: None,
     ) -> Iterator[tuple[str, CallRound, NDArray[np.uint8], Batch]]:
-        """What `in_a_row.one_by_one` yields, behind the call in words, "" if it is the only one."""
+        """The call in words, "" if it is the only one, and then what `one_by_one` yields of it."""
         plan = self.plan(before[np.newaxis])
         count = int(np.sum(plan != NO_CALL))
         steps = list(self._steps(plan))
@@ -319,15 +321,15 @@ class CallSequence:
             yield "" if self.is_single else words, step, image, batch
 
     def counts(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """How many calls each image asks for, if there is a counter."""
+        """The number of calls of each image, int64 of shape (images,), if there is a counter."""
         start = self.machine.data.offset(self.routines.counter)
         words = np.ascontiguousarray(images[:, start : start + 4])
         return words.view(">u4")[:, 0].astype(np.int64)
 
     def plan(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Which routines each image calls, as indices, shape (images, the most calls of one).
+        """The index of the routine of each call, of shape (images, most calls of any image).
 
-        Behind the last call of an image stands `NO_CALL`.
+        An image with fewer calls has `NO_CALL` behind its last one.
         """
         routines = self.routines
         if not routines.counter:
@@ -342,7 +344,7 @@ class CallSequence:
         return plan
 
     def _steps(self, plan: NDArray[np.int64]) -> Iterator[CallRound]:
-        """The calls of a plan, in groups that can be made at once."""
+        """The calls of a plan, grouped into those of one number and one routine: one batch each."""
         for number in range(plan.shape[1]):
             for routine in range(len(self.routines.sites)):
                 rows = np.flatnonzero(plan[:, number] == routine)

@@ -1,4 +1,7 @@
-"""How the routines that a case calls get their arguments, whose names are checked."""
+"""How the routines that a case calls get their arguments, by each calling convention.
+
+The names of parameters in the case file are checked against the declaration of the routine.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ from emu.program.model.types import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class CalledRoutine:
-    """A routine that is called.
+    """A routine as a case calls it.
 
     Attributes:
-        site: how it gets its arguments; the record lies nowhere yet.
-        parameters: how its arguments are declared, those in place of ``...`` too.
-        prototype: how it is declared, in words.
+        site: how it gets its arguments; the record of them has no address yet.
+        parameters: the declarations of its arguments, also of those in place of ``...``.
+        prototype: its declaration as in C, for messages.
     """
 
     site: CallSite

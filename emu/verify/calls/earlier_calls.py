@@ -1,13 +1,14 @@
-"""What earlier calls of a routine leave of variables that are ignored, for a later call to find.
+"""Earlier calls, for the fill KEPT: a later call finds the ignored variables as they left them.
 
-Nobody compares such a variable, so a later call is all that can tell what was left in it: a table
-that nobody has cleared, a counter that is never set back. It may hold what it holds as loaded, or
-what calls of the routine itself have left there. Both are states that the program can be in. Other
-contents need not be: a routine may build a table once, and note that in a flag.
+Nobody compares an ignored variable. So only a later call can show a mistake in it, such as a table
+that is not cleared or a counter that is not set back. Before a call, such a variable holds what it
+holds as loaded, or what calls of the routine itself have left. The program can be in both states.
+It need not be right with any other contents: a routine may build a table once, and note that in a
+flag.
 
-A call goes on with what an earlier call has left. Where a scene is several calls in a row, that
-happens within the scene, and the reference says what each of them does. So the routines that are
-called before it, such as one that empties a queue, are called between one scene and the next.
+If a scene is several calls in a row, state already goes on from call to call within the scene, and
+the reference says what each call does. There, the routines that the case calls before a scene, such
+as one that empties a queue, are called between one scene and the next, too.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from emu.verify.scenes.fills import Preparation
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EarlierRound:
-    """Earlier calls that are made at once.
+    """Earlier calls that are made in one batch: the n-th of each later call.
 
     Attributes:
-        rows: for each of them, the call that it comes before.
+        rows: for each of them, the row of the later call that it comes before.
         scenes: the scene of each.
-        states: by its place among them, what a call finds that another has left.
+        states: by the index in ``rows``, the ignored bytes that the call before it left; absent if
+            it is the first.
     """
 
     rows: Sequence[int]
@@ -41,18 +43,18 @@ class EarlierRound:
 
 
 class EarlierCalls:
-    """The calls of `Preparation.earlier`, and what they leave of what is ignored.
+    """The calls of `Preparation.earlier`, and the ignored bytes that they leave.
 
-    Whoever makes the calls asks for `rounds`, and gives each batch to `note`.
+    `BeforeImages` makes the calls: it takes each round of `rounds`, and gives the batch to `note`.
 
     Args:
         case: the case.
-        places: the bytes of an image, by their offsets, that one call leaves to the next.
-        preparations: how the calls are prepared that come after them.
+        places: the offsets in an image of the bytes that one call leaves to the next.
+        preparations: the preparations of the later calls.
 
     Attributes:
-        states: what the last earlier call leaves in these places, by the row of the call that
-            comes after it; only where all could be made.
+        states: by the row of the later call, the bytes that the last earlier call left in
+            ``places``; absent if one of its earlier calls could not be used.
     """
 
     def __init__(
@@ -71,10 +73,10 @@ class EarlierCalls:
 
     @property
     def not_kept(self) -> frozenset[int]:
-        """The rows of calls that find nothing of earlier ones.
+        """The rows of later calls whose earlier calls could not be used.
 
-        What calls leave that ask the Toolbox, such as a handle, is of no use to a call that finds
-        another Macintosh. Others have an instruction that the engine does not execute.
+        Either an earlier call asked the Toolbox, so that it may have left a handle, which means
+        nothing in the next call's Toolbox; or the engine does not execute one of its instructions.
         """
         return self._rows - self.states.keys()
 
@@ -94,7 +96,7 @@ class EarlierCalls:
                 )
 
     def note(self, calls: EarlierRound, batch: Batch) -> None:
-        """Note what a round has left.
+        """Keep the ignored bytes that the calls of a round have left.
 
         Raises:
             PrecedingCallError: a call did not return, or broke the call contract.

@@ -18,11 +18,12 @@ def missing_instructions(
     """Find executed instructions that the machine's processor does not have.
 
     A machine is kept for many scenes, and the findings of one scene must not depend on the scenes
-    before it. So a block that has a finding is reported again whenever it is executed again.
+    before it. So the machine is told to report a block with a finding again when it is next
+    executed.
 
     Args:
         machine: the machine.
-        blocks: the blocks that it has executed for the first time since this was called last.
+        blocks: the blocks of code that the machine has reported as new since the last call.
 
     Returns:
         The findings, in the order of their addresses.
@@ -44,14 +45,14 @@ def is_missing_in_engine_only(machine: BareMachine, fault: Fault) -> bool:
 
 
 def words_of(machine: BareMachine, fault: Fault) -> str:
-    """Why a call did not return and where, and whose instruction it is that was refused."""
+    """Why and where a call did not return; for a refused instruction, which processors have it."""
     words, code = f"{fault.reason}, at {fault.location}", _refused(machine, fault)
     lack = None if code is None else missing_instruction(machine.cpu.name, code)
     return words if lack is None else f'{words}: {lack.words}; write cpu: "{lack.cpu}"'
 
 
 def _refused(machine: BareMachine, fault: Fault) -> CodeBlock | None:
-    """The code from an instruction on that the engine has called illegal; None if there is none."""
+    """The code from the instruction on that the engine refused as illegal; None if it did not."""
     if fault.kind != "exception" or "instruction" not in fault.reason:
         return None
     address = fault.location.address
@@ -63,7 +64,7 @@ def _refused(machine: BareMachine, fault: Fault) -> CodeBlock | None:
 
 
 def stale_code_findings(machine: BareMachine, batch: Batch) -> tuple[InstructionFinding, ...]:
-    """Find code that calls of a batch changed and then executed without emptying the caches.
+    """Find code that calls of a batch changed and then executed without flushing the caches.
 
     A real processor may execute the old instructions, which are still in its instruction cache.
 

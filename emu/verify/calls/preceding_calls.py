@@ -1,4 +1,7 @@
-"""The routines that are called before the one under test, such as one that initialises globals."""
+"""Calls the routines that a case names under ``before``, such as one that initialises globals.
+
+They are a layer of `BeforeImages`: images go in, and come out as these routines leave them.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,15 @@ from emu.verify.calls.successive_calls import CallRound, call_in_a_row, one_by_o
 
 
 class PrecedingCallError(GuestError):
-    """A routine that is called before the other did not return, or broke the call contract.
+    """A call before the one under test did not return, or broke the call contract.
+
+    It may be a routine under ``before``, or an earlier call of a KEPT fill.
 
     Attributes:
-        row: the index of the image on which it did so first.
+        row: the index of the first image on which it happened.
         fault: the full report on why it did not return; "" if it did.
         violations: the rules of the contract that it broke, a clause each.
-        reason: what it did, in one line.
+        reason: what happened, in one line.
     """
 
     def __init__(
@@ -36,7 +41,7 @@ class PrecedingCallError(GuestError):
 
 
 class CalledBefore:
-    """The routines that are called before the one under test, in their order.
+    """The routines under ``before`` on one machine; they are called in the case's order.
 
     Raises:
         CaseError: one of them has parameters.
@@ -59,11 +64,15 @@ class CalledBefore:
     def call(
         self, images: NDArray[np.uint8], around: Sequence[Surroundings]
     ) -> tuple[NDArray[np.uint8], bool]:
-        """The images, shape (calls, image size), that they leave; whether they ask the Toolbox.
+        """Call the routines on images, one after the other.
 
         Args:
-            images: those that the first of them begins with.
-            around: what each call finds on the stack and in registers.
+            images: (calls, image size) uint8, the images that the first routine begins with.
+            around: what the calls on each image find on the stack and in registers.
+
+        Returns:
+            (calls, image size) uint8, the images that the last routine leaves; and whether any
+            routine asked the Toolbox.
 
         Raises:
             PrecedingCallError: one of them did not return, or broke the call contract.
@@ -82,7 +91,7 @@ class CalledBefore:
         return run.after, bool(run.asked)
 
     def again(self, image: NDArray[np.uint8], around: Surroundings) -> None:
-        """Make them again with a fresh operating system, which their last call leaves."""
+        """Call them again on one image, with a fresh Toolbox, which the next call then finds."""
         calls = one_by_one(self._machine, self._steps(1), image, around, SystemCallPolicy.BEGINS)
         for _ in calls:
             pass

@@ -1,8 +1,8 @@
-"""What the routines write that are called before the one under test.
+"""Names the memory that the routines under ``before`` have written, for the report.
 
-Their work is taken for granted: what the routine finds is what they have left, and only that is
-held against what it leaves. So a report names the variables that they have set, and tells of memory
-that they have changed and that no variable names, since that is a mistake of theirs.
+No reference says what these routines should do: whatever they leave is where the routine under test
+begins. So a report names the variables that they set. A byte that they changed and that belongs to
+no variable is told with its address, since it is a mistake of theirs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ def variables_written(
     data: DataImage,
     variables: Mapping[str, Sequence[Variable]],
 ) -> tuple[str, ...]:
-    """The names of what was written, in their order.
+    """Name what was written, in the order of the addresses.
 
-    What no variable names is told with the address of its first byte, if the program has types.
+    Memory that belongs to no variable is named by the address of its first byte, if the program has
+    types.
 
     Args:
-        written: (image size,) which bytes of images were changed.
+        written: (image size,) bool, the bytes that were changed in any image.
         program: the program. If it has no types, nothing but its symbols is known.
         data: where guest addresses are in an image.
         variables: the variables of the program and of the arguments, by name.
@@ -62,6 +63,6 @@ def _places(
 
 
 def _starts(places: NDArray[np.bool_]) -> Iterable[int]:
-    """Where runs of places begin."""
+    """The offsets at which runs of marked bytes begin."""
     edges = np.flatnonzero(places & ~np.concatenate([[False], places[:-1]]))
     return [int(edge) for edge in edges]

@@ -1,7 +1,8 @@
 """Tells which code the calls of a run have reached, at no cost for each call.
 
-The engine tells of every block of code when it translates it, which is when it is executed for the
-first time. So the blocks that were translated are those that were executed, on whichever scene.
+The engine reports each block of code when it translates it, which it does just before it executes
+it for the first time. So the translated blocks are those that some scene has executed. To count
+every execution instead, as ``--coverage`` does, costs 7 to 17% of the time.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ Reached = tuple[tuple[int, int], ...]
 class ReachedCode:
     """The blocks that the calls of a machine reach for the first time in a run.
 
-    A machine is kept from one run to the next, and then has translated code that the next one may
-    never come to. So its blocks are forgotten when a run begins.
+    A machine is kept from one run to the next, and has translated code already that the next run
+    may or may not reach. So when a run begins, the machine is told to report these blocks again.
 
     Args:
-        new_code: the blocks that the machine executes for the first time.
+        new_code: gives the blocks that the machine reports.
     """
 
     def __init__(self, new_code: NewCode) -> None:
@@ -31,7 +32,7 @@ class ReachedCode:
         self._run: Hashable = None
 
     def begin(self, run: Hashable) -> None:
-        """Begin a run, unless it is the one that is under way; equal values stand for one run."""
+        """Begin a run; nothing happens if ``run`` equals the value of the run under way."""
         if run == self._run:
             return
         self.take()
@@ -39,7 +40,7 @@ class ReachedCode:
         self._run, self._known = run, set()
 
     def take(self) -> list[CodeBlock]:
-        """The blocks that were reached since the last call of this function."""
+        """The blocks that were reported since the last call of this method."""
         blocks = self._new_code.take()
         self._known.update(blocks)
         return blocks

@@ -1,8 +1,8 @@
-"""Makes several calls of each image, one after the other, so that their state goes on.
+"""Makes several calls on each image in a row, each on the memory that the one before left.
 
-Each call of all images is made at once, as long as none asks anything of the operating system. An
-image whose call asks gets a system for itself: that call and all later ones of the image are made
-with it, and what it has handed out, such as a handle, stays valid from one to the next.
+The n-th calls of all images are made in one batch, as long as none of them asks the Toolbox. An
+image whose call asks gets a Toolbox of its own: that call and all later ones of the image are made
+with it, so that a handle from one call is valid in the next.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from emu.machine.calls.system import Leftover
 from emu.program import Program
 
 Begin = Callable[[int], None]
-"""Makes the calls again that came before those of an image, by its row, with a fresh system."""
+"""Given the row of an image, repeats the calls before its own, with a fresh Toolbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallRound:
-    """Calls of one routine that are the next on some images.
+    """The calls of one number and one routine, on all images that make it.
 
     Attributes:
-        site: what is called.
-        rows: the images.
+        site: how the routine is called.
+        rows: the indices of the images.
         number: the number of the call, from 0.
-        routine: the index of the routine among those that are called.
+        routine: the index of the routine.
     """
 
     site: CallSite
@@ -58,18 +58,19 @@ def broken_by(program: Program, routine: int, sentences: Iterable[str]) -> tuple
 
 @dataclass(slots=True, eq=False)
 class SuccessiveResults:
-    """What became of calls in a row.
+    """The results of calls in a row, which grow with each round.
 
     Attributes:
         program: the program, for messages.
-        after: (images, image size) uint8; of an image from ``done`` on, it is of no use.
-        done: how many images have got all their calls, up to the first with a fault.
-        violations: by image, the first step that broke rules of the contract, and what it broke.
-        fault: why a call of the image after the last done one did not return, or None.
-        failed: the step that did not return.
-        stale: the first code that was changed and executed without emptying the caches.
-        asked: the images whose calls have asked the operating system.
-        left: what the last calls have left of it otherwise than it was, by image.
+        after: (images, image size) uint8, the images as the last calls left them; those from index
+            ``done`` on mean nothing.
+        done: the number of images of which all calls returned, up to the first with a fault.
+        violations: by image, the first round that broke rules of the contract, and these rules.
+        fault: why a call on image ``done`` did not return; None if all did.
+        failed: the round that did not return.
+        stale: the first code that was changed and executed without flushing the caches.
+        asked: the images whose calls have asked the Toolbox.
+        left: by image, what its last call left changed in the Toolbox.
         traced: the images of which a call was made again slowly; see `Batch.traced`.
     """
 
@@ -85,7 +86,7 @@ class SuccessiveResults:
     traced: set[int] = field(default_factory=set)
 
     def note(self, step: CallRound, rows: NDArray[np.int64], batch: Batch) -> None:
-        """Note what a step has done to some images."""
+        """Add the results of a round on some images."""
         self.after[rows[: batch.completed]] = batch.after
         for index, sentences in batch.violations.items():
             broken = broken_by(self.program, step.site.routine, sentences)
@@ -108,11 +109,11 @@ def call_in_a_row(
 
     Args:
         machine: the machine.
-        steps: all calls, in the order of their numbers.
+        steps: the rounds of calls, in the order of their numbers.
         before: (images, image size) uint8, what the first call of each begins with.
         around: what the calls of each image find on the stack and in registers.
-        begin: brings the operating system where it was when an image came to be; None if nothing
-            has asked it before.
+        begin: repeats the calls that came before those of an image, so that its Toolbox is again as
+            they left it; None if they did not ask the Toolbox.
     """
     run = SuccessiveResults(machine.program, before.copy(), len(before))
     first_asked = np.full(len(before), -1 if begin is None else 0)
@@ -162,15 +163,15 @@ def one_by_one(
     Args:
         machine: the machine.
         steps: the calls.
-        image: (image size,) uint8, what the first of them begins with.
+        image: (image size,) uint8, what the first call begins with.
         around: what they find on the stack and in registers.
-        asking: `SystemCallPolicy.LEFT` makes them without an operating system up to the one that
-            asks.
-        watch: the guest addresses to watch in a call, None for none; the batches say what has
-            stored there, and of stray accesses, of calls that were made with the operating system.
+        asking: `SystemCallPolicy.LEFT` makes them without a Toolbox up to the first call that asks
+            it; that call and all later ones are made with it.
+        watch: gives the guest addresses to watch during a call, or None. The batch says which
+            instruction stored there, and has the stray accesses of a call made with the Toolbox.
 
     Yields:
-        Each call, the image that it began with, and what became of it.
+        Each call, the image that it began with, and its batch.
     """
     for step in steps:
         begun, watched = image[np.newaxis].copy(), watch(step.site)
