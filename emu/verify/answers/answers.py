@@ -17,7 +17,7 @@ def ask_reference(case: Case, scene: Scene) -> Any:
 
     Raises:
         UsageError: a reference in Python raises an exception.
-        GuestError: a routine does not return.
+        GuestError: a reference that is a routine of an old program or a library does not return.
         CaseError: the reference changes the scene, or its answer depends on more than the scene.
     """
     if isinstance(case.routine, Library):

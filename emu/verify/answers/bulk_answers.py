@@ -1,7 +1,8 @@
-"""Asks the bulk reference of a case, and holds it against the reference.
+"""Asks the bulk reference of a case, and checks its answers against the reference.
 
-The reference says what is right. A bulk reference says the same of many scenes at once, faster.
-So that nobody has to believe that, the reference is asked about some of the scenes, too.
+The reference says what is right, one scene at a time. A bulk reference says the same about many
+scenes in one call, faster. Nobody has to believe that: the reference is asked about a sample of the
+scenes, too (`emu.verify.scenes.sample`), and a difference is an error of the case.
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ from emu.verify.scenes.input_digests import digests_of
 
 
 def bulk_answers(case: Case, scenes: Sequence[Scene], digests: Sequence[bytes]) -> Sequence[Any]:
-    """What the bulk reference says of each scene.
+    """Ask the bulk reference about scenes.
 
     Args:
         case: the case.
         scenes: the scenes.
-        digests: what `digests_of` says of them.
+        digests: the digests of the scenes before the call, from `digests_of`.
+
+    Returns:
+        One answer for each scene, in order.
 
     Raises:
-        UsageError: it raises an exception.
-        CaseError: it gives more or fewer answers, or changes a scene.
+        UsageError: the bulk reference raises an exception.
+        CaseError: it gives more or fewer answers than scenes, or changes a scene.
     """
     answers = ask_bulk_reference(case, scenes)
     for scene, before, after in zip(scenes, digests, digests_of(case, scenes), strict=True):
@@ -43,7 +47,7 @@ def bulk_answers(case: Case, scenes: Sequence[Scene], digests: Sequence[bytes]) 
 
 
 def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
-    """The reference's own answer to a scene, which a bulk reference has answered before.
+    """Ask the reference about a scene, and compare with the bulk reference's answer.
 
     Args:
         case: the case.
@@ -63,16 +67,16 @@ def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
 
 
 def scene_as_made(case: Case, name: SceneName, digest: bytes) -> Scene:
-    """A scene that was made with others, made alone.
+    """Make a scene alone that was made in one call with others, and compare the two.
 
     Args:
         case: the case.
-        name: what makes it.
-        digest: what `digests_of` says of the one that was made with others.
+        name: the generator, number of objects and seed.
+        digest: the digest, from `digests_of`, of the scene that was made with others.
 
     Raises:
         UsageError: the generator raises an exception.
-        CaseError: the two put something else into guest memory.
+        CaseError: the two scenes lay different values into guest memory.
     """
     alone = scene_of(case, name)
     if digests_of(case, [alone]) != [digest]:
@@ -85,14 +89,14 @@ def scene_as_made(case: Case, name: SceneName, digest: bytes) -> Scene:
 
 
 def disagreement(case: Case, scene: Scene, name: str, key: str, dotted: str) -> CaseError:
-    """The error that another function gives another value of an attribute than the reference.
+    """The error that a function gives another value of an attribute than the reference does.
 
     Args:
         case: the case.
         scene: the scene.
         name: the attribute.
-        key: the key of the case file that names the other function.
-        dotted: the other function.
+        key: the key of the case file that names the function: "bulk_reference".
+        dotted: the dotted name of the function.
     """
     return case.error(
         f"{key}:",

@@ -1,4 +1,7 @@
-"""Tells what a reference that is machine code leaves from what it only finds in memory."""
+"""Tells values that a reference in machine code has written from rubbish that was there before.
+
+The reference is called twice, on memory filled with different rubbish; see `oracle`.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,18 @@ from emu.verify.places.linked_structures.pools import NULL, OUTSIDE
 def values_left(
     case: Case, words: str, name: str, left: PlaceResult, *, is_pointer: bool
 ) -> np.ma.MaskedArray:
-    """What a reference leaves in an observed place, with a mask over what it did not write.
+    """The values that a reference left in an observed place; those it did not write are masked.
 
     Args:
         case: the case, for messages.
         words: the reference and the scene that it was asked about, in words.
         name: the place in words.
-        left: what is there after two calls on memory that was filled differently.
-        is_pointer: whether the values are indices of what pointers lead to.
+        left: the values in the place after two calls on memory that was filled differently.
+        is_pointer: whether the values are pointers, given as indices of elements.
 
     Raises:
-        CaseError: what it leaves depends on memory that the scene does not fill, or is a pointer to
-            nothing that the case names.
+        CaseError: a value depends on memory that the scene does not fill; or a pointer leads to no
+            element of an array that the case names.
     """
     if left.unclear.any():
         raise case.error(

@@ -1,4 +1,7 @@
-"""Finds what the routine of an old program writes besides what a case observes."""
+"""Finds what the routine of an old program writes beside what a case observes: its *effects*.
+
+They are a part of its answer: a port that does not also set ``gErr`` is not the same routine.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,11 @@ _KINDS = {"integer", "boolean", "enumeration", "float"}
 
 
 class EffectFinder:
-    """What calls of an old program's routine write besides what the case observes or ignores.
+    """Finds the effects of calls of an old program's routine.
 
     Args:
         bench: the case on the old program.
-        images: what some of its calls begin with, all of which have one layout.
+        images: what some of its calls begin with; they give the layout.
     """
 
     def __init__(self, bench: Bench, images: SceneImages) -> None:
@@ -46,11 +49,11 @@ class EffectFinder:
         self._overwritten = OverwriteSearch(bench, images, own)
 
     def find(self, images: SceneImages, after: NDArray[np.uint8]) -> Effects:
-        """What the calls of a scene write.
+        """Find what the two calls on one scene wrote and the case neither observes nor ignores.
 
         Args:
-            images: two that were filled differently, before the calls.
-            after: (2, image size), what the calls left.
+            images: what the two calls began with: the same scene, with memory filled differently.
+            after: (2, image size) uint8, what the calls left.
         """
         bound, before = self._bound, images.before
         overwritten = self._overwritten.find(images, after)
@@ -80,7 +83,7 @@ class EffectFinder:
         return Effects(tuple(values), tuple(others))
 
     def _variables(self) -> Iterator[Variable]:
-        """What arguments point to, globals of the program, and the Toolbox's state, each once."""
+        """The memory that arguments point to, the program's globals, and the Toolbox's state."""
         bound, seen = self._bound, set()
         globals_ = bound.machine.program.variables
         for name, several in bound.variables.items():
@@ -95,7 +98,7 @@ class EffectFinder:
     def _unnamed(
         self, changed: NDArray[np.bool_], before: NDArray[np.uint8], around: Surroundings
     ) -> list[str]:
-        """The runs of bytes that no variable has, in words."""
+        """The runs of changed bytes that belong to no variable, in words."""
         bound = self._bound
         data = bound.machine.data
         heap = bound.machine.memory.find_region("heap") or range(0)
@@ -115,7 +118,7 @@ class EffectFinder:
         return list(words)
 
     def _stores(self, before: NDArray[np.uint8], around: Surroundings) -> set[int]:
-        """All addresses that a call stores to; a value of four bytes may change in one."""
+        """All addresses that a call stores to, also those whose byte the store did not change."""
         bound = self._bound
         if not bound.calls.is_single:
             return set()
@@ -124,7 +127,7 @@ class EffectFinder:
             trace, _ = bound.machine.trace(
                 bound.calls.first, before, watch=watch, surroundings=around
             )
-        except MacproofError:  # the bytes that have changed are told alone
+        except MacproofError:  # then only the bytes that changed are named
             return set()
         ranges = [variable.addresses for variable in self._variables()]
         return {store for store in trace.stores if not any(store in each for each in ranges)}

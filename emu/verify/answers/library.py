@@ -1,4 +1,8 @@
-"""A function of a shared library that says what is right: a port for a modern computer."""
+"""Asks a function of a shared library what is right, for example that of a port to this computer.
+
+The scene is laid into the library's own memory, not into guest images; functions are called twice
+as by `oracle`, and the answer has the same form as a Python reference's.
+"""
 
 from __future__ import annotations
 
@@ -57,12 +61,12 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
 
     Returns:
         One attribute for each observed place, with the place's name. A masked value was not
-        written. Of several calls, ``return`` is a list with the result of each.
+        written. If the scene makes several calls, ``return`` is a list with the result of each.
 
     Raises:
         GuestError: a function crashes, or does not return.
-        CaseError: the case does not fit the library; or what is left depends on memory that the
-            scene does not fill.
+        CaseError: the case does not fit the library; or a value depends on memory that the scene
+            does not fill.
     """
     calls = _calls(case, library, scene)
     left, others = _left_by(case, library, scene, calls)
@@ -80,7 +84,7 @@ def ask_library(case: Case, library: Library, scene: Scene) -> SimpleNamespace:
 def _left_by(
     case: Case, library: Library, scene: Scene, calls: Sequence[HostCall]
 ) -> tuple[dict[str, PlaceResult], HostEffects]:
-    """What the calls leave in places, by the places' names, and what they write besides."""
+    """The values that the calls leave, by the names of the places, and their other effects."""
     before = [HostCall(number, {}) for number in range(len(library.before))]
     try:
         return _COMPANION.call(
@@ -106,7 +110,7 @@ def _left_by(
 def _observed(
     case: Case, library: Library, scene: Scene, left: Mapping[str, PlaceResult], calls: int
 ) -> SimpleNamespace:
-    """What so many calls leave in the observed places, as `ask_library` returns it."""
+    """The answer of `ask_library`, of what ``calls`` calls left in the observed places."""
     answer = SimpleNamespace()
     who = f"{library.words}, asked about {describe_scene(scene)},"
     for observed in case.observed:
@@ -128,7 +132,7 @@ def _observed(
 
 
 def _elements(case: Case, scene: Scene, variable: str) -> int | None:
-    """How many elements the scene gives a block that a handle leads to; None for any other memory.
+    """How many elements the scene gives for a handle's block; None for any other memory.
 
     Args:
         case: the case.
@@ -152,7 +156,7 @@ def _elements(case: Case, scene: Scene, variable: str) -> int | None:
 
 
 def _effects(effects: HostEffects, unseen: tuple[str, ...]) -> Effects:
-    """What the functions write besides what the case observes, and what of that is not seen."""
+    """What the functions write beside what the case observes, and what they may write unseen."""
     values = [Effect(name, value) for name, value in effects.values.items()]
     for name, held in effects.variables.items():
         raw = np.ma.MaskedArray(np.frombuffer(held, np.uint8))
@@ -176,7 +180,7 @@ def _type_of_this_computer(name: str) -> GuestType | None:
 
 
 def _host_library(library: Library) -> HostLibrary:
-    """The library as `call_twice` takes it; each function has names of structs of its own."""
+    """The library as `call_twice` takes it, with names of structs that no two functions share."""
     functions = []
     for number, function in enumerate(library.functions):
         if function.declared is None:
@@ -202,7 +206,7 @@ def _host_library(library: Library) -> HostLibrary:
 
 
 def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[ObservedPlace]:
-    """What is asked of the calls: every observed place, and of several calls each result."""
+    """The places to read after the calls: every observed one, and the result of each call."""
     wanted, first = [], len(library.before)
     for observed in case.observed:
         if observed.variable != RESULT:

@@ -1,10 +1,14 @@
-"""A routine of another program that says what is right: the program that was ported.
+"""Asks a routine of another program what is right: the program that was ported.
 
-The routine is called on a scene twice, on memory that is filled with bytes of no meaning and with
-their complement. A value that is the same after both calls is the answer. One that is still as it
-was before each call was not written, so the routine under test must leave it as it was, too. Any
-other value comes from memory that the scene does not fill, and is no answer. Whatever else the
-routine writes belongs to its answer, too (`emu.verify.places.slots.effects`).
+The routine is called on a scene twice: on memory filled with random bytes, and on the same with
+their complement. After the calls a value of an observed place is one of three things:
+
+* the same after both calls: the routine wrote it, and it is the answer;
+* after each call what it was before: the routine did not write it (it is masked in the answer), and
+  the routine under test must leave it as it was, too;
+* anything else: it depends on memory that the scene does not fill, which is an error of the case.
+
+Whatever else the routine writes belongs to its answer, too (`emu.verify.places.slots.effects`).
 """
 
 from __future__ import annotations
@@ -77,14 +81,14 @@ class Oracle:
         self._unfilled: tuple[str, ...] | None = None
 
     def answer(self, scene: Scene) -> SimpleNamespace:
-        """What the routine leaves in every observed place.
+        """Call the routine twice on a scene, and read what it left in every observed place.
 
         Returns:
             One attribute for each place, with the place's name. A masked value was not written.
 
         Raises:
             GuestError: the routine does not return, or breaks a rule that every call must keep.
-            CaseError: what it leaves depends on memory that the scene does not fill.
+            CaseError: a value that it leaves depends on memory that the scene does not fill.
         """
         bench = self._bench
         environment, odd = environment_of(scene.seed), is_odd(scene.seed)
@@ -109,7 +113,7 @@ class Oracle:
         return values
 
     def _called(self, images: SceneImages) -> NDArray[np.uint8]:
-        """What the calls of a scene leave.
+        """(2, image size) uint8, the images that the two calls on a scene leave.
 
         Raises:
             GuestError: they do not return, or break a rule that every call must keep.
@@ -126,7 +130,7 @@ class Oracle:
         return batch.after
 
     def _values_left(self, images: SceneImages, after: NDArray[np.uint8]) -> SimpleNamespace:
-        """What the calls leave in every observed place, as `answer` returns it."""
+        """The values that the two calls leave in every observed place, as `answer` returns them."""
         bound, before = images.bound, images.before
         values_of, values = SimpleNamespace(), observation(bound, after[0])
         who = f"{self._reference.words}, asked about {describe_scene(images.scenes[0])},"
@@ -143,7 +147,7 @@ class Oracle:
             if routine is None:
                 setattr(values_of, slot.phrase.attribute, value)
                 continue
-            # Of several calls: a list with the result of each, which slots of routines share.
+            # With several calls it is one list of all results, which the routines fill in turn.
             results = vars(values_of).setdefault(slot.phrase.attribute, [None] * len(numbers))
             for step, called in enumerate(numbers):
                 if called == routine:
@@ -151,7 +155,7 @@ class Oracle:
         return values_of
 
     def _finder(self, images: SceneImages) -> EffectFinder:
-        """What finds the effects of calls in the layout of some images."""
+        """The finder of effects for the layout of these images; there is one for each layout."""
         if images.bound not in self._effects:
             self._effects[images.bound] = EffectFinder(self._bench, images)
         return self._effects[images.bound]
@@ -164,7 +168,7 @@ class Oracle:
 
 
 def _of_calls(left: PlaceResult, is_own: NDArray[np.bool_]) -> PlaceResult:
-    """What is left in the records of some calls alone; the others are of other routines."""
+    """The part of a result that belongs to the calls of one routine."""
     count = len(is_own)
     return PlaceResult(
         left.value[:count], left.unwritten[:count] & is_own, left.unclear[:count] & is_own
@@ -172,12 +176,12 @@ def _of_calls(left: PlaceResult, is_own: NDArray[np.bool_]) -> PlaceResult:
 
 
 def _place_result(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> PlaceResult:
-    """What two calls leave in a place.
+    """Compare the values of a place before and after two calls.
 
     Args:
-        before: its values before both calls, shape (2, *shape of the place).
-        after: its values after them.
-        value: its values after the first call, with pointers as indices.
+        before: the values before each call, of shape (2, *shape of the place).
+        after: the values after each call, of the same shape.
+        value: the values after the first call, with pointers as indices.
     """
     same = same_bytes(after[0], after[1])
     unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])

@@ -1,9 +1,10 @@
-"""Globals that an old program's routine sets, whatever they hold before: ``gErr = 0``.
+"""Finds globals that an old program's routine sets whatever they held before, such as ``gErr = 0``.
 
-If a global holds that value already, memory after the call does not show it. So the calls are made
-again, with the complement in all globals that no scene fills. What is left there is the same if the
-routine sets them, and the complement if it does not touch them. If anything else is not the same,
-the routine reads one of them, and the others are tried without it.
+If ``gErr`` holds 0 already, memory after the call does not show that it was set. So the calls are
+made again, with the complement in all globals that no scene fills. A global that the routine sets
+then ends as it did after the first calls; one that it does not touch still holds the complement. If
+anything else differs, the routine reads one of these globals. Then each half of them is tried
+alone, and so on; a global that makes a difference by itself is left out from then on.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from emu.verify.images.scene_images import SceneImages
 
 
 class OverwriteSearch:
-    """Finds which bytes of globals calls set, whatever these hold.
+    """Finds the bytes of globals that calls set, whatever they held.
 
     Args:
-        bench: the case on the program. What it fills, observes or ignores is left alone.
-        images: what some of its calls begin with, all of which have one layout.
+        bench: the case on the program. Places that it fills, observes or ignores are not searched.
+        images: what some of its calls begin with; they give the layout.
         variables: the globals of the program.
     """
 
@@ -39,14 +40,14 @@ class OverwriteSearch:
         starts = [(data.offset(variable.address), variable.type.size) for variable in variables]
         places = [np.arange(at, at + length) for at, length in starts]
         self._places = [place[kept[place] == 0] for place in places]
-        """The bytes of each global that is tried; one that the routine reads is not any more."""
+        """The bytes of each global to try; one that the routine reads is taken out."""
 
     def find(self, images: SceneImages, after: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which bytes the calls set; shape (image size,).
+        """Find the bytes that the calls set: bool of shape (image size,).
 
         Args:
             images: what the calls began with.
-            after: (calls, image size), what they left.
+            after: (calls, image size) uint8, what they left.
         """
         before = images.before
         changed = np.zeros(before.shape[1], np.bool_)
@@ -76,7 +77,7 @@ class OverwriteSearch:
         other: NDArray[np.uint8],
         places: NDArray[np.int64],
     ) -> bool:
-        """Whether calls left the same, but for what they did not touch of some places."""
+        """Whether calls left the same again, but for the complement where they stored nothing."""
         wanted, untouched = after.copy(), left[:, places] == other[:, places]
         wanted[:, places] = np.where(untouched, left[:, places], after[:, places])
         return not self._differences.rows(wanted, left)

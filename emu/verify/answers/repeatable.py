@@ -26,9 +26,9 @@ def require_repeatable(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -
 
     Args:
         case: the case.
-        spec: what makes the scene.
+        spec: the name of the scene.
         scene: the scene as it was made first.
-        answer: the reference's answer for it.
+        answer: the reference's first answer to it.
 
     Raises:
         CaseError: the second scene, or an observed attribute of the second answer, differs.
@@ -46,7 +46,7 @@ def require_same_answer(case: Case, spec: SceneSpec, scene: Scene, answer: Any) 
 
     Args:
         case: the case.
-        spec: how the scene was made, for the message.
+        spec: the name of the scene, for the message.
         scene: the scene.
         answer: the reference's first answer.
 

@@ -1,7 +1,8 @@
-"""Scenes whose whole numbers have 64 bits, to find sums and products that do not fit.
+"""Finds overflows in a bulk reference: it is asked again, with all whole numbers in 64 bits.
 
-Arrays of 16 or 32 bits wrap silently in NumPy, as they do in the program under test: both then
-have the same wrong answer. With room for every bit the answer is another one.
+An int16 array of NumPy wraps silently: 20,000 + 20,000 is -25,536, as in a program under test with
+the same mistake. Then both have the same wrong answer. With int64 the sum is 40,000: the answers
+differ, which is an error of the case.
 """
 
 from __future__ import annotations
@@ -45,19 +46,19 @@ def _is_narrow(dtype: np.dtype[Any]) -> bool:
 
 
 def require_no_overflow(case: Case, scenes: Sequence[Scene], answers: Sequence[Any]) -> int:
-    """Ask the bulk reference about widened scenes, and compare.
+    """Ask the bulk reference about widened scenes, and compare with its first answers.
 
     Args:
         case: the case.
         scenes: the scenes.
-        answers: what it says of each.
+        answers: the bulk reference's answer to each scene.
 
     Returns:
-        Of how many scenes it was asked. None of which nothing can be widened, and none at all if it
-        cannot work with numbers of 64 bits.
+        The number of scenes that it was asked about. A scene without narrow numbers is not asked
+        about; and the number is 0 if the bulk reference cannot work with numbers of 64 bits.
 
     Raises:
-        CaseError: it gives another answer.
+        CaseError: it gives another answer to a widened scene.
     """
     pairs = [(widened(scene), answer) for scene, answer in zip(scenes, answers, strict=True)]
     kept = [(scene, answer) for scene, answer in pairs if scene is not None]
@@ -66,7 +67,7 @@ def require_no_overflow(case: Case, scenes: Sequence[Scene], answers: Sequence[A
     try:
         wide = ask_bulk_reference(case, [scene for scene, _ in kept])
     except MacproofError:
-        return 0  # it looks at the bytes of its numbers, for example
+        return 0  # for example, it reads its arrays as bytes, so int64 has another layout
     for (scene, answer), other in zip(kept, wide, strict=True):
         for name in dict.fromkeys(observed.attribute for observed in case.observed):
             if not is_same(getattr(answer, name, None), getattr(other, name, None)):
