@@ -18,7 +18,7 @@ from emu.verify.runs.verdicts import Result
 
 
 def covered_files(sources: Sequence[str], result: Result) -> tuple[CoveredFile, ...] | None:
-    """What a program of some sources has executed, by source file; None if nobody looked.
+    """The lines and branches that a program has executed, by source file; None if not recorded.
 
     Files of macproof's own C library are left out.
     """
@@ -30,10 +30,10 @@ def covered_files(sources: Sequence[str], result: Result) -> tuple[CoveredFile, 
 
 
 def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> UnreachedCode | None:
-    """The lines with code that no call has reached, by what the engine translated.
+    """The lines with code that no call has reached, of the blocks that the engine translated.
 
-    All programs have the same scenes, so of the builds of a processor the first is looked at: which
-    lines a scene reaches is not for the compiler to decide.
+    One build of each processor is looked at, its first: all programs run on the same scenes, and a
+    compiler does not change which lines of the source a scene reaches.
 
     Args:
         sources: the names of the case's source files.

@@ -1,4 +1,8 @@
-"""Judges one call on one scene, also where the reference does not say what is right."""
+"""Judges one call on one scene, also where the reference refuses to say what is right.
+
+``explain`` and the searches use it in place of `scene_runs`: a `SceneSpec`, a scene and a
+`Preparation` go in, a `Judgement` comes out. It has the images, so that a reader can look closer.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +42,8 @@ class Judgement:
 
     Attributes:
         kind: `FAULT`, `VIOLATION`, `MEMORY`, `DIVERGENCE` or `STRAY`; "" if nothing is wrong.
-        place: where it shows, without indices.
-        summary: it as a sentence; "" if nothing is wrong.
+        place: where it shows, without indices: "gObjects.x", or the routine of a fault.
+        summary: what is wrong, as a sentence; "" if nothing is.
         images: what the call began with; None if it did not return.
         after: (image size,) uint8, what the call left; None if it did not return.
     """
@@ -52,12 +56,15 @@ class Judgement:
 
 
 def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
-    """What is right for a scene, and why the reference refuses to say it.
+    """Ask the reference about a scene; if it refuses, the case's specification.
+
+    A reference refuses by raising an exception, for example because a scene has more objects than
+    the old program allowed.
 
     Returns:
-        The reference's answer and "". If it refuses, what the case's specification says, which may
-        be only some of what is observed, and why the reference refuses. None if there is no
-        specification, or if that refuses too.
+        The reference's answer, and "". If it refuses: the answer of the specification, which may
+        lack some observed values, or None if there is none or it refuses, too; and why the
+        reference refuses.
 
     Raises:
         UsageError: one of them does not return.
@@ -96,17 +103,18 @@ def judge(
 ) -> Judgement:
     """Make the calls of a scene and judge them.
 
-    If the reference refuses the scene, the calls must return, keep the contract and write to
-    nothing but what the case observes or ignores; and leave what the specification says, if the
-    answer is from that.
+    If the reference refuses the scene, its calls must still return, keep the call contract, and
+    change nothing but what the case observes or ignores. If the specification has an answer, they
+    must leave its values.
 
     Args:
-        bench: the case on a program. If its machine checks every access, so is that.
+        bench: the case on a program. If its machine checks every access, mistakes in memory are
+            judged, too.
         spec: the name of the scene, for sentences.
         scene: the scene.
-        preparation: what the calls find beside it.
-        answer: what the reference says of it, or else the specification; None if neither does.
-        refused: why the reference says nothing; "" if it does.
+        preparation: what memory holds before the calls.
+        answer: the answer of the reference, or of the specification; None if neither has one.
+        refused: why the reference refuses; "" if it does not.
 
     Raises:
         CaseError: the program has no place for the scene or the answer.
@@ -114,7 +122,7 @@ def judge(
     """
     images = bench.before([scene], [preparation])
     if bench.machine.executed_edges is not None:
-        bench.machine.executed_edges.take()  # drops what calls before this one have executed
+        bench.machine.executed_edges.take()  # drops what earlier calls have executed
     expected = None
     if not refused:
         images = expected = bench.expect(images, [answer])
@@ -139,7 +147,7 @@ def judge(
 def _of_refused(
     bench: Bench, images: SceneImages, answer: Any, after: NDArray[np.uint8]
 ) -> Judgement:
-    """What is wrong with memory after a call of which the reference says nothing."""
+    """What is wrong with memory after a call on a scene that the reference refuses."""
     before = images.before[0]
     untouched = unchanged(images.bound, before, after)
     of_refused = _of_difference(bench, STRAY, images, untouched, after)
@@ -168,7 +176,7 @@ def _of_difference(
 
 
 def of_fault(fault: Fault) -> Judgement:
-    """What a fault says of a call; nothing if it is the engine's."""
+    """The judgement of a call that did not return; nothing is wrong if it is the engine's fault."""
     if fault.is_undecided:
         return Judgement()  # it decides nothing
     where = fault.location.symbol or "no routine"

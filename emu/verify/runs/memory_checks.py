@@ -1,8 +1,8 @@
 """Makes the calls of scenes with full checks of memory, and finds which undefined bytes matter.
 
-A read of bytes that nobody has stored is no mistake by itself: a struct is copied with its padding.
-So a call with such a read is made again, several times, with other bytes in their place. It is a
-mistake if the call then executes other code, uses other addresses, or leaves other results.
+To read bytes that nobody has stored is no mistake by itself: a struct is copied with its padding.
+So a call that does is made again, with zeros, ones and the complement in place of these bytes. It
+is a mistake if the call then executes other code, uses other addresses, or leaves other results.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from emu.verify.runs.strays import strays_of
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
-"""What undefined bytes become, as `ByteReplacement` has it: zeros, ones, their complement."""
+"""What undefined bytes become: zeros, ones, and their complement; see `ByteReplacement`."""
 
 _MOST_READS = 16  # instructions that are tried one by one
 _MOST_CALLERS = 10  # mistakes whose callers are found
-_INSTRUCTION = 2  # bytes, not more than an instruction has
+_INSTRUCTION = 2  # bytes: no instruction is shorter
 _SMALL_STACK, _LARGE_STACK = 8 << 10, 32 << 10
 
 
@@ -46,12 +46,12 @@ def stack_limit(bound: BoundCase) -> int:
 
 
 class SceneChecks:
-    """Makes the calls of scenes, with full checks if the machine makes them.
+    """Makes the calls of scenes; with full checks of memory if the machine has a checking engine.
 
     Args:
         bench: the case on a program.
         images: what the calls begin with.
-        specs: the scene of each.
+        specs: the name of the scene of each call.
     """
 
     def __init__(self, bench: Bench, images: SceneImages, specs: Sequence[SceneSpec]) -> None:
@@ -63,7 +63,7 @@ class SceneChecks:
         self._undefined: NDArray[np.bool_] | None = None
 
     def run(self) -> Batch:
-        """Make the calls; what `Bench.run` returns."""
+        """Make the calls, and return the batch of `Bench.run`."""
         checked = self._checked
         if checked is not None:
             if checked.layout is not self._bound:
@@ -73,10 +73,10 @@ class SceneChecks:
         return self._run()
 
     def judge(self, batch: Batch) -> MemoryChecks | None:
-        """Say what the calls did wrong; None if nothing was checked.
+        """Find what the calls did wrong in memory; None if the machine does not check.
 
         Args:
-            batch: what `run` has returned.
+            batch: the batch that `run` has returned.
         """
         checked, bound = self._checked, self._bound
         if checked is None:
@@ -111,10 +111,10 @@ class SceneChecks:
         return MemoryChecks(tuple(results), deepest, is_complete, len(batch.traced))
 
     def _strays(self, judge: Judge, batch: Batch, accesses: Sequence[Access]) -> list[Violation]:
-        """What calls did to memory of the heap that belongs to no block.
+        """Accesses to memory of the heap that belongs to no block, such as one that was freed.
 
-        The calls are made once more, slowly, to find out: the first of those that broke a rule or
-        did not return, and the first of which such an access was noted.
+        Two calls are made once more, slowly, to find them: the first that broke a rule or did not
+        return, and the first with such an access.
         """
         failed = [*sorted(batch.violations), *([batch.completed] if batch.fault else [])]
         asked = [row for row in failed if row in batch.asked][:1]
@@ -129,7 +129,7 @@ class SceneChecks:
         return strays
 
     def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
-        """A mistake with who has called; the call is made once more, slowly, to find out."""
+        """A mistake with its callers, for which its call is made once more, slowly."""
         if access is None:
             return violation
         bound, images = self._bound, self._images
@@ -138,13 +138,13 @@ class SceneChecks:
             images.before[access.call],
             images.around[access.call],
         )
-        # The address behind a call may belong to the next line, or to the next function.
+        # A return address lies behind the call, where the next line or function may begin.
         places = [bound.machine.program.locate(address - _INSTRUCTION) for address in returns]
         callers = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
         return replace(violation, callers=callers)
 
     def _run(self) -> Batch:
-        """Make the calls, with some bytes of their images undefined."""
+        """Make the calls, with the bytes of their images marked as undefined that nobody stored."""
         checked = self._checked
         if checked is not None:
             checked.undefined = self._undefined
@@ -155,9 +155,9 @@ class SceneChecks:
                 checked.undefined = None
 
     def _find_undefined(self) -> NDArray[np.bool_] | None:
-        """Which bytes of the images nobody has stored: those that another fill would change.
+        """The bytes that nobody has stored, since another fill changes them: (calls, image size).
 
-        None if there are several calls in a row: the later ones find what the first have stored.
+        None if a scene makes several calls in a row: the later ones find what the first stored.
         """
         if not self._bound.calls.is_single:
             return None
@@ -172,7 +172,7 @@ class SceneChecks:
     def _mattering(
         self, reads: Sequence[Access], batch: Batch, digests: Sequence[int]
     ) -> list[Access]:
-        """The reads of undefined bytes that what the calls do depends on."""
+        """The reads of undefined bytes that matter: what the calls do depends on these bytes."""
 
         def matters(instruction: int | None) -> bool:
             return any(
@@ -209,7 +209,7 @@ def _arguments(bound: BoundCase) -> Iterator[GuestVariable]:
 
 
 def _mark(bound: BoundCase, checked: CheckedCalls) -> None:
-    """Tell the shadow of objects and code. In the heap all is outside but the arguments."""
+    """Mark variables and code for the checks. In the heap, only the arguments may be accessed."""
     machine, arguments = bound.machine, list(_arguments(bound))
     base, objects = machine.memory.base, Objects(machine.program, arguments)
     checked.marks[:] = marks_of(machine.program, machine.memory, objects)

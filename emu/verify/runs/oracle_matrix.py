@@ -1,12 +1,12 @@
-"""Who agrees with whom about scenes: programs on their processors and engines, and the reference.
+"""Which oracles agree about scenes: programs on their processors and engines, and the reference.
 
-An oracle says what a routine leaves behind on a scene. Each answer is held against the reference,
-and told in the words of the program if it differs: "gObjects[3].x is 7". So the answers of a 68K
-and of a PowerPC can be compared, although their memory looks different.
+An oracle says what a routine leaves on a scene. Its answer is how that differs from the reference,
+in the words of the program: "gObjects[3].x is 7", or "" if it does not differ. So the answers of a
+68K and of a PowerPC can be compared, although their memory looks different.
 
-Two programs that both leave what the reference says have left the same, because all that a case
-observes is compared exactly. Where a case lets a float be off by something, they may differ by
-twice as much and still count as alike; `OracleMatrix.inexact` names these places.
+Two oracles that both have the answer "" left the same values, since observed values are compared
+exactly. The exception is a float with a tolerance of, for example, 0.001: two programs may be off
+by as much on either side, so they may differ by 0.002. `OracleMatrix.inexact` names such places.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_spec import SceneSpec
 
 PYTHON, REFERENCE = "Python", "reference"
-"""The name of the reference among the oracles: of one in Python, and of any other."""
+"""The name of the reference among the oracles, if it is in Python and if it is not."""
 
 _RIGHT = "what the reference says"
 
 Answers: TypeAlias = Mapping[tuple[str, SceneName], Sequence[str]]
-"""What an oracle says, by build and scene: for each call, how it differs from the reference. ""
-stands for no difference."""
+"""The answers of an oracle, by build and scene: for each call, how what it left differs from the
+reference; "" if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class FirstDifference:
 
     Attributes:
         build: the build of the programs.
-        scene: what makes the scene.
+        scene: the name of the scene.
         answers: what each of the two says, as a clause.
     """
 
@@ -91,7 +91,7 @@ class OracleMatrix:
             the reference.
         pairs: for each two of them, how they agree.
         inexact: the places that a case observes with a tolerance. Two programs that both agree with
-            the reference there are alike only to twice the tolerance.
+            the reference may differ there by twice the tolerance.
     """
 
     oracles: tuple[str, ...]
@@ -105,7 +105,7 @@ class OracleMatrix:
 
     @property
     def agree(self) -> bool:
-        """Whether all say the same of every scene."""
+        """Whether all oracles say the same of every scene."""
         return all(pair.both == pair.alike for pair in self.pairs)
 
 
@@ -119,8 +119,8 @@ def oracle_matrix(
 
     Args:
         case: the case.
-        results: what came of each program.
-        specs: the calls that each was to make.
+        results: the result of each program.
+        specs: the calls that each program was to make.
     """
     calls: dict[SceneName, list[SceneSpec]] = {}
     for spec in specs:
@@ -129,7 +129,7 @@ def oracle_matrix(
     for result in sorted(results, key=lambda each_result: each_result.subject.native is not None):
         setdefault = answers.setdefault(oracle_name(result.subject), {})
         for key, answer in _answers(result, calls):
-            if any(answer) or key not in setdefault:  # beside any processor, a wrong answer is told
+            if any(answer) or key not in setdefault:  # of several answers, a wrong one is kept
                 setdefault[key] = answer
     builds = dict.fromkeys(result.subject.build for result in results)
     answers[PYTHON if case.routine is None else REFERENCE] = {
@@ -183,5 +183,5 @@ def _pair(names: tuple[str, str], answers: Sequence[Answers]) -> OraclePair:
 
 
 def _words(answer: Iterable[str]) -> str:
-    """A scene's answer as a clause; memory that was filled otherwise may have changed it."""
+    """A scene's answer as a clause; calls with other fills may have given different ones."""
     return ", or ".join(dict.fromkeys(part or _RIGHT for part in answer))

@@ -16,13 +16,13 @@ from emu.verify.scenes.scene_plan import plan_scenes
 
 @dataclass(frozen=True, slots=True)
 class Oracles:
-    """What oracles say of the scenes of a case.
+    """The answers of oracles about the scenes of a case, compared.
 
     Attributes:
         case: the name of the case.
-        scenes: how many scenes there are.
-        matrix: how the oracles agree that answered.
-        silent: why some oracles give no answers, or not to all scenes, by their names.
+        scenes: the number of scenes.
+        matrix: how those oracles agree that gave answers.
+        silent: by name of an oracle, why it gave no answers, or not to all scenes.
     """
 
     case: str

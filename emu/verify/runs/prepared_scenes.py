@@ -1,4 +1,8 @@
-"""Scenes with what the reference says of them, and with the memory that each call begins with."""
+"""Makes scenes, asks the reference about them, and prepares the memory that each call begins with.
+
+This is where the road of a chunk of scenes begins in a worker: `SceneSpec` values go in, `Scenes`
+come out, once for all programs. `scene_runs` takes them through the stages of each program.
+"""
 
 from __future__ import annotations
 
@@ -29,27 +33,29 @@ from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_spec import SceneSpec
 
-_VARIANTS = 4  # seeds: so many neighbours have the same random bytes
+# A fill comes back every 4 or 5 seeds. So with seed // 4, one NOISE scene after another has the
+# next variant, and scenes that are laid together meet all four kinds of random bytes.
+_VARIANTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Scenes:
-    """Scenes with equal numbers of objects, what the reference says of them, and memory for them.
+    """A chunk of scenes, with all that does not depend on the program: answers and preparations.
 
-    Several may be the same scene with other fills of memory.
+    There is one item for each call. Several items may have the same scene with other fills.
 
     Attributes:
-        specs: how each was made.
-        scenes: the scenes.
-        references: the reference's answer to each; or that of a bulk reference.
+        specs: the name of the scene, and the fill, of each call.
+        scenes: the scene of each call.
+        references: the answer to each scene, of the reference or of the bulk reference.
         preparations: how memory is filled before each call.
-        inputs: the digest of what each lays into memory.
-        agreed: the scenes, as `SceneSpec.scene`, of which reference and bulk reference were both
-            asked.
+        inputs: the digest of what each scene lays into memory, from `digests_of`.
+        agreed: the scenes, as `SceneSpec.scene`, about which both reference and bulk reference were
+            asked; they gave the same answers.
         is_bulk: whether the answers are those of the bulk reference.
         read: the files that the case's Python has read so far, each with its digest.
-        widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits,
-            too.
+        widened: the number of scenes about which the bulk reference was asked with whole numbers
+            of 64 bits, too.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -71,21 +77,21 @@ class Scenes:
         sample: Sample | None = None,
         is_first: bool = False,
     ) -> Scenes:
-        """Make the scenes again, and ask the reference once for each.
+        """Make scenes, and ask the reference, or the bulk reference, once about each.
 
         Args:
             case: the case.
-            specs: how each scene is made.
-            sample: if the case has a bulk reference, that is asked, and these scenes are put to
-                both. The answers are those of the reference only as far as the case observes them.
-                None asks the reference alone.
-            is_first: whether these are the first scenes of a run. Then the first one of them is put
-                to both, too.
+            specs: the name and the fill of each call.
+            sample: the scenes about which the reference is asked beside the bulk reference; then
+                the answers agree with the reference's in observed attributes only. None asks the
+                reference alone, also if the case has a bulk reference.
+            is_first: whether these are the first scenes of a run. Then the reference is asked about
+                the first of them in any case.
 
         Raises:
-            UsageError: one of the two refuses.
-            CaseError: the reference changes a scene, or one of the two does otherwise each time;
-                or the bulk reference does not agree with the reference.
+            UsageError: the reference or the bulk reference raises an exception.
+            CaseError: one of them changes a scene; a scene or an answer is not the same each time;
+                or the two do not agree.
         """
         with noting_files():
             make = cls._make(case, specs, sample, is_first=is_first)
@@ -117,14 +123,16 @@ class Scenes:
             for name, scene in chosen.items()
         }
         wide = 0
-        # Without the donors, which are scenes of others: each scene is counted once in a campaign.
+        # Without donors: they are scenes of other calls, and a campaign counts each scene once.
         names = dict.fromkeys(spec.scene for spec in specs)
         own_chosen = [name for name in chosen if name in names]
         asked = [] if sample is None or not is_bulk else sample.together(names, own_chosen)
         if asked:
             rows = [places[name] for name in asked]
             wide = require_no_overflow(case, scenes.take(rows), answers.take(rows))
-        if specs and (specs[0].scene in own or not is_bulk):  # one of many: it is to cost nothing
+        # One scene of a chunk is made and asked about twice: of 50, that is 2% more work. A bulk
+        # reference was not asked about one scene alone, so there the reference has to have been.
+        if specs and (specs[0].scene in own or not is_bulk):
             require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
         rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]
         left = Donors(stale, scenes.take(given), answers.take(given))
@@ -144,9 +152,9 @@ class Scenes:
         """Ask the reference a second time about a scene that is about to refute a program.
 
         Raises:
-            CaseError: it gives another answer than the first time, so it says nothing about the
-                program; or it does not agree with the bulk reference, which was asked first; or
-                the scene is another if it is made alone.
+            CaseError: its answer differs from the first one, so it is no evidence about the
+                program; or from the bulk reference's, which was asked first; or the scene is a
+                different one if it is made alone.
         """
         scene, answer = self.scenes[index], self.references[index]
         if self.is_bulk:
@@ -156,10 +164,10 @@ class Scenes:
 
     @classmethod
     def of(cls, case: Case, scenes: Sequence[Scene]) -> Scenes:
-        """Scenes that somebody else has made; the reference is asked. Memory is as loaded.
+        """Take scenes that the caller has made, and ask the reference. Memory is as loaded.
 
         Raises:
-            UsageError: it refuses.
+            UsageError: the reference raises an exception.
             CaseError: it changes a scene.
         """
         specs = tuple(SceneSpec(scene.generator, scene.objects, scene.seed) for scene in scenes)
@@ -175,11 +183,11 @@ class Scenes:
         )
 
     def first(self, count: int) -> Scenes:
-        """The first of them."""
+        """The first ``count`` calls."""
         return self.take(range(count))
 
     def take(self, rows: Sequence[int]) -> Scenes:
-        """Some of them, by their indices."""
+        """Some of the calls, by their indices."""
         return replace(
             self,
             specs=tuple(self.specs[row] for row in rows),
@@ -191,10 +199,11 @@ class Scenes:
 
 
 def prepare(case: Case, spec: SceneSpec) -> Preparation:
-    """How memory is filled before a call.
+    """Prepare a single call; the donor of a STALE fill is made, and the reference asked about it.
 
     Raises:
-        UsageError: it is to hold another scene's results, and there are none.
+        UsageError: the reference raises an exception on the donor.
+        CaseError: as of `ask_reference`.
     """
     if spec.fill is not Fill.STALE:
         return _prepare(case, spec, {})
@@ -203,22 +212,28 @@ def prepare(case: Case, spec: SceneSpec) -> Preparation:
 
 
 def _donor(spec: SceneSpec) -> SceneName:
-    """The scene whose results are in memory before a call that is prepared with stale ones.
+    """The donor of a STALE fill: the scene whose results memory holds before the call.
 
-    It is the next in the plan or the one before, so that of two neighbours each has the other's.
+    It has the neighbouring seed, 1994 for 1995 and the other way round. So it is mostly a scene of
+    the same chunk, which is made and answered in any case, and it has as many objects.
     """
     return SceneName(spec.generator, spec.objects, spec.seed ^ 1)
 
 
 def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
-    """The scenes of the calls before one that finds what they have left; none for other fills.
+    """The scenes of the earlier calls of a KEPT fill, in their order; none for any other fill.
 
-    The calls of a scene take turns: a second call, on another scene; a third, of which the one
-    before was on a scene of the most objects; and a fourth, which meets the same scene again.
+    Three histories take turns, so that the call under test is:
+
+    * the second, after one on another scene;
+    * the third, after one on another scene and one on a scene with the most objects;
+    * the fourth, after one on the same scene and these two: it meets the same input again.
     """
     if spec.fill is not Fill.KEPT:
         return []
     partner, largest = _donor(spec), SceneName(spec.generator, max(case.objects), spec.seed)
+    # KEPT comes with every fifth seed, since a case that has it has five fills; so seed // 5, not
+    # the seed itself, goes up by one from one such scene to the next.
     turns = [[partner], [partner, largest], [spec.scene, partner, largest]]
     return turns[spec.seed // (len(turns) + 2) % len(turns)]
 

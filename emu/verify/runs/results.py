@@ -1,4 +1,8 @@
-"""Says what came of the calls of some scenes: the last step of their way."""
+"""Makes the `Result` of a chunk of scenes: the last step on their road.
+
+`Scenes` and a `SceneExecution` (images, batch, wrong scenes) go in. The result has failures in
+words, and numbers that add up with those of other chunks.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +31,17 @@ from emu.verify.scenes.scene_spec import SceneSpec
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneExecution:
-    """What the calls of some scenes did.
+    """What the calls on some scenes did.
 
     Attributes:
-        images: what they began with, and what they should have left.
-        batch: what they left, up to the first that did not return.
-        wrong: the indices of those that left something else.
-        code: the code that was reached for the first time, also by routines called before.
-        isa: findings about instructions of it.
-        edges: which code was executed, if the machine keeps that.
-        memory: what they did wrong in memory; None if that was not checked.
+        images: what the calls began with, and what they should have left.
+        batch: what they left, up to the first call that did not return.
+        wrong: the indices of the scenes whose calls left wrong values.
+        code: the blocks of code that were reached for the first time, also by routines that are
+            called before.
+        isa: findings about instructions in these blocks.
+        edges: how often each step between blocks was taken; None if the machine does not record it.
+        memory: mistakes in memory; None if that was not checked.
     """
 
     images: ExpectedImages
@@ -55,10 +60,11 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         subject: the program.
         bench: the case on it.
         scenes: the scenes.
-        execution: what the calls of all of them did.
+        execution: what the calls on all of these scenes did.
 
     Raises:
-        CaseError: asked about the first wrong scene again, the reference says something else.
+        CaseError: the reference was asked again about the first wrong scene, and gave another
+            answer.
     """
     images, batch, done = execution.images, execution.batch, execution.batch.completed
     stages, ran = bench.stages(images), scenes.specs[:done]
@@ -101,7 +107,7 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
 
 
 def result_before(subject: Subject, failed: PrecedingCallError, spec: SceneSpec) -> Result:
-    """The result of a scene on which a routine failed that is called before the other."""
+    """The result of a scene on which a call before the one under test failed."""
     failure = Failure(spec, violations=failed.violations, fault=failed.fault)
     return Result(
         subject,
@@ -194,7 +200,7 @@ def _failures(bench: Bench, scenes: Scenes, execution: SceneExecution) -> list[F
         rerun = None
         if index in wrong and may_run_again:
             rerun = bench.rerun(images, index)
-            may_run_again = rerun is not None  # a call that never returns takes seconds
+            may_run_again = rerun is not None  # no second one: a call that hangs takes seconds
         divergence = differences.first(images.expected[index], batch.after[index], rerun)
         broken = batch.violations.get(index, ())
         failures.append(Failure(scenes.specs[index], divergence, broken, layout=layout))

@@ -1,4 +1,7 @@
-"""Runs one program on scenes. The worker processes of `emu.verify.runs.schedule` do this."""
+"""Runs one program on scenes: `Scenes` go in, and through the stages of `Bench` become a `Result`.
+
+The worker processes of `emu.verify.runs.schedule` do this.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 def run_scenes(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
     """Run one program on scenes, up to the first call that does not return.
 
-    Those with an unusual layout come last, so that the first failure is a usual one if there is.
+    Scenes with buffers at odd addresses come last. So if calls fail in both layouts, the first
+    failure that is reported is one in the usual layout, which is easier to understand.
 
     Args:
         subject: the program.
@@ -52,7 +56,7 @@ def run_scenes(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
 
 
 def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
-    """What `run_scenes` gives of scenes with one layout."""
+    """Run scenes that all have one layout, through the stages of the bench."""
     try:
         images = bench.before(scenes.scenes, scenes.preparations)
     except PrecedingCallError as failed:
@@ -70,11 +74,13 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
 
 def _execute(bench: Bench, scenes: Scenes, images: ExpectedImages) -> SceneExecution:
     """Make the calls of scenes, and compare what they left."""
-    machine, code = bench.machine, bench.code.take()  # of routines that are called before
+    # Code so far is of routines called before. What they lack is no finding about this routine; but
+    # the machine has to report it again if this routine executes it, too, so it is looked for.
+    machine, code = bench.machine, bench.code.take()
     missing_instructions(machine, code)
     executed = machine.executed_edges
     if executed is not None:
-        executed.take()  # drops what the routines have executed that are called before
+        executed.take()  # drops what the routines that are called before have executed
     checks = SceneChecks(bench, images, scenes.specs)
     batch = checks.run()
     edges = None if executed is None else executed.take()
@@ -117,8 +123,8 @@ def count_instructions(result: Result, bench: Bench, scenes: Scenes) -> Result:
         scenes: the scenes; the first one is run again.
 
     Returns:
-        The result with the counts, of the call with the usual layout. Code that changes itself, or
-        that cannot be decoded, is not counted, and the result is returned as it was.
+        The result with the counts of the call in the usual layout. Code that changes itself, or
+        that cannot be decoded, is not counted; then the result is returned without counts.
     """
     machine, images = bench.machine, bench.before(scenes.scenes[:1])
     stages = bench.stages(images)

@@ -1,4 +1,8 @@
-"""Schedules a verification: runs every program on every scene in worker processes."""
+"""Schedules a verification: runs every program on every scene in worker processes.
+
+Programs and `SceneSpec` values go in; one `Result` for each program comes out. A task is a chunk of
+scenes and some programs; its worker makes the scenes once, and runs all these programs on them.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ def verify(
     Args:
         case: the case.
         subjects: the programs.
-        specs: the scenes.
+        specs: the calls: scenes with fills.
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         workers: worker processes to use in place of new ones. They are left running.
         covers: whether results tell which code was executed, as far as the engine can tell.
@@ -76,10 +80,11 @@ def verify_run(run: Run, jobs: int = 0, workers: Workers | None = None) -> None:
 
 
 def verify_each(runs: Iterable[Run], workers: Workers) -> Iterator[Run]:
-    """Do the work of several runs one after the other; give each as soon as it is done.
+    """Do the work of several runs one after the other; yield each as soon as it is done.
 
-    The next run is asked for, and begins, while the workers are busy with the last calls of the one
-    before. If that raises an error, it is raised when the runs before are done.
+    The next run is taken from ``runs``, and begins, while the workers are busy with the last tasks
+    of the one before. If ``runs`` raises an error, it is raised here after the runs before are
+    done.
 
     Args:
         runs: the runs.
@@ -90,7 +95,7 @@ def verify_each(runs: Iterable[Run], workers: Workers) -> Iterator[Run]:
 
     Raises:
         CaseError: as of `verify`.
-        MacproofError: what asking for a run raises.
+        MacproofError: what ``runs`` raises.
     """
     owners: list[Run] = []
     begun: deque[Run] = deque()
@@ -148,10 +153,10 @@ class Run:
             self._sample = Sample.of(spec.scene for spec in self.specs)
 
     def once(self, workers: Workers) -> bool:
-        """Do all the work at once, if it is one task, in a process that is forked from this one.
+        """Do all the work in one process that is forked from this one, if it is a single task.
 
         Returns:
-            Whether it was done: not if there is more than one task, or if this process has a
+            Whether it was done. It is not if there is more than one task, or if this process has a
             machine, which a fork would copy.
         """
         if workers.processes > 1 and len(self.subjects) > 1:
@@ -167,8 +172,8 @@ class Run:
     def calls(self, processes: int) -> Iterator[_Arguments | None]:
         """The arguments of each call that is to be made in a worker; None to wait for results."""
         pieces = chunks(self.specs)
-        # The first scenes go to each worker with a share of the subjects, and only when they are
-        # done the rest: a routine that never returns is found out once, not by every worker.
+        # First, each worker gets the first scene with a share of the programs. All else waits for
+        # that, so that a routine that never returns costs one worker its time, and not all of them.
         share = -(-len(self.subjects) // processes) or 1
         shares = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
         for part, chunk in itertools.product(shares, pieces[:1]):
@@ -224,10 +229,10 @@ class Run:
         return self._arguments(task)
 
     def _total(self, subject: Subject, chunks: int) -> Result:
-        """The sum of a program's parts, up to the first one with a call that did not return.
+        """The sum of a program's results, up to the first chunk with a call that did not return.
 
-        Workers may have finished later parts by then. They are left out, so that the result does
-        not depend on the number of workers.
+        Workers may have finished later chunks by then. Their results are left out, so that the sum
+        does not depend on the number of workers.
         """
         total = Result(subject)
         for key in range(chunks):
@@ -263,9 +268,9 @@ _Arguments: TypeAlias = tuple[KnownCase, _Task]
 
 
 def _run_each_apart(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
-    """Run each program in a process of its own, to find out which one crashes it.
+    """Run each program of a task in a process of its own, to find the one that crashes it.
 
-    Programs that were stopped meanwhile on later scenes are run too: their totals need this part.
+    A program that was stopped meanwhile, on a later scene, is run too: its sum needs this chunk.
     """
     results = []
     for subject in task.subjects:

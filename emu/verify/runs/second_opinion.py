@@ -1,7 +1,7 @@
-"""Asks Unicorn about the calls that fail on another engine, so that both answers are told.
+"""Repeats on Unicorn the calls that fail on another engine, so that a report has both answers.
 
-A call that is right on Unicorn and wrong elsewhere says nothing of the program: one of the engines
-is wrong. It is not counted as a failure, but the program is not verified either.
+A call that is right on Unicorn and wrong on the other engine says nothing about the program: one of
+the engines is wrong. So it is no failure of the program, but the program is not verified either.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Opinion:
     """What a call does on Unicorn.
 
     Attributes:
-        is_right: whether it leaves what the reference says, and keeps the call contract.
+        is_right: whether it leaves the reference's values, and keeps the call contract.
         words: what it does, as a clause.
     """
 
@@ -35,13 +35,13 @@ def with_second_opinion(
     scenes: Scenes,
     execution: SceneExecution,
 ) -> Result:
-    """A result of another engine, in which each failure says what the call does on Unicorn.
+    """Add to each failure of another engine's result what the same call does on Unicorn.
 
     Args:
-        result: the result.
+        result: the result of the other engine.
         unicorn: the case on the same program, on Unicorn.
         scenes: the scenes.
-        execution: what their calls did on the other engine.
+        execution: what the calls did on the other engine.
     """
     batch, wrong = execution.batch, execution.wrong
     rows = sorted({*wrong, *batch.violations})
@@ -72,12 +72,12 @@ def _elsewhere(failure: Failure, words: str) -> str:
 
 
 def ask_unicorn(unicorn: Bench, images: ExpectedImages, rows: Sequence[int]) -> dict[int, Opinion]:
-    """What the calls of some scenes do on Unicorn, by their index.
+    """Make some calls on Unicorn; what each does, by its index.
 
     Args:
         unicorn: the case on the program, on Unicorn.
         images: what the calls on the other engine began with, and what they should leave.
-        rows: the indices.
+        rows: the indices of the calls.
     """
     opinions: dict[int, Opinion] = {}
     left = list(rows)

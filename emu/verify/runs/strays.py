@@ -1,4 +1,4 @@
-"""The instructions that access memory of the Toolbox's heap which belongs to no block."""
+"""Finds instructions that access heap memory which belongs to no block, such as a freed one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stray:
 
 
 def strays_of(bench: Bench, images: SceneImages) -> tuple[Stray, ...]:
-    """Make the calls of a scene once more, slowly, and find such instructions.
+    """Make the calls of one scene once more, slowly, and find such instructions.
 
     Args:
         bench: the case on a program.

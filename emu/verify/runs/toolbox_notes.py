@@ -1,4 +1,4 @@
-"""What is told of calls that asked the Toolbox, beside their verdict."""
+"""Notes about calls that asked the Toolbox, for the report: they do not change a verdict."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from emu.verify.scenes.scene_spec import SceneSpec
 
 
 def notes_of(case: Case, batch: Batch, specs: Sequence[SceneSpec]) -> tuple[ToolboxNote, ...]:
-    """What calls have left of the Toolbox that is not compared, and answers that they left.
+    """Make notes about what calls changed in the Toolbox and nobody compares.
+
+    For example, a block that a call allocated and did not free. A note is also made of a call that
+    did not ask for the Toolbox answers which its scene has.
 
     Args:
         case: the case, which says what is compared.
         batch: the calls.
-        specs: the scene of each.
+        specs: the name of the scene of each call.
     """
     notes = [
         ToolboxNote(leftover.kind, leftover.what, 1, specs[row])

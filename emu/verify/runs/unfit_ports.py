@@ -1,7 +1,8 @@
-"""Ports that a case does not fit, though it fits what says what is right.
+"""Refutes ports that a case does not fit, if the case fits the old program or its own sources.
 
-A port that lacks a global or a parameter, or returns nothing, is wrong, and not the case. So it is
-refuted with both declarations, where the case alone would be an error of its author.
+If a port lacks a global or a parameter, or returns nothing, the port is wrong. So it is refuted,
+with both declarations. If the case fits no program, the case is wrong, and its author gets an
+error.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from emu.verify.runs.verdicts import Failure, Result
 def refuted_as_unfit(
     case: Case, subject: Subject, scenes: Scenes, error: InputError
 ) -> Result | None:
-    """The result of a program that a case does not fit; None if that may be the case's mistake.
+    """The result "refuted" of a program that a case does not fit; None if the case may be wrong.
 
     Args:
         case: the case.
         subject: the program.
-        scenes: scenes that it was to be called on.
-        error: why it could not be.
+        scenes: the scenes on which it was to be called.
+        error: why the case does not fit the program.
     """
     try:
         program, cpu = program_and_cpu(subject.of_case(case), None)

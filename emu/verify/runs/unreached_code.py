@@ -1,4 +1,4 @@
-"""The lines of a program that no scene has led to, as a report tells them."""
+"""The lines of a program's source that no scene has reached, for the report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from emu.report.limits import FileName, Natural
 
 @dataclass(frozen=True, slots=True)
 class UnreachedLines:
-    """Lines of a source file that have code, of which nothing was executed.
+    """Lines of a source file that have code, and of that code nothing was executed.
 
     Attributes:
         file: its name without a folder.

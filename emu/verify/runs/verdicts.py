@@ -1,4 +1,8 @@
-"""The results of running programs on scenes, and the verdicts that follow from them."""
+"""The end of the road: the results of programs on scenes, and the verdicts that follow from them.
+
+Each chunk of scenes gives a `Result` for each program. Results of one program are added with ``+``;
+`Result.verdict` is that of the sum.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +32,12 @@ class Failure:
     """A scene on which a program failed.
 
     Attributes:
-        spec: the scene.
+        spec: the scene, and the fill of memory.
         divergence: the first wrong value; None if no value is wrong.
         violations: the rules of the call contract that were broken, a clause each.
         fault: why the call did not return, perhaps in several lines; "" if it did.
         elsewhere: what the same call does on Unicorn, as a clause; "" if it failed on Unicorn.
-        layout: what was unusual about where arguments lay, as a clause; "" if nothing was.
+        layout: what was unusual about where arguments lay: "*s began at an odd address"; or "".
     """
 
     spec: SceneSpec
@@ -67,7 +71,7 @@ class SeenDefect:
 
 @dataclass(frozen=True, slots=True)
 class ToolboxNote:
-    """Something that calls have left of the Toolbox, and that is not compared.
+    """Something that calls have changed in the Toolbox, and that is not compared.
 
     Attributes:
         kind: the part of the Toolbox: "heap", "port", "random", "pixels"; or "answers", if it is
@@ -100,7 +104,7 @@ class CountedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallCounts:
-    """What the calls of a program were, in numbers that add up over scenes.
+    """Numbers about the calls of a program, which add up over scenes.
 
     Attributes:
         scenes: the number of scenes of calls that returned. One with several fills counts once.
@@ -110,8 +114,8 @@ class CallCounts:
         bytes_compared: the number of bytes of data memory compared.
         diverged: the number of scenes after which data memory was wrong.
         violated: the number of scenes on which the call contract was broken.
-        not_kept: the number of calls that were to find what earlier calls leave of what is ignored,
-            and did not: those ask the Toolbox, or the engine does not execute them.
+        not_kept: the number of calls with a KEPT fill that began as loaded instead, since their
+            earlier calls ask the Toolbox, or the engine does not execute them.
         odd: the number of calls before which buffers of bytes began at odd addresses.
     """
 
@@ -126,7 +130,7 @@ class CallCounts:
 
     @property
     def counts(self) -> dict[str, Any]:
-        """These numbers by their names, for something else that has them."""
+        """These numbers by their names, to make another `CallCounts` of them."""
         return {field.name: getattr(self, field.name) for field in fields(CallCounts)}
 
 
@@ -164,9 +168,10 @@ class Result(CallCounts):
         inputs: the digests of the scenes' input in guest memory; equal inputs have one digest.
         padding: the number of bytes between and behind the members of the program's structures;
             they are not compared.
-        agreed: the number of scenes that were put to the reference and to the bulk reference; both
-            gave the same answer. 0 if the case has no bulk reference.
-        widened: of how many scenes the bulk reference was asked with whole numbers of 64 bits.
+        agreed: the number of scenes about which both reference and bulk reference were asked; they
+            gave the same answers. 0 if the case has no bulk reference.
+        widened: the number of scenes about which the bulk reference was asked with whole numbers
+            of 64 bits, too.
         failures: the first failures, in the order of the scenes.
         fault: why the first call that did not return did not; "" if all did.
         crash: why the program was stopped although no call is known to be wrong; "" if it was not.
@@ -176,10 +181,10 @@ class Result(CallCounts):
             does not have, by address.
         defects: what the program's sanitizers have found, each once.
         asked: the number of calls, or scenes of several calls, that asked the Toolbox.
-        notes: what they have left of it, as far as it is not compared.
+        notes: what these calls changed in the Toolbox, as far as it is not compared.
         instructions: the instructions of one call; None if they were not counted.
-        edges: how often these calls went from one block of code to another; None if nobody looked.
-        before_writes: what the routines have changed that are called before, by name.
+        edges: how often these calls went from one block of code to another; None if not recorded.
+        before_writes: the names of what the routines called before have changed.
         reached: the blocks of code that were executed, also by routines that are called before, as
             `emu.verify.calls.reached_code.Reached`; a part of a run may leave out those that parts
             before it in the same process have told of. None if the engine does not tell.
