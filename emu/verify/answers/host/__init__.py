@@ -1,1 +1,1 @@
-"""Functions of a library of this computer: called, and what they write."""
+"""Calls functions of a shared library on this computer, and finds what they write."""

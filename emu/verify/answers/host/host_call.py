@@ -1,8 +1,8 @@
-"""Calls functions of a shared library of this computer, by cffi, and says what they leave.
+"""Calls functions of a shared library on this computer, by cffi, and reads the values they leave.
 
-This runs in a process of its own, since a function may crash it. The calls are made twice, and
-memory that they do not fill holds bytes of no meaning: the second time their complement. So it is
-seen which values the functions wrote.
+This runs in a process of its own, since a function may crash it. The calls are made twice. Memory
+that the scene does not fill holds random bytes the first time, and their complement the second
+time: a value that is the same after both was written by the functions.
 """
 
 from __future__ import annotations
@@ -67,16 +67,17 @@ def call_twice(
     Args:
         library: the library.
         calls: the calls.
-        wanted: what is asked for.
-        before: how many of the calls only prepare for the others.
-        is_fresh: whether each time is a process of its own, so that nothing is left of an earlier.
+        wanted: the places to read afterwards.
+        before: how many of the first calls only prepare for the others.
+        is_fresh: whether each time runs in a new process, so that the first time leaves nothing to
+            the second.
 
     Returns:
-        What is left in each place that is asked for; and what else the calls have written.
+        The values left in each wanted place, by its name; and what else the calls have written.
 
     Raises:
-        UsageError: there is no such library or function; or an argument does not fit its parameter;
-            or there is no such place.
+        UsageError: there is no such library or function; an argument does not fit its parameter; or
+            there is no such place.
     """
     load_library(library)  # before any process is forked
     both = []

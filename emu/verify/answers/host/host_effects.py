@@ -1,4 +1,4 @@
-"""What functions of a shared library write besides what a case observes."""
+"""Finds what functions of a shared library write beside what a case observes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class HostWrite:
     """A place that calls have written to.
 
     Attributes:
-        values: what is there after the calls; the bytes of a variable of the library.
-        unwritten: where it is as it was before.
+        values: the values after the calls; of a variable of the library, its bytes.
+        unwritten: which of the values are as they were before.
         is_number: whether it can be compared; otherwise it is a pointer.
     """
 
@@ -35,11 +35,11 @@ HostWrites = dict[str, HostWrite]
 
 @dataclass(frozen=True, slots=True)
 class HostEffects:
-    """What calls have written both times that they were made.
+    """What calls, which were made twice, have written.
 
     Attributes:
-        values: what they left in places behind pointers, with a mask over what they did not write.
-        variables: what they left in variables of the library, as bytes.
+        values: the values in places behind pointers; those that were not written are masked.
+        variables: the bytes of variables of the library that were written.
         others: places that cannot be compared, with their sizes.
     """
 
@@ -49,12 +49,12 @@ class HostEffects:
 
 
 class HostWatch:
-    """Sees which places calls write to that are about to be made.
+    """Finds the places that calls write to; it is made before the calls, and asked after them.
 
     Args:
         memory: the memory of the calls.
         variables: the library's own variables.
-        known: places that are observed, as variables and members.
+        places: the places that are observed, as variables and members; they are not watched.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class HostWatch:
         self._held = variables.contents()
 
     def writes(self) -> HostWrites:
-        """What has been written since."""
+        """The places that were written since this object was made."""
         host_writes: HostWrites = {}
         for (observed_place, is_number), before in zip(self._leaves, self._before, strict=True):
             after = self._memory.raw(observed_place)
@@ -87,7 +87,7 @@ class HostWatch:
 
 
 def joined(both: Sequence[HostWrites]) -> HostEffects:
-    """What calls wrote that were made twice, on memory that was filled differently."""
+    """Compare the writes of the same calls, which were made twice on memory filled differently."""
     first, second = both
     values: dict[str, np.ma.MaskedArray] = {}
     variables: dict[str, bytes] = {}
