@@ -1,1 +1,4 @@
-"""Places in guest memory: how they are declared, and who writes to them."""
+"""Where the values of a case lie in the memory of one program, and how they are declared there.
+
+A case and a program go in; a `BoundCase` comes out. The rooms ``images`` and ``batches`` read it.
+"""

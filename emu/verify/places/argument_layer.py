@@ -1,6 +1,6 @@
-"""Lays the arguments of the routines that a case calls into the guest heap.
+"""Gives the arguments of a case's routines, and what they point to, addresses in the guest heap.
 
-See `emu.verify.places.slots.argument_layout` for what comes of it.
+A case and a machine go in; an `ArgumentLayout` comes out. No values are written yet.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from emu.verify.places.toolbox_answers import ANSWERS
 
 
 def lay_arguments(case: Case, machine: BareMachine) -> ArgumentLayout:
-    """Find a place for the arguments of a case's routine, and for what they point to.
+    """Give the arguments of a case's routines, and what they point to, addresses in the heap.
 
     Args:
         case: the case.
-        machine: the program on its processor, with a heap, which may be too small: `ArgumentLayout`
-            says how much is needed.
+        machine: the program on its processor, with a heap. The heap may be too small for the
+            layout; `ArgumentLayout.size` says how much is needed.
 
     Raises:
         CaseError: the arguments are not those that the routine declares.
@@ -60,7 +60,7 @@ def lay_arguments(case: Case, machine: BareMachine) -> ArgumentLayout:
 
 
 def has_arguments(case: Case) -> bool:
-    """Whether a case gives its routine anything, or looks at its result."""
+    """Whether a case gives its routine anything, or observes its result."""
     given = case.all_arguments or case.calls or case.repeat or case.toolbox or case.structures
     return bool(given or case.environment) or observes_result(case)
 
@@ -185,7 +185,7 @@ class _Layer:
             self._memory.fill(source, parameter, argument, place)
 
     def _finish(self, routines: Routines, most: int) -> ArgumentLayout:
-        """Place what all calls share; the layout."""
+        """Place what all calls share, and make the layout."""
         case, areas, memory = self._case, self._areas, self._memory
         self._point_globals()
         answers = {name: self._place_answers(name) for name in case.toolbox}
@@ -210,7 +210,7 @@ class _Layer:
         )
 
     def _with_length(self, block: GivenBlock) -> GivenBlock:
-        """The block with a word for its size, which a handle's has already."""
+        """The block with a word for its size; a block that a handle leads to has that already."""
         if block.length:
             return block
         variables = self._areas.variables

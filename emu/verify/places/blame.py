@@ -13,7 +13,7 @@ from emu.verify.places.slots.argument_layout import CALLS, RECORD, SCRIPT, Argum
 
 
 class Blame:
-    """Knows where a case file names what, and how its routine is declared.
+    """Finds the line of a case file that names a place, and the declaration of its routine.
 
     Args:
         case: the case.
@@ -26,10 +26,10 @@ class Blame:
 
     @contextmanager
     def about(self, variable: Variable, member: str = "", *, filled: bool) -> Iterator[None]:
-        """Adds to errors that are raised inside the line, and the prototype if it matters.
+        """Adds the line to errors raised inside, and the prototype if they are about an argument.
 
         Args:
-            variable: the variable that they are about.
+            variable: the variable that the errors are about.
             member: the path to a member of it, or "".
             filled: whether a scene fills it; otherwise the case observes it.
         """

@@ -1,7 +1,8 @@
 """A case laid onto one program: where each of its values lies in guest memory.
 
-The stages that a scene goes through read this and change nothing of it: `emu.verify.images` writes
-scenes and answers to these places, `emu.verify.batches` makes the calls and compares.
+It is made once for a program, before any scene. The stages on the road of a scene read it and
+change nothing: `emu.verify.images` writes scenes and answers to these places, and
+`emu.verify.batches` makes the calls and compares.
 """
 
 from __future__ import annotations
@@ -61,7 +62,13 @@ class BoundCase:
         *,
         is_odd: bool = False,
     ) -> BoundCase:
-        """The case on a machine that is there already; its arguments are laid if they are not.
+        """Lay a case onto a machine that the caller has.
+
+        Args:
+            case: the case.
+            machine: the program on its processor.
+            layout: where the arguments lie; None lays them.
+            is_odd: whether buffers of bytes begin at odd addresses in ``layout``.
 
         Raises:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
@@ -82,7 +89,7 @@ class BoundCase:
     def of(
         cls, case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
     ) -> BoundCase:
-        """The case laid onto a program, on a machine of its own.
+        """Lay a case onto a program, on a new machine.
 
         Args:
             case: the case.
@@ -109,7 +116,10 @@ class BoundCase:
         covers: bool = False,
         checked: bool = False,
     ) -> BoundCase:
-        """The case laid onto a program that has been read, on a machine of its own.
+        """Lay a case onto a program that has been read, on a new machine.
+
+        The arguments are the case, the program, its processor and its engine (None for Unicorn);
+        ``covers`` and ``checked`` are as of `of`.
 
         Raises:
             CaseError, ProgramError: as of `lay`.

@@ -1,4 +1,7 @@
-"""Finds the places in a program that a case names, and checks that they are of the right kinds."""
+"""Finds the places in a program that a case names, and checks that they are of the right kinds.
+
+A place of numbers is a `Slot`: a variable, or a member of it, as NumPy sees it in images.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +37,8 @@ class CaseSlots:
         inputs: the places that scenes fill in.
         observed: the places whose values references give.
         ignored: the variables that are not compared.
-        results: of several routines that are called in a row, the places among ``observed`` that
-            hold results, each with the index of its routine.
+        results: the places among ``observed`` that hold results of routines, each with the index of
+            its routine; empty unless a case calls several routines in a row.
         pools: the arrays that pointers among them point into.
         given: the trees and lists that scenes give.
         linked: the trees and lists that are observed.
@@ -95,7 +98,7 @@ class CaseSlots:
         }
 
     def ignored_as(self, begins: InitialValue) -> list[slice]:
-        """The bytes of an image that are ignored and begin so, a slice for each own variable."""
+        """The bytes of ignored variables with this initial value: a slice of an image for each."""
         variables = [
             variable for variable in self.ignored if self._begins.get(variable.name) is begins
         ]
@@ -111,7 +114,7 @@ class CaseSlots:
         return [*self.observed, *self.inputs]
 
     def implied(self, place: str) -> Slot:
-        """A place that the case does not name, such as "*out" or "gState.count".
+        """Find a place that the case does not name, such as "*out" or "gState.count".
 
         Raises:
             CaseError, ProgramError: the program has no such place, or none of numbers.

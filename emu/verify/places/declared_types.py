@@ -1,9 +1,10 @@
-"""Declarations of a port beside those of what says what is right.
+"""Compares the declarations of a port with those of the old program, library or own sources.
 
-Values are laid into memory as each program declares its places, so a port that takes a ``short *``
-where the old program takes a ``char *`` would get other bytes than the old program's callers have.
-Such a port is refuted on every scene, whatever it answers. Widths of plain numbers are another
-matter: they are wrong on scenes with a value that does not fit (`emu.verify.places.misfits`).
+Values are laid into memory as each program declares its places. So a port that takes a ``short *``
+where the old program takes a ``char *`` would get two bytes for each of the old program's, and
+might be right on them; but its real callers pass chars. Such a port is refuted on every scene. A
+plain number of another width is judged by its values: it is wrong on scenes with a value that does
+not fit (`emu.verify.places.misfits`).
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ _WHOLE = {"integer", "boolean", "enumeration"}
 
 @dataclass(frozen=True, slots=True)
 class PortDeclarations:
-    """How somebody declares the routines and globals that a case names.
+    """How one program or library declares the routines and globals that a case names.
 
     Attributes:
-        who: who does, in words: "the case's own program".
+        who: that program in words: "the case's own program".
         routines: the signatures, by the names of the case.
         variables: the types of globals.
     """
@@ -44,7 +45,7 @@ class PortDeclarations:
 
     @classmethod
     def by(cls, who: str, case: Case, program: Program) -> PortDeclarations:
-        """What a program declares of what a case names."""
+        """Read the declarations of a program for the names of a case."""
         routines = {name: _signature_in(program, name) for name in case.called}
         variables = {
             name: program.variable(name).type
@@ -63,16 +64,16 @@ def _signature_in(program: Program, name: str) -> Signature | None:
 
 
 def declared_right(case: Case, program: Program, cpu: str) -> PortDeclarations | None:
-    """What the reference's routine declares, or else the case's own program.
+    """The declarations to compare with: of the reference's routine, or of the case's own program.
 
     Args:
         case: the case.
-        program: the program under test; nobody else's declarations are looked for if it is the
-            case's own.
-        cpu: its processor.
+        program: the program under test.
+        cpu: the name of its processor.
 
     Returns:
-        None if nobody else declares anything, or if it cannot be read here.
+        None if the program under test is the case's own, if there are no other declarations, or if
+        they cannot be read here (for example, no compiler is installed).
     """
     routine = case.routine
     try:
@@ -119,12 +120,12 @@ def _of_library(library: Library) -> PortDeclarations:
 
 
 def read_otherwise(case: Case, program: Program, right: PortDeclarations) -> list[str]:
-    """What a program declares such that values are read otherwise, a clause each.
+    """Clauses about declarations of a program by which it reads other values than it should.
 
     Args:
         case: the case.
         program: the program under test.
-        right: what somebody else declares.
+        right: the declarations to compare with.
     """
     ours = PortDeclarations.by("", case, program)
     clauses = [
@@ -140,7 +141,7 @@ def read_otherwise(case: Case, program: Program, right: PortDeclarations) -> lis
 
 
 def all_differences(case: Case, program: Program, right: PortDeclarations) -> list[str]:
-    """Everything that a program declares in other words, a clause each."""
+    """Clauses about all declarations of a program that differ, also in their words alone."""
     ours = PortDeclarations.by("", case, program)
     names = [*right.routines, *right.variables]
     return [
@@ -165,7 +166,7 @@ def _words(name: str, declared: PortDeclarations) -> str:
 
 
 def _differ(ours: Signature, right: Signature) -> bool:
-    """Whether arguments or the result of one would be read otherwise by the other."""
+    """Whether a routine of one signature reads other arguments, or returns another result."""
     if ours.is_variadic or right.is_variadic:
         return False
     names = [[parameter.name for parameter in two.parameters] for two in (ours, right)]
@@ -203,12 +204,13 @@ def _is_other_global(ours: GuestType, right: GuestType) -> bool:
 
 
 def _is_other(ours: GuestType, right: GuestType, *, is_exact: bool) -> bool:
-    """Whether bytes of one type mean something else as the other.
+    """Whether bytes of one type mean something else when they are read as the other.
 
     Args:
         ours: the one type.
         right: the other.
-        is_exact: whether numbers of another size are other ones; otherwise their values decide.
+        is_exact: whether numbers of different sizes count as different types, as behind pointers;
+            otherwise values decide, see `misfits`.
     """
     ours, right = ours.scalar, right.scalar
     kinds = _kind(ours), _kind(right)
@@ -229,7 +231,7 @@ def _kind(kind: GuestType) -> str:
 
 
 def _layout(kind: GuestType) -> list[tuple[str, int]]:
-    """The kind and the size of each member of a struct; their offsets are the processor's."""
+    """The kind and size of each member of a struct; offsets differ from processor to processor."""
     members = leaves(Variable("", 0, kind), 0)
     return [
         (_kind(member.type), member.type.size * int(np.prod(member.shape, dtype=np.int64)))

@@ -1,4 +1,4 @@
-"""What pointers to functions hold, be they of the program or written in Python."""
+"""The values of pointers to functions, which are functions of the program or written in Python."""
 
 from __future__ import annotations
 

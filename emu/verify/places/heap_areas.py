@@ -1,4 +1,4 @@
-"""Gives out memory of the guest heap for what a case gives its routine."""
+"""Allocates memory of the guest heap for the arguments of a case's routine."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ WORD = GuestType("unsigned int", "integer", np.dtype(">u4"))
 
 
 class HeapAreas:
-    """Memory of the heap, one variable behind the other, with gaps in which nobody may write.
+    """Allocates variables of the heap one behind the other, with gaps in which nobody may write.
 
     Args:
         start: the address of the first byte.
 
     Attributes:
-        variables: what lies there, by name.
-        addresses: the words that hold addresses or other constants, by their own addresses.
+        variables: the allocated variables, by name.
+        addresses: words that hold a constant before each call, such as a pointer's address: the
+            constant, by the address of the word.
     """
 
     def __init__(self, start: int) -> None:
@@ -33,14 +34,14 @@ class HeapAreas:
         self.addresses: dict[int, int] = {}
 
     def place(self, name: str, kind: GuestType) -> Variable:
-        """Memory for a variable."""
+        """Allocate memory for a variable of a type."""
         variable = Variable(name, self._free, kind)
         self._free = -(-(self._free + kind.size + GAP) // 16) * 16
         self.variables[name] = variable
         return variable
 
     def let_hold(self, places: Iterable[int], value: int) -> None:
-        """Let words at some addresses hold a constant."""
+        """Have the words at some addresses hold a constant before each call."""
         self.addresses |= dict.fromkeys(places, value)
 
 
@@ -51,7 +52,7 @@ class ArgumentPlace:
     Attributes:
         variable: the record of arguments, or the memory that a pointer leads to.
         member: the path to the member of it; "" for the whole.
-        addresses: of its first byte, one for each call.
+        addresses: the address of its first byte, one for each call.
     """
 
     variable: Variable

@@ -1,8 +1,9 @@
-"""Values that the routine under test declares too narrow a place for, or one of another sign.
+"""Values of scenes or answers that the type of a place in the program under test cannot hold.
 
-A port that takes a ``signed char`` where the old program takes an ``unsigned char`` is wrong. So
-such values are given as their bits, and the routine breaks a rule of its calls on every scene that
-has one. Where nobody else declares the place, the case is wrong, and not the routine.
+For example, 200 does not fit a ``signed char``. If the old program has an ``unsigned char`` there,
+the port is wrong: it gets the bits of 200, and every scene with such a value counts as a broken
+rule of the call contract. If no other declaration of the place could hold the value, the case is
+wrong.
 """
 
 from __future__ import annotations
@@ -24,27 +25,28 @@ from emu.verify.places.own_program import own_program
 from emu.verify.places.slots.fields import Slot
 
 _GENERAL = {"bool", "int32", "int64", "uint64", "float64", "object"}
-"""What NumPy takes for numbers of no certain type; any other dtype declares what it holds."""
+"""The dtypes that NumPy chooses by itself. Any other one was chosen by the scene's author, and so
+declares what the place should hold."""
 
 
 class Misfits:
-    """What of some scenes and of their answers the places of a program cannot hold.
+    """The values of some scenes and of their answers that a program's types cannot hold.
 
     Attributes:
-        rows: what is wrong with each scene, a clause for each place, by the scene's index.
+        rows: by the scene's index, a clause for each place whose value does not fit.
     """
 
     def __init__(self, rows: Mapping[int, tuple[str, ...]] | None = None) -> None:
         self.rows = dict(rows or {})
 
     def note(self, rows: Iterable[int], clause: str) -> None:
-        """Note something that is wrong with some scenes."""
+        """Add a clause to some scenes."""
         for row in rows:
             self.rows[row] = (*self.rows.get(row, ()), clause)
 
 
 class WiderTypes:
-    """Who else declares the places of a program, such that they hold more.
+    """Finds other declarations of a place, by the old program and so on, that hold more values.
 
     Args:
         bound: the case laid onto the program.
@@ -55,12 +57,12 @@ class WiderTypes:
         self._case = bound.case
 
     def misfit(self, slot: Slot, values: NDArray[Any], fits: NDArray[np.bool_], what: str) -> str:
-        """A clause about values that a slot cannot hold; "" if nobody declares that it can.
+        """A clause about values that do not fit a slot; "" if no other declaration holds them.
 
         Args:
             slot: the slot.
             values: one array for each of some scenes.
-            fits: which of the values the slot can hold.
+            fits: which of the values the slot can hold, of the same shape.
             what: the values in words: "the scene's key".
         """
         wrong = values[~fits]
@@ -74,9 +76,9 @@ class WiderTypes:
         )
 
     def _other(self, slot: Slot, wrong: NDArray[Any]) -> str:
-        """Who declares a type that can hold values, in words; "" if nobody does."""
+        """Which other declaration has a type that holds these values, in words; "" if none has."""
         routine = self._case.routine
-        if routine is not None:  # it has been asked about the scene, so it holds all of it
+        if routine is not None:  # it has answered the scene, so its types hold all values
             return f"{routine.words} has it as {_declaration(self._case, routine, slot)}"
         if wrong.dtype.name not in _GENERAL:
             return f"{self._case.path.name} gives it as {wrong.dtype.name}"
@@ -86,7 +88,7 @@ class WiderTypes:
         return ""
 
     def _own_type(self, slot: Slot) -> GuestType | None:
-        """What the case's own program declares in place of a slot; None if it cannot be made."""
+        """The type of a slot in the case's own program; None if that cannot be compiled."""
         machine = self._bound.machine
         try:
             own = own_program(self._case, machine.cpu.name)

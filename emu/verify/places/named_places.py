@@ -1,4 +1,4 @@
-"""Names the places of a program's data: "gObjects[17].sector_link" for an address."""
+"""Names addresses in a program's data: "gObjects[17].sector_link", the same in every program."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class NamedPlaces:
     def words(self, place: Place, data: bytes) -> str:
         """The number that bytes of a place hold; the same words in every program.
 
-        A pointer is told by the name of what it points to.
+        A pointer is given as the name of what it points to.
         """
         kind, dtype = place.type.kind, place.type.dtype
         if kind == "pointer":

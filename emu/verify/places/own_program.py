@@ -13,9 +13,10 @@ from emu.toolchain.programs.gcc import is_compiled
 
 
 def own_program(case: Case, cpu: str) -> Program | None:
-    """The case's own program in a build that is compiled, or in its first one.
+    """The case's own program: in a build that is compiled already, or else in its first one.
 
-    None if the case has no sources.
+    Returns:
+        None if the case has no sources.
 
     Raises:
         ToolMissingError, CompileError: it cannot be compiled here.
@@ -40,8 +41,8 @@ class _Own:
 @functools.lru_cache(maxsize=4)
 def _compiled_program(own: _Own, cpu: str) -> Program:
     sources, (target,) = source_tree(own.case).read(), targets_of([cpu])
-    # All builds declare the same. What is compiled is there already: to compile another takes
-    # longer than all calls of a small case.
+    # All builds declare the same, so a build that is compiled already will do: to compile another
+    # takes longer than all calls of a small case.
     builds = list(own.case.builds.values())
     build = next((build for build in builds if is_compiled(sources, build, target)), builds[0])
     made = provide_for(own.case, sources, [target], [build], use="auto")

@@ -1,4 +1,4 @@
-"""Pointers in members of structs, and in globals, as parameters: what they lead to."""
+"""Treats pointers in members of structs, and in globals, as parameters of a routine."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ class PointedMemory:
 
     Attributes:
         functions: finds what pointers to functions hold.
-        fillings: what a scene fills in.
-        prototypes: how the routines are declared, by the names of variables of theirs.
-        blocks: the memory that is a block of the Memory Manager's to calls that ask it.
+        fillings: the places that scenes fill in.
+        prototypes: the declarations of the routines, by the names of variables that belong to them.
+        blocks: the memory that calls find as blocks of the Memory Manager.
         lengths: the sizes of those blocks that handles lead to, by the names of their variables.
         byte_buffers: the names of variables that may begin at any address.
     """
@@ -67,10 +67,10 @@ class PointedMemory:
         """Fill an argument, or what it points to ``depth`` pointers further on.
 
         Args:
-            source: where the case says so.
+            source: where the case file gives the argument.
             parameter: the parameter.
-            argument: what is there; None for anything.
-            place: where it lies.
+            argument: what the case gives; None for memory that begins as anything.
+            place: where the argument lies.
             depth: 0 for the argument itself.
             is_master: whether it is the master pointer of a block, which has an even address.
 
@@ -180,9 +180,9 @@ class PointedMemory:
             self._let_move(count, pointed, argument.is_handle)
 
     def _is_handle(self, argument: Pointer, name: str) -> bool:
-        """Whether a pointer to what has a name is a handle.
+        """Whether a pointer leads to a handle's block.
 
-        One to a single pointer is, unless that pointer is a value of its own to the case.
+        A pointer to a single pointer does, unless the case treats that second pointer as a value.
         """
         if argument.is_handle or argument.count is not None:
             return argument.is_handle

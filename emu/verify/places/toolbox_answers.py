@@ -1,4 +1,4 @@
-"""Lays a scene's answers to Toolbox calls into images, as `OperatingSystem.run` wants them."""
+"""Lays the answers that a scene gives to Toolbox calls into images, for `OperatingSystem.run`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_ANSWERS = 255
 """The most answers that a scene can have for one routine."""
 
 ANSWERS = array_of(GuestType("long", "integer", np.dtype(">u4")), (1 + MOST_ANSWERS,))
-"""The number of answers, and the answers."""
+"""The type of the memory for answers: their number, and then the answers."""
 
 
 def store_answers(
@@ -31,10 +31,10 @@ def store_answers(
         case: the case, for messages.
         slot: a variable of the type `ANSWERS`.
         images: (scenes, image size) uint8.
-        given: what each scene answers: a number for every call, or a row with one for each.
+        given: the answers of each scene: one number for every call, or a row with one for each.
 
     Raises:
-        CaseError: it is anything else, or has more than 32 bits.
+        CaseError: the answers are anything else, or one has more than 32 bits.
     """
     words = slot.view(images)
     what = f"the scene's {slot.phrase.attribute}, which gives {slot.name},"

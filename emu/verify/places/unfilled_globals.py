@@ -1,7 +1,7 @@
-"""Globals that a routine reads and no scene fills, since other code of its program sets them.
+"""Finds globals that a routine reads and no scene fills, since other code of its program sets them.
 
-A routine that multiplies by such a global answers 0 on every scene if it holds 0, as any wrong one
-would; and if it holds 1, a routine that does not multiply gives the same answers.
+If such a global holds 0, a routine that multiplies by it answers 0 on every scene, as a wrong one
+would; if it holds 1, a routine that does not multiply gives the same answers. So a report names it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ def unfilled_globals(
 
 
 def _watched(machine: BareMachine, filled: Collection[range | MemoryRegion]) -> range:
-    """From the first address that no scene fills to the last; every hook on a load costs time."""
+    """From the first address that no scene fills to the last; empty if scenes fill all globals.
+
+    Only loads there are traced: hooks on all data memory took 55 ms a program (four-shifts).
+    """
     program = machine.program
     if not program.has_debug_information:
         return machine.data.addresses

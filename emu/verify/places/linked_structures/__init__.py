@@ -1,1 +1,1 @@
-"""Lists and trees: where their nodes lie, and what points at them."""
+"""Lists and trees of a case: where their nodes lie in memory, and how they are compared."""

@@ -20,13 +20,13 @@ _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
 
 
 class LinkedLayer:
-    """Gives out places for linked structures.
+    """Allocates memory for linked structures.
 
     Args:
         case: the case.
         machine: the program on its processor.
-        variables: what else has been given a place, by name.
-        place: gives a place to a variable of a name and a type.
+        variables: the variables that are allocated already, by name.
+        place: allocates memory for a variable of a name and a type.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Goes through a structure of Python's nodes, in the order in which they are reached."""
+"""Walks a structure of nodes in Python, and numbers them in the order in which it reaches them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Walk:
 
     Args:
         types: the types of the nodes.
-        limit: how many there may be.
-        what: what they are of, for messages.
-        known: addresses of nodes that are elsewhere, by their identity.
+        limit: how many nodes there may be.
+        what: the structure in words, for messages.
+        numbers: addresses of nodes that another structure has laid already, by their ``id``.
     """
 
     def __init__(self, types: NodeTypes, limit: int, what: str, numbers: dict[int, int]) -> None:
@@ -49,7 +49,7 @@ class Walk:
         self._numbers: dict[int, StructureNode] = {}
 
     def ref(self, value: Any, kind: int) -> StructureNode | int | None:
-        """What leads to a node: the node, its identity if it is known, or None for null."""
+        """The node that a value leads to: a `StructureNode`, its ``id`` if known, None for null."""
         if value is None:
             return None
         if id(value) in self.known:

@@ -1,4 +1,4 @@
-"""Goes through a structure in guest memory, in the order in which pointers lead to its nodes."""
+"""Walks a structure in guest memory, and numbers nodes in the order in which it reaches them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable
 from emu.verify.places.slots.node_types import NodeTypes
 
 BEYOND, OUTSIDE, EMPTY = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
-"""In place of a node's number: it is one too many, no memory, or the handle holds null."""
+"""What a transcript has in place of a node's number: the node is one beyond the limit, the pointer
+leads to no memory, or the handle holds null."""
 
 POINTER = 4
 """The bytes of a pointer."""
 
 Reader = Callable[[int, int], bytes | None]
-"""Gives the bytes at an address, of that number; None if some of it is no memory."""
+"""Given an address and a size, returns that many bytes; None if some of them are no memory."""
 
 
 class PointerWalk:

@@ -1,4 +1,8 @@
-"""The arrays that pointers of the guest point into, so that pointers are indices outside it."""
+"""Translates pointers of the guest into indices of array elements, and back.
+
+Scenes and answers have indices, since addresses differ from program to program. An array that
+pointers point into is a *pool*.
+"""
 
 from __future__ import annotations
 
@@ -69,11 +73,11 @@ class Pools:
             self._pool(slot)
 
     def addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
-        """What pointers to elements hold, or pointers to functions, by their names.
+        """The addresses of elements, by their indices; or of functions, by their names.
 
         Raises:
-            CaseError: there is no such function; or the slot is of no pointers, or of pointers to
-                no array, or to none so long.
+            CaseError: there is no such function; or the slot does not hold pointers, its pointers
+                have no pool, or an index is beyond the pool's end.
         """
         if slot.type.kind != "pointer":
             raise CaseError(self._case_path, f"{slot.name} is a {slot.type.name}, not a pointer")
@@ -89,7 +93,10 @@ class Pools:
         return np.asarray(table[places])
 
     def indices(self, slot: Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
-        """Which elements pointers point at, `NULL`, or `OUTSIDE`; for functions, what they hold."""
+        """The indices of the elements that pointers point at, `NULL` or `OUTSIDE`.
+
+        Pointers to functions are returned as their addresses.
+        """
         if slot.phrase.is_function:
             return np.where(addresses == 0, NULL, addresses.astype(np.int64))
         pool = self._pool(slot)
@@ -99,7 +106,7 @@ class Pools:
         return np.where(addresses == 0, NULL, np.where(inside, index, OUTSIDE))
 
     def some_addresses(self) -> tuple[int, ...]:
-        """What pointers into the first elements and to the last one of each array hold."""
+        """The addresses of the first elements and of the last one of each array."""
         addresses = []
         for array in self._every():
             count = array.type.shape[0]

@@ -1,10 +1,12 @@
-"""Trees and lists that pointers link: laid into guest memory, read back, and compared as such.
+"""Trees and lists that pointers link: laid into guest memory, read back, and compared.
 
-A structure is compared by what it is: its shape and its values, wherever its nodes lie. So what a
-call leaves is written down in a *transcript*: the nodes in the order in which they are reached
-from the root, nearest first, with numbers of nodes in place of pointers. The transcript lies in
-the image, where what is expected is written down in the same way. The nodes themselves are then put
-back to what they were before the call, since they have been compared.
+What counts is the shape and the values of a structure, not where its nodes lie. So a call's result
+is compared as a *transcript*: the nodes in the order in which they are reached from the root,
+nearest first, with numbers of nodes in place of pointers. For example, the list 7 -> 9 is "root:
+node 0; node 0: 7, next 1; node 1: 9, next null".
+
+The transcript lies in the image, and the expected image has that of the answer in the same bytes.
+The nodes themselves are put back as they were before the call, since they have been compared.
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ from emu.verify.places.slots.node_types import Leaf, NodeTypes
 
 _WORDS = {0: "null", OUTSIDE: "a pointer to no memory", EMPTY: "a handle of nothing"}
 _BETWEEN = 16
-"""The bytes from one node to the next are a multiple of this, and at least half of it more."""
+"""Nodes lie a multiple of this apart, in bytes, with a gap of at least half of it between them."""
 
 
 def transcript_type(roots: int, limit: int, size: int) -> np.dtype[Any]:
-    """How a structure is written down: its roots and its nodes.
+    """The dtype of a transcript: its roots and its nodes.
 
-    Behind that, uncompared, are the addresses of the nodes, and of the master pointers of handles.
+    Behind them are the addresses of the nodes, and of master pointers; these are not compared.
     """
     node = np.dtype([("type", ">u4"), ("data", "u1", (size,))])
     return np.dtype(
@@ -54,7 +56,7 @@ def transcript_type(roots: int, limit: int, size: int) -> np.dtype[Any]:
 
 
 def arena_size(limit: int, size: int) -> int:
-    """The bytes for some nodes of a size, and for a master pointer of each."""
+    """The bytes of memory for ``limit`` nodes of a size, and for a master pointer of each."""
     return limit * (_stride(size) + POINTER)
 
 
@@ -103,10 +105,10 @@ class Structure:
         return int(np.prod(self.slot.shape, dtype=np.int64))
 
     def roots_of(self, given: Any, what: str) -> list[Any]:
-        """The first nodes: one, or one for each pointer of the array.
+        """The root nodes: one, or one for each pointer of the array.
 
         Raises:
-            UsageError: there are more than pointers.
+            UsageError: there are more roots than pointers.
         """
         if not self.slot.shape:
             return [given]
@@ -126,8 +128,8 @@ class Structure:
             given: the first node, or a list of them.
             seed: the scene's.
             numbers: the addresses of nodes that other structures of the scene have laid, by their
-                identity. Those of this one are added.
-            what: what is given, for messages.
+                ``id`` in Python. Those of this one are added.
+            what: the structure in words, for messages.
 
         Raises:
             UsageError: a node is of the wrong kind, or there are too many.
@@ -185,7 +187,7 @@ class Structure:
         return np.arange(end - 2 * POINTER * self.limit, end)
 
     def expect(self, image: NDArray[np.uint8], answer: Any, what: str) -> int:
-        """Write down what an answer says of the structure; how many values that are.
+        """Write the transcript of an answer's structure into an image; the number of its values.
 
         Raises:
             UsageError: a node lacks a member, a value does not fit, or there are too many nodes.
@@ -212,7 +214,7 @@ class Structure:
         return values
 
     def write_down(self, image: NDArray[np.uint8], read: Reader) -> bool:
-        """Write down the structure that an image holds; whether all of it could be read."""
+        """Write the transcript of the structure that an image holds; whether all could be read."""
         walk = PointerWalk(self.types, self.limit, read)
         pointers = np.array(self.slot.view(image[np.newaxis])[0]).reshape(-1)
         roots = [walk.ref(int(pointer), self.target, self.depth) for pointer in pointers]
@@ -273,7 +275,7 @@ class Structure:
     def put_back(
         self, before: NDArray[np.uint8], image: NDArray[np.uint8], data: DataImage
     ) -> None:
-        """Make an image as it was before, where it holds the pointer and what was written down.
+        """Put the pointer, and the nodes that are in the transcript, back as they were before.
 
         Args:
             before: (image size,), the image that the call began with.
@@ -293,7 +295,7 @@ class Structure:
     def difference(
         self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]
     ) -> TranscriptDifference | None:
-        """The first difference of what two images have as transcripts."""
+        """The first difference of the transcripts in two images of shape (image size,), or None."""
         wanted, seen = self.view(expected), self.view(actual)
         paths: dict[int, str] = {}
         start = self.slot.variable.address + self.slot.offset((0,) * len(self.slot.shape))

@@ -1,9 +1,9 @@
 """Where the arguments of the routines that a case calls lie in the guest heap.
 
-The arguments themselves form a record, and each pointer leads to memory of its own behind it. Both
-are variables to the rest of the verifier: ``*out`` is what the argument ``out`` points to, ``**p``
-what that points to, and ``return`` is the result. So they are filled, compared and told of as
-globals are.
+The arguments themselves form a record, and each pointer leads to memory of its own behind it. The
+rest of the verifier treats both as variables: ``*out`` is what the argument ``out`` points to,
+``**p`` is what ``*p`` points to, and ``return`` is the result. So they are filled, compared and
+reported as globals are.
 """
 
 from __future__ import annotations
@@ -83,22 +83,23 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentLayout:
-    """Where the arguments of a routine and what they point to lie.
+    """The addresses of the arguments of a case's routines, and of what they point to.
 
     Attributes:
         routines: the routines, and how they get their arguments.
         variables: the record, the result and the memory that pointers lead to, by their names.
-        fillings: what a scene fills in.
-        addresses: the words that hold addresses, by their own addresses.
+        fillings: the places that scenes fill in.
+        addresses: words that hold a constant before each call, such as a pointer's address: the
+            constant, by the address of the word.
         answers: for each Toolbox routine that the scene answers, the number of its answers and
             room for them; see `OperatingSystem.run`.
-        prototypes: how the routines are declared, as in C, by what gets arguments of theirs: the
-            names of variables, and of members of the record if there are several routines.
+        prototypes: the declarations of the routines, as in C, by the names of the variables that
+            hold their arguments (of members of the record, if there are several routines).
         linked: memory for trees and lists.
         unobserved: results, and records of calls, that are not compared.
-        blocks: the memory that is a block of the Memory Manager's to calls that ask it.
+        blocks: the memory that calls find as blocks of the Memory Manager.
         lengths: the sizes of those blocks that handles lead to, by the names of their variables.
-        fixed: the words that fix something of the environment, by its name.
+        fixed: the addresses of words that fix something of the environment, by its name.
         state: the words for numbers of the Toolbox's state that are compared, by their paths.
         transcripts: the records of how Python functions are called.
         byte_buffers: the names of those variables that begin at odd addresses on some scenes.
@@ -146,7 +147,10 @@ class ArgumentLayout:
         return self.end - self.start
 
     def odd(self) -> ArgumentLayout:
-        """The layout in which buffers of bytes begin at odd addresses; all else is where it was."""
+        """The layout with each buffer of bytes one byte further on; all else is where it was.
+
+        The gap behind a buffer is 64 bytes, so there is room for that byte.
+        """
         moved = {self.variables[name].address for name in self.byte_buffers}
 
         def place(address: int) -> int:

@@ -15,11 +15,11 @@ from emu.verify.scenes.columns import Column
 
 
 def bring_home(pointers: NDArray[Any], moved: Iterable[tuple[range, int]]) -> None:
-    """Let pointers into blocks that have moved lead to where these blocks belong.
+    """Change pointers into moved blocks, so that they lead to where the blocks lie in images.
 
     Args:
         pointers: the pointers, which are changed.
-        moved: where the blocks were, and where they belong.
+        moved: for each block, the addresses where it was, and the address where it belongs.
     """
     for place, home in moved:
         inside = (pointers >= place.start) & (pointers < place.stop)
@@ -42,14 +42,14 @@ class BlockLengths:
         }
 
     def give(self, slot: Slot, images: NDArray[np.uint8], column: Column) -> None:
-        """A block is as large as what a scene gives, if there is room for a number of elements."""
+        """Write the size of a slot's block before the call: that of the values a scene gives."""
         if slot.variable.name in self._lengths:
             self._put(slot, images, column, keeps=False)
 
     def expect(self, slot: Slot, images: NDArray[np.uint8], column: Column) -> None:
-        """After the call it is as large as what the reference says.
+        """Write the size that a slot's block should have after the call: that of the answer.
 
-        If the case does not call it a handle, the reference may say only the beginning.
+        If the case does not call it a handle, the answer may have only the first of its elements.
         """
         length = self._lengths.get(slot.variable.name)
         if length is not None:

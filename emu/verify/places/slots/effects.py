@@ -1,8 +1,8 @@
-"""What the routine of an old program writes besides what a case observes.
+"""Effects: what the routine of an old program writes beside what a case observes.
 
-It belongs to the answer: what it leaves behind its arguments' pointers, and in globals that the
-port has under the same names, is compared. Whatever else it writes is told, and there is no verdict
-until the case names it.
+They belong to its answer. Those in memory behind its arguments' pointers, and in globals that the
+port has under the same names, are compared. Any other is reported, and there is no verdict until
+the case names it, under ``observe`` or ``ignore``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ EFFECTS = "other effects"
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What is left in a place that the case does not observe.
+    """The values that a call leaves in a place which the case does not observe.
 
     Attributes:
         place: the place in the program's words: "*out", "gErr", "gState.count".
-        values: what is left there; what was not written is masked.
-        is_set: which of them are left there whatever was there before; None if that is not known.
+        values: the values in the place after the call; those that were not written are masked.
+        is_set: which of the values are written whatever was there before; None if not known.
         is_raw: whether the values are the bytes of a variable of a library of this computer.
     """
 
@@ -48,7 +48,7 @@ class Effects:
         values: what can be compared.
         others: places that cannot be compared, with their sizes: "A5-0x10cc, 4 bytes".
         unfilled: globals of the old program that the routine reads and no scene fills.
-        unseen: what else it may write that nobody sees, as clauses.
+        unseen: what else the routine may write that nobody sees, as clauses.
     """
 
     values: tuple[Effect, ...] = ()
@@ -57,7 +57,7 @@ class Effects:
     unseen: tuple[str, ...] = ()
 
     def without(self, names: Iterable[str]) -> Effects:
-        """The same but for some places and their members: "gErr", "*scratch", "A5-0x10cc"."""
+        """The same without some places and their members: "gErr", "*scratch", "A5-0x10cc"."""
 
         def stays(words: str) -> bool:
             place = words.partition(", ")[0]
@@ -114,7 +114,7 @@ def elements_in(slot: Slot, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def left_in(slot: Slot, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> PlaceResult:
-    """What two calls on memory that was filled differently leave in a place.
+    """Compare what two calls, on memory that was filled differently, leave in a place.
 
     Args:
         slot: the place.

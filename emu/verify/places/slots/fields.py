@@ -19,9 +19,9 @@ class Slot:
     Attributes:
         variable: the variable.
         path: the fields that lead to the member, from the outside in; empty for the whole variable.
-        type: of one value.
-        start: where the variable begins in an image.
-        phrase: what the case fills in or expects there.
+        type: the type of one value.
+        start: the offset in an image at which the variable begins.
+        phrase: how the case fills or observes it: the attribute of scenes or answers, and so on.
     """
 
     variable: Variable
@@ -37,12 +37,12 @@ class Slot:
 
     @property
     def name(self) -> str:
-        """In the program's words, without indices."""
+        """The place in the program's words, without indices: "gObjects.x"."""
         return f"{self.variable.name}.{self.member}" if self.path else self.variable.name
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of its values in one image; empty for a single one."""
+        """The shape of its values in one image; () for a single value."""
         return self.variable.type.shape + tuple(n for step in self.path for n in step.type.shape)
 
     def place(self, index: tuple[int, ...]) -> str:
@@ -61,7 +61,7 @@ class Slot:
         ]
 
     def offset(self, index: tuple[int, ...]) -> int:
-        """Where one of its values begins in an image."""
+        """The offset in an image of the value at an index."""
         image = np.empty((1, self.start + self.variable.type.size), dtype=np.uint8)
         values = self.view(image)
         start = values.__array_interface__["data"][0] - image.__array_interface__["data"][0]
@@ -78,9 +78,9 @@ class Slot:
         return values
 
     def values(self, images: NDArray[np.uint8]) -> NDArray[Any]:
-        """A copy of the slot's values, or a view of them.
+        """The slot's values in every image, as a copy or a view, in a form that can be compared.
 
-        Of a bit-field it is its numbers, of a long double its bytes with unused ones as 0.
+        A bit-field gives its numbers; a long double its bytes, with those that mean nothing as 0.
         """
         values = self.view(images)
         if self.type.wide is not None:
@@ -88,7 +88,7 @@ class Slot:
         return values if self.type.bits is None else self.type.bits.read(values)
 
     def numbers(self, values: NDArray[Any]) -> NDArray[Any]:
-        """What `values` has given, or a part of it, as numbers."""
+        """Turn what `values` returned, or a part of it, into numbers."""
         return values if self.type.wide is None else self.type.wide.read(values)
 
 

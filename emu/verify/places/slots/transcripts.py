@@ -1,8 +1,8 @@
-"""Records in guest memory of how a routine calls the Python functions that it is given.
+"""Records in guest memory of how a routine calls the Python functions that it gets as callbacks.
 
-Each call leaves its arguments there, so that the sequence of calls is compared as other results
-are, and its number among the calls of all functions. Of a pointer it is the numbers that it leads
-to, or the text, since two programs have other addresses.
+Each call leaves its arguments there, and its number among the calls of all functions. So the
+sequence of calls is compared as any result is. A pointer is recorded as the numbers or the text
+that it leads to, since addresses differ from program to program.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Transcript:
     Attributes:
         function: the name of the parameter that it is given for.
         variable: the memory: the number of calls, and the arguments of each.
-        is_compared: whether the reference makes such calls, too.
-        is_free: whether the case says that they may be others.
-        left_out: what of their arguments is not compared, in words.
+        is_compared: whether the reference calls the function, too, so that there is a right record.
+        is_free: whether the case says that the calls may be different ones.
+        left_out: the parts of the arguments that are not compared, in words.
     """
 
     function: str
