@@ -1,4 +1,7 @@
-"""The public function `check`: verifies a case inside a test, and fails the test with a message."""
+"""The public function `check`: verifies a case inside a test, and fails the test with a message.
+
+It is `verify` with an ``AssertionError`` in place of a verdict that is not "verified".
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,7 @@ def check(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Options:
-    """What was asked for, to be done and to be said again on a command line."""
+    """The arguments of `check`: to verify with, and to print as a command that repeats it."""
 
     case: Case
     cpu: str | None
@@ -106,7 +109,7 @@ class _Options:
     objects: Sequence[int] | None
 
     def verify(self, jobs: int, workers: Workers | None) -> Verification:
-        """Do what was asked for."""
+        """Verify as the arguments say."""
         selection = programs_of(
             self.case,
             cpus=_only(self.cpu, "cpu", "the name of one processor"),
@@ -125,7 +128,7 @@ class _Options:
         )
 
     def command(self, verb: str, cpu: str | None, build: str | None) -> tuple[str, ...]:
-        """The words of a command that does the same, of a path as it is seen from here."""
+        """The words of a command that does the same; the case's path is relative if it can be."""
         given = {
             "--cpu": cpu,
             "--build": build,
@@ -179,6 +182,6 @@ def _explained(verification: Verification, first: ProgramResult, case: Case) -> 
 
 
 def _short(document: Document) -> Document:
-    """A document without its details, and without its outcome, which repeats what is wrong."""
+    """A document without details, and without its outcome, which only repeats what is wrong."""
     sections = tuple(section for section in document.sections if not section.is_detail)
     return dataclasses.replace(document, sections=sections, outcome=None)

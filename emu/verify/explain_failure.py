@@ -1,4 +1,8 @@
-"""The public function `explain`, and its result."""
+"""The public function `explain`, and its result: a failed scene, sent down the road once more.
+
+A `Verification` or its report goes in. Its first failed scene is run again, made smaller as long as
+it still fails, and the instruction is found that wrote the first wrong value.
+"""
 
 from __future__ import annotations
 

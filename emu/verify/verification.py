@@ -1,4 +1,8 @@
-"""The public function `verify`, and its result."""
+"""The public function `verify`, and its result: both ends of the road of all scenes.
+
+A case and its programs go in. `plan_scenes` names the scenes, `emu.verify.runs.schedule` runs them,
+and the results become a report with a verdict, in a `Verification`.
+"""
 
 from __future__ import annotations
 
@@ -162,7 +166,7 @@ def verify_each(
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """On what scenes programs are verified, and what is looked at; as for `verify`."""
+    """The arguments of `verify` that are the same for all programs of a run."""
 
     scenes: int | None
     seed: int
@@ -173,7 +177,7 @@ class _Terms:
     def run(self, selection: Selection, on_progress: Callable[[int, int], None]) -> schedule.Run:
         """The run that verifies some programs."""
         case, checked = selection.case, is_full(self.checks)
-        describe_engines(selection.engines)  # a missing one is told before anything runs
+        describe_engines(selection.engines)  # raises if an engine is missing, before anything runs
         count = case.scene_count if self.scenes is None else self.scenes
         specs = plan_scenes(case, count, self.seed, self.objects)
         calls = len(specs) * len(selection)
@@ -201,7 +205,7 @@ def _selection(case: Case, programs: Selection | None) -> Selection:
 def _verification(
     selection: Selection, run: schedule.Run, began: float, command: Sequence[str]
 ) -> Verification:
-    """The report of a run that is done."""
+    """The verification of a run that is done, with its report."""
     report = make_report(
         selection.case,
         selection.executed,
