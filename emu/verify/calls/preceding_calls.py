@@ -98,7 +98,7 @@ class CalledBefore:
         self._machine.begin_system()
 
     def _steps(self, count: int) -> list[CallRound]:
-        """Their calls on some images."""
+        """The rounds of calls of all routines, on so many images."""
         rows = np.arange(count)
         return [
             CallRound(self._machine.typed_site(routine, (), (), None), rows, number, number)

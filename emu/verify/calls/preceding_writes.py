@@ -2,7 +2,7 @@
 
 No reference says what these routines should do: whatever they leave is where the routine under test
 begins. So a report names the variables that they set. A byte that they changed and that belongs to
-no variable is told with its address, since it is a mistake of theirs.
+no variable is reported with its address, since it is a mistake of theirs.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def declared_right(case: Case, program: Program, cpu: str) -> PortDeclarations |
             return _of_other(case, routine, cpu)
         own = own_program(case, cpu)
     except MacproofError:
-        return None  # no compiler is here, or the file is told of elsewhere
+        return None  # no compiler is here; a file that cannot be read is an error elsewhere
     if own is None or own.path == program.path:
         return None
     return PortDeclarations.by("the case's own program", case, own)

@@ -103,7 +103,7 @@ class FunctionAddresses:
         return self.transcripts[name]
 
     def _pointer(self, name: str, code: int) -> int:
-        """What a pointer to a function of the program holds."""
+        """The value of a pointer to a function of the program: its code, or a transition vector."""
         program, areas = self._machine.program, self._areas
         if not self._machine.convention.has_transition_vectors:
             return code

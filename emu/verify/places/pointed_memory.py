@@ -258,7 +258,7 @@ def require_members(
     """
     paths = list(_paths(kind))
     if not set(given.names) <= set(paths):
-        return  # where the members are looked up, this is told
+        return  # an unknown member is an error where the members are looked up
     for path in paths:
         if path not in given.names:
             problem = f"{parameter.declaration} is given without its member {path}"

@@ -17,11 +17,11 @@ from emu.machine.memory.memory import MemoryRegion
 
 _MOST = 8
 _NEAR = 64
-"""Bytes without a name that are less than this apart are told as one place, such as a table."""
+"""Unnamed bytes less than this apart count as one place, such as a table."""
 
 
 def place_of(machine: BareMachine, address: int) -> str:
-    """What lies at an address that no variable with a type has: a symbol, or "A5-0x10cc"."""
+    """The name of an address outside of typed variables: a symbol's, or "A5-0x10cc"."""
     program = machine.program
     for symbol in program.symbols:
         if symbol.address <= address < symbol.address + symbol.size:

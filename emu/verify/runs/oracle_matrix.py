@@ -151,7 +151,7 @@ def oracle_name(subject: Subject) -> str:
 def _answers(
     result: Result, calls: Mapping[SceneName, Sequence[SceneSpec]]
 ) -> Iterator[tuple[tuple[str, SceneName], Sequence[str]]]:
-    """What a program says of the scenes on which all of its calls returned."""
+    """The answers of a program about the scenes on which all of its calls returned."""
     answers = dict(result.answers)
     for scene, call in calls.items():
         if all(spec in answers for spec in call):

@@ -163,7 +163,7 @@ def _answers(
 
 
 def _defects(bench: Bench, execution: SceneExecution, scenes: Scenes) -> tuple[SeenDefect, ...]:
-    """What sanitizers have found, also in a call that did not return."""
+    """The findings of sanitizers, also in a call that did not return."""
     batch, log = execution.batch, bench.stages(execution.images).calls.log
     defects = log.read(batch.after)
     if batch.fault is not None:

@@ -170,7 +170,7 @@ class Run:
         return True
 
     def calls(self, processes: int) -> Iterator[_Arguments | None]:
-        """The arguments of each call that is to be made in a worker; None to wait for results."""
+        """The arguments of each task for a worker; None to wait for results of earlier tasks."""
         pieces = chunks(self.specs)
         # First, each worker gets the first scene with a share of the programs. All else waits for
         # that, so that a routine that never returns costs one worker its time, and not all of them.
@@ -188,7 +188,7 @@ class Run:
         self.is_done = not self._under_way
 
     def keep(self, task: _Task, results: Sequence[Result]) -> None:
-        """Keep the results of a call."""
+        """Keep the results of a task that a worker has finished."""
         for result in results:
             self._parts[result.subject, task.key] = result
             if result.fault or result.crash:
@@ -247,11 +247,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Some programs and some scenes with equal numbers of objects.
+    """A chunk of scenes, and the programs to run on it.
 
-    ``key`` is the index of the chunk of scenes. ``covers`` and ``checked`` are as for `verify`,
-    ``run`` stands for the run, and ``sample`` has the scenes that are put to reference and bulk
-    reference.
+    ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`, ``run``
+    stands for the run, and ``sample`` has the scenes about which the reference is asked beside the
+    bulk reference.
     """
 
     key: int
@@ -264,7 +264,7 @@ class _Task:
 
 
 _Arguments: TypeAlias = tuple[KnownCase, _Task]
-"""What a call of a worker is made with."""
+"""The arguments of one call of `_run_task` in a worker."""
 
 
 def _run_each_apart(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:

@@ -35,7 +35,7 @@ HostWrites = dict[str, HostWrite]
 
 @dataclass(frozen=True, slots=True)
 class HostEffects:
-    """What calls, which were made twice, have written.
+    """The writes of calls that were made twice, on memory that was filled differently.
 
     Attributes:
         values: the values in places behind pointers; those that were not written are masked.

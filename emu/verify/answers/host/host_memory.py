@@ -93,7 +93,8 @@ class HostMemory:
     Args:
         loaded: the library.
         calls: the calls.
-        inverted: whether memory that they do not fill holds the complement of the usual bytes.
+        inverted: whether memory that the calls do not fill holds the complement of the random
+            bytes that it holds otherwise.
 
     Raises:
         UsageError: an argument does not fit its parameter.
@@ -163,15 +164,15 @@ class HostMemory:
             yield from inside(name, "", kind)
 
     def has(self, wanted: ObservedPlace) -> bool:
-        """Whether a place is there: the result is not before the call."""
+        """Whether a place exists already: a result does only after its call."""
         return wanted.variable in self._memory
 
     def raw(self, wanted: ObservedPlace) -> NDArray[Any]:
-        """A copy of what a place holds, with pointers as addresses."""
+        """A copy of the values of a place, with pointers as addresses."""
         return self._place(wanted).copy()
 
     def value(self, wanted: ObservedPlace) -> NDArray[Any]:
-        """What a place holds, with pointers as indices."""
+        """A copy of the values of a place, with pointers as indices."""
         place = np.asarray(self._place(wanted))
         if not wanted.into:
             return place.copy()
@@ -198,7 +199,7 @@ class HostMemory:
         return np.asarray(memory)
 
     def _new(self, kind: Any, count: int) -> NDArray[Any]:
-        """Memory for some values, filled with bytes of no meaning."""
+        """Memory for some values, filled with random bytes or their complement."""
         dtype = self._loaded.dtype_of(kind)
         memory = self._ffi.new("char[]", dtype.itemsize * count)
         self._kept.append(memory)
@@ -229,7 +230,7 @@ class HostMemory:
             raise UsageError(f"{self._words}: {name} is a {kind.cname}, no pointer")
 
     def _pointed(self, kind: Any, name: str, given: Pointee) -> Any:
-        """The address of memory that holds what is given; an earlier call may have given it."""
+        """The address of memory that holds the given values; calls with one name share it."""
         if name in self._places:
             return self._places[name]
         kind = self._kind_in_memory(kind)
@@ -325,6 +326,6 @@ class HostMemory:
         return alike[0]
 
     def _kind_in_memory(self, kind: Any) -> Any:
-        """The type of the elements that a pointer to a type leads to: bytes, if it does not say."""
+        """The type of the elements that a pointer leads to; bytes for ``void *`` and ``char *``."""
         is_bytes = kind.kind == "void" or kind.cname == "char"
         return self._ffi.typeof("unsigned char") if is_bytes else kind

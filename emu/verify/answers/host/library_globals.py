@@ -1,4 +1,4 @@
-"""The variables of a shared library of this computer: which of them calls change."""
+"""The global variables of a shared library on this computer, to find those that calls change."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class LibraryVariable:
 
 @dataclass(frozen=True, slots=True)
 class LibraryGlobals:
-    """All variables of a loaded library, with what they held when it was loaded.
+    """All variables of a loaded library, with their contents when it was loaded.
 
     Attributes:
-        variables: the variables; none if the library's file does not tell them.
-        loaded: what each held.
+        variables: the variables; empty if the library's file has no table of them.
+        loaded: the bytes of each variable when the library was loaded.
     """
 
     variables: tuple[LibraryVariable, ...]
@@ -60,13 +60,13 @@ class LibraryGlobals:
         return cls(mapped, tuple(variable.memory[:] for variable in mapped))
 
     def begin(self) -> None:
-        """Let all variables hold what they held when the library was loaded."""
+        """Set all variables back to their contents when the library was loaded."""
         for variable, held in zip(self.variables, self.loaded, strict=True):
             if variable.memory[:] != held:
                 variable.memory[:] = held
 
     def contents(self) -> dict[str, bytes]:
-        """What each variable holds now, by its name."""
+        """The bytes of each variable as they are now, by its name."""
         return {variable.name: variable.memory[:] for variable in self.variables}
 
 
@@ -96,7 +96,7 @@ def _symbols(path: Path, function: str) -> list[tuple[str, int, int]]:
     """The variables of a library, and a function, with the size -1.
 
     Returns:
-        Of each its name, its address in the file and its size in bytes.
+        The name, the address in the file and the size in bytes of each.
     """
     symbols: dict[int, tuple[str, int, int]] = {}
     try:

@@ -41,7 +41,7 @@ class PointerWalk:
         self.is_cut_off = False
 
     def ref(self, address: int, kind: int, depth: int) -> int:
-        """What stands for a pointer in a transcript."""
+        """The number that stands for a pointer in a transcript."""
         if depth == 2 and address:
             master = self._read(address, POINTER)
             if master is None:

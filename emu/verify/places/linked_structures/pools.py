@@ -117,8 +117,8 @@ class Pools:
     def words(self, address: int, slot: Slot | None = None) -> str:
         """A pointer in the program's words.
 
-        Of a slot that began as a pointer to an array of its own, as ``*source`` begins at the first
-        element of ``**source``, the words are how far it went: "3 elements further".
+        If the slot's pointer began at the first element of an array of its own, as ``*source`` does
+        in ``**source``, the words say how far it has gone: "3 elements further".
         """
         if address == 0:
             return "null"
@@ -137,7 +137,7 @@ class Pools:
         return name or f"0x{address:08x} (outside)"
 
     def _to_functions(self, slot: Slot, names: NDArray[Any]) -> NDArray[Any]:
-        """What pointers to functions hold."""
+        """The addresses that pointers to functions hold, by the functions' names."""
         assert self._functions is not None
         addresses = np.zeros(names.shape, slot.type.dtype)
         for place, name in np.ndenumerate(names):
@@ -192,7 +192,7 @@ class Pools:
         return pool.type.shape[0] + bool(slot.phrase.into)
 
     def _address_table(self, slot: Slot) -> NDArray[Any]:
-        """What a pointer to each element holds, after the null pointer."""
+        """The null pointer, and then the address of each element."""
         if slot.name not in self._tables:
             pool = self._pool(slot)
             count = self._count(slot, pool)

@@ -41,7 +41,7 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class StructureArea:
-    """Memory for a tree or a list: for its nodes, or for the transcript of what is left of it.
+    """Memory for a tree or a list: for its nodes, or for the transcript of what a call left.
 
     Attributes:
         filling: the pointer that leads to it.
@@ -64,7 +64,7 @@ SIZE_OF = "size of "
 """The name of the word with the size of a block begins so, as in "size of **h"."""
 
 DISPOSED = 0xFFFFFFFF
-"""What that word holds if the block was disposed of."""
+"""The value of that word after the block was disposed of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What one call writes besides what a case observes.
+    """All effects of one call: what it writes beside what a case observes.
 
     Attributes:
         values: what can be compared.

@@ -12,14 +12,14 @@ _NUMBERS = ("integer", "boolean", "enumeration", "float")
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A member of a node, or a member of a struct in it, that is no struct itself.
+    """A member of a node, or of a struct in it, that is a number, a pointer or an array of these.
 
     Attributes:
         path: the names that lead to it.
         offset: bytes from the beginning of the node.
-        type: of one value.
-        shape: of an array its dimensions; else empty.
-        target: of a pointer, the index of the type of nodes that it leads to; else -1.
+        type: the type of one value.
+        shape: the dimensions of an array; () for a single value.
+        target: for a pointer, the index in `NodeTypes.types` of the type that it leads to; else -1.
         depth: 1 for a pointer to a node, 2 for a handle.
     """
 

@@ -90,7 +90,7 @@ def transcript_type(signature: Signature) -> GuestType:
 
 
 def left_out(signature: Signature) -> list[str]:
-    """What is not compared of a function's calls: "what void *refcon leads to"."""
+    """The parts of a function's calls that are not compared: "what void *refcon leads to"."""
     words = []
     for parameter in signature.parameters:
         aspects = dict(_aspects(parameter))
@@ -109,7 +109,7 @@ def left_out(signature: Signature) -> list[str]:
 
 
 def _aspects(parameter: Parameter) -> Iterator[tuple[str, GuestType]]:
-    """What is recorded of an argument: what stands behind its name in the record, and its type."""
+    """The records of an argument: for each, the suffix of its name in the record, and its type."""
     kind = parameter_type(parameter.type, parameter.pointed)
     if kind.kind != "pointer":
         if kind.kind in {"struct", *_NUMBERS} and kind.wide is None:
@@ -194,7 +194,7 @@ def _pointed_words(parameter: Parameter) -> str:
 
 
 class _Values:
-    """What one call is recorded with."""
+    """The values with which one call is recorded."""
 
     def __init__(self, machine: BareMachine, arguments: Sequence[Any], order: int) -> None:
         self._machine = machine
@@ -212,7 +212,7 @@ class _Values:
         return aspect_of(value, aspect, [field.name for field in path[1:]])
 
     def _memory_from(self, given: GuestObject) -> bytes:
-        """What lies at an address and behind it, as far as there is memory."""
+        """The bytes at an address and behind it, as far as there is memory."""
         memory = self._machine.memory
         region = memory.find(given.address)
         room = 1 if region is None else min(LONGEST, region.end - given.address)
