@@ -118,7 +118,13 @@ class Differences:
         self._mask = Mask(held)
 
     def with_effects(self, effects: Sequence[Slot]) -> Differences:
-        """The same, which names these places, too: those that the reference's routine writes."""
+        """A copy that also looks for wrong values in the places that a reference's routine wrote.
+
+        Without it a wrong byte there would be named as memory that no call may change.
+
+        Args:
+            effects: `SceneImages.effects` of the images that are compared.
+        """
         differences = copy.copy(self)
         differences._effects = effects
         return differences
