@@ -415,7 +415,7 @@ def test_an_overflowing_68k_division_kills_the_process() -> None:
 _BARE = """
 import signal, sys
 from emu.machine import CPUS
-from emu.machine.engine import find_model
+from emu.machine.engine.base.models import find_model
 from emu.machine.engine.base import models
 cpu = CPUS[sys.argv[1]]
 engine = models.open_engine(cpu, find_model(cpu))
