@@ -235,15 +235,20 @@ class SpecialInstructions:
         return {start + offset for offset in self._cpu.planted(code)}
 
     def _add(self, start: int, code: bytes) -> bool:
-        instructions, planted = self._find(start, code), self._plants(start, code)
-        is_new = bool(self._add_notes(instructions))
-        stops = self._to_stop_at(instructions)
-        if stops.keys() - self._places.keys() or not planted <= self._planted:
-            self._planted |= planted
-            self._places.update(stops)
+        is_noted, has_stops = self._gather(start, code)
+        if has_stops:
             self._set_ends()
-            is_new = True
-        return is_new
+        return is_noted or has_stops
+
+    def _gather(self, start: int, code: bytes) -> tuple[bool, bool]:
+        """Keep the special instructions of code; whether any is new to note, and to stop at."""
+        instructions, planted = self._find(start, code), self._plants(start, code)
+        is_noted = bool(self._add_notes(instructions))
+        stops = self._to_stop_at(instructions)
+        has_stops = bool(stops.keys() - self._places.keys()) or not planted <= self._planted
+        self._planted |= planted
+        self._places.update(stops)
+        return is_noted, has_stops
 
     def _to_stop_at(
         self, instructions: dict[int, SpecialInstruction]
@@ -266,10 +271,23 @@ class SpecialInstructions:
         if self._until >= 0 and (self._places or self._planted or self._has_ends):
             self._has_ends = True
             self._engine.ctl_exits_enabled(True)
-            ends = {self._until, *self._places, *self._planted} - (
-                {self._passed} - self._places.keys()
-            )
-            self._engine.ctl_set_exits(sorted(ends))
+            # After a run the engine looks up the byte before each end. Were its page scanned only
+            # then, new ends would free those that the engine walks through: its process went down
+            # in half of the runs of a program with an end at the first byte of a page.
+            while pages := self._unscanned({(end - 1) & -PAGE for end in self._ends()}):
+                for page in pages:
+                    self._scanned.add(page)
+                    self._gather(page, self._bytes(page, PAGE + LONGEST))
+            self._engine.ctl_set_exits(sorted(self._ends()))
+
+    def _ends(self) -> set[int]:
+        passed = {self._passed} - self._places.keys()
+        return {self._until, *self._places, *self._planted} - passed
+
+    def _unscanned(self, pages: set[int]) -> set[int]:
+        """Those of the pages that lie in memory and were not scanned yet."""
+        first, length = self._memory.base, len(self._memory.buffer)
+        return {page for page in pages - self._scanned if 0 <= page - first < length}
 
     def _bytes(self, address: int, size: int) -> bytes:
         start = address - self._memory.base

@@ -194,6 +194,24 @@ def test_places_are_forgotten_where_python_has_overwritten_them(
     assert [CODE in places for places in ends] == [False]
 
 
+def test_the_page_before_an_end_is_looked_at_together_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The engine looks it up after a run, when new ends would free those that it walks through."""
+    engine = hosted("68040", "f2a0 4e71 a000")  # an end at the first byte of its page
+    engine.memory.write(CODE - 0x10, bytes.fromhex("4848"))  # BKPT, which is not reached
+    ends: list[list[int]] = []
+    set_exits = unicorn.Uc.ctl_set_exits
+
+    def spy(uc: unicorn.Uc, exits: list[int]) -> None:
+        ends.append(list(exits))
+        set_exits(uc, exits)
+
+    monkeypatch.setattr(unicorn.Uc, "ctl_set_exits", spy)
+    assert engine.run().kind is StopKind.FAULT
+    assert [{CODE, CODE - 0x10} <= set(places) for places in ends if CODE in places] == [True]
+
+
 # -- the clock of the 601 ---------------------------------------------------------------------
 
 # mfspr r4,4; mfspr r5,5; mfspr r3,5; subf r3,r5,r3; add r3,r3,r4; blr
