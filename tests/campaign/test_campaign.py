@@ -138,7 +138,7 @@ def test_a_campaign_goes_on_whatever_is_killed(case: Case, whole: CampaignReport
         killed = _kill_at_random(folder, random.Random(1994 + attempt))
         if _done(folder):
             break
-    assert killed > 1
+    assert killed  # how many depends on how busy the machine is
     kept = _done(folder)
     seen: list[int] = []
     report = run_campaign(
