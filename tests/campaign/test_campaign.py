@@ -132,13 +132,14 @@ def _kill_at_random(folder: Path, chance: random.Random) -> int:
 @pytest.mark.slow
 def test_a_campaign_goes_on_whatever_is_killed(case: Case, whole: CampaignReport, tmp_path: Path):
     # Of thirteen runs on a busy machine one had no shard done after two minutes, which nobody has
-    # understood yet. So a second folder is begun then, and that has to go on.
-    for attempt in range(2):
+    # understood yet; and of others one was at its end before a second process could be killed. So
+    # a further folder is begun then, and one of them has to go on.
+    for attempt in range(5):
         folder = tmp_path / f"killed {attempt}"
         killed = _kill_at_random(folder, random.Random(1994 + attempt))
-        if _done(folder):
+        if killed > 1 and _done(folder):
             break
-    assert killed  # how many depends on how busy the machine is
+    assert killed > 1
     kept = _done(folder)
     seen: list[int] = []
     report = run_campaign(
