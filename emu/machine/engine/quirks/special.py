@@ -274,11 +274,13 @@ class SpecialInstructions:
             # After a run the engine looks up the byte before each end. Were its page scanned only
             # then, new ends would free those that the engine walks through: its process went down
             # in half of the runs of a program with an end at the first byte of a page.
-            while pages := self._unscanned({(end - 1) & -PAGE for end in self._ends()}):
+            ends = self._ends()
+            while pages := self._unscanned({(end - 1) & -PAGE for end in ends}):
                 for page in pages:
                     self._scanned.add(page)
                     self._gather(page, self._bytes(page, PAGE + LONGEST))
-            self._engine.ctl_set_exits(sorted(self._ends()))
+                ends = self._ends()
+            self._engine.ctl_set_exits(sorted(ends))
 
     def _ends(self) -> set[int]:
         passed = {self._passed} - self._places.keys()
