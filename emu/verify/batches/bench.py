@@ -143,8 +143,11 @@ class Bench:
 
     def bound_for(self, preparation: Preparation) -> BoundCase:
         """The case in the layout that a call with this preparation has."""
-        is_odd = preparation.is_odd and bool(self.bound.layout.byte_buffers)
-        return self._odd_bound if is_odd else self.bound
+        return self._odd_bound if self._is_odd(preparation) else self.bound
+
+    def _is_odd(self, preparation: Preparation) -> bool:
+        """Whether a call with this preparation has the second layout."""
+        return preparation.is_odd and bool(self.bound.layout.byte_buffers)
 
     def stages(self, images: SceneImages) -> Stages:
         """The stages for the layout that these images have."""
@@ -156,11 +159,9 @@ class Bench:
         For seeds 1 to 6 of a case with byte buffers that is [[0, 1, 3, 4], [2, 5]]: the usual
         layout comes first, then the odd one. A case without byte buffers has one group.
         """
-        if not self.bound.layout.byte_buffers:
-            return [list(range(len(preparations)))]
         rows: dict[bool, list[int]] = {}
         for row, preparation in enumerate(preparations):
-            rows.setdefault(preparation.is_odd, []).append(row)
+            rows.setdefault(self._is_odd(preparation), []).append(row)
         return [rows[is_odd] for is_odd in sorted(rows)]
 
     def before(
@@ -172,12 +173,10 @@ class Bench:
             ValueError: the scenes have more than one layout; see `alike`.
             CaseError, PrecedingCallError: as of `BeforeImages.make`.
         """
-        stages = self.usual
-        if preparations and self.bound.layout.byte_buffers:
-            layouts = {preparation.is_odd for preparation in preparations}
-            if len(layouts) > 1:
-                raise ValueError("these scenes have two layouts, so they cannot be laid together")
-            stages = self._odd if True in layouts else self.usual
+        layouts = {self._is_odd(preparation) for preparation in preparations or ()}
+        if len(layouts) > 1:
+            raise ValueError("these scenes have two layouts, so they cannot be laid together")
+        stages = self._odd if True in layouts else self.usual
         return stages.before.make(scenes, preparations)
 
     def expect(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:

@@ -10,9 +10,6 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from emu.base.errors import GuestError
 from emu.checks.defects import Defect
 from emu.checks.sanitizers import SanitizerLog
@@ -89,14 +86,6 @@ class SceneCalls:
         if images.loaded is not None:
             raise GuestError("what calls the operating system is not counted")
         return self._bound.calls.count(images.before)
-
-    def defects(self, images: NDArray[np.uint8]) -> dict[int, tuple[Defect, ...]]:
-        """What the program's sanitizers found, by the index of the image; see `SanitizerLog`.
-
-        Args:
-            images: (calls, image size) uint8, as the calls left them.
-        """
-        return self.log.read(images)
 
     @functools.cached_property
     def _declared_otherwise(self) -> tuple[str, ...]:

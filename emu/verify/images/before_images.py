@@ -109,7 +109,7 @@ class BeforeImages:
                 the call contract.
         """
         self._settled.attend()
-        plan = Preparations.of(preparations or [Preparation()] * len(scenes))
+        plan = Preparations.of(preparations or _AS_LOADED * len(scenes))
         return self._make(scenes, plan, None)
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:

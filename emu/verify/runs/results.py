@@ -154,8 +154,8 @@ def _answers(
 ) -> tuple[tuple[SceneSpec, str], ...]:
     """`Result.answers`."""
     images, words = execution.images, [""] * len(ran)
+    differences = bench.differences(images)
     for index in execution.wrong:
-        differences = bench.differences(images)
         divergence = differences.first(images.expected[index], execution.batch.after[index])
         assert divergence is not None
         words[index] = f"{divergence.place} is {divergence.found}"

@@ -80,11 +80,11 @@ def ask_unicorn(unicorn: Bench, images: ExpectedImages, rows: Sequence[int]) -> 
         rows: the indices of the calls.
     """
     opinions: dict[int, Opinion] = {}
+    differences = unicorn.differences(images)
     left = list(rows)
     while left:
         batch = unicorn.run(images.take(left))
         for place, row in enumerate(left[: batch.completed]):
-            differences = unicorn.differences(images)
             divergence = differences.first(images.expected[row], batch.after[place])
             broken = batch.violations.get(place, ())
             words = "; ".join([*([str(divergence)] if divergence else []), *broken])
