@@ -202,6 +202,14 @@ class Case:
         """The names of the files to compile, of all units in their order."""
         return tuple(name for unit in self.units for name in unit)
 
+    def usual_build(self, preferred: str = "O2") -> str:
+        """The build that is used where one is enough and none is asked for.
+
+        Args:
+            preferred: the build to use if the case has it; else it is the case's first.
+        """
+        return preferred if preferred in self.builds else next(iter(self.builds))
+
     def error(self, name: str, problem: str, remedy: str = "") -> CaseError:
         """An error about something that the case file names, with its line where it is known.
 

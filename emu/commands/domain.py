@@ -31,7 +31,6 @@ from emu.search.domain.report import FOUND, NOT_INSIDE, NOTHING, SAFE_ONLY, UNFI
 from emu.search.domain.search import DEFAULT_EXECUTIONS, DEFAULT_SCENES, domain
 
 EXIT_CODES = {FOUND: 0, NOT_INSIDE: 1, NOTHING: 4, UNFINISHED: 4, SAFE_ONLY: 4}
-_USUAL_BUILD = "O2"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -62,8 +61,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     case = chosen_case(arguments)
     folder = arguments.folder or Path("domain") / case.name
     refuse_overwriting(report_places(arguments), files_of_cases([case], arguments))
-    usual = _USUAL_BUILD if _USUAL_BUILD in case.builds else next(iter(case.builds))
-    selection = select(case, arguments, builds=arguments.build or [usual])
+    selection = select(case, arguments, builds=arguments.build or [case.usual_build()])
     with counted_progress(arguments, "programs") as progress:
         task = progress.add_task(case.name, total=len(selection.subjects))
         report = domain(

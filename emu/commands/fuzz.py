@@ -28,7 +28,7 @@ from emu.commands.interface.outputs import (
 from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.interface.progress import counted_progress
 from emu.search.fuzz.report import FOUND, NOTHING_FOUND, NOTHING_TRIED
-from emu.search.fuzz.search import DEFAULT_EXECUTIONS, fuzz, usual_build
+from emu.search.fuzz.search import DEFAULT_EXECUTIONS, fuzz
 
 EXIT_CODES = {NOTHING_FOUND: 0, FOUND: 1, NOTHING_TRIED: 4}
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     case = chosen_case(arguments)
     folder = arguments.folder or Path("fuzz") / case.name
     refuse_overwriting(report_places(arguments), files_of_cases([case], arguments))
-    selection = select(case, arguments, builds=arguments.build or [usual_build(case)])
+    selection = select(case, arguments, builds=arguments.build or [case.usual_build()])
     with counted_progress(arguments, "scenes") as progress:
         task = progress.add_task(case.name, total=None)
         search = fuzz(

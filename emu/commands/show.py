@@ -47,7 +47,6 @@ from emu.verify.views.scene_view import view_scene
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"
-_USUAL_BUILD = "O2"
 _MOST_NUMBERS = 40  # of wrong objects; more would cover the scene
 _EXIT_CODES = {Tone.GOOD: 0, Tone.BAD: 1, Tone.DOUBTFUL: 4}
 
@@ -145,7 +144,7 @@ def _choose(arguments: argparse.Namespace, console: Console) -> ChosenScene:
     spec = SceneSpec(generator, objects, arguments.seed)
     _picture_of(case, spec)
     usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
-    build = _USUAL_BUILD if _USUAL_BUILD in case.builds else next(iter(case.builds))
+    build = case.usual_build()
     selection = select(
         case,
         arguments,

@@ -167,7 +167,7 @@ def profile_of(
     case: Case, plan: TimingPlan, arguments: argparse.Namespace
 ) -> tuple[ProfileReport, SourceTexts]:
     """Profile the given source; one build if none is chosen."""
-    usual = PROFILED_BUILD if PROFILED_BUILD in case.builds else next(iter(case.builds))
+    usual = case.usual_build(PROFILED_BUILD)
     # A processor that the case names has its own code alone; another one what it executes.
     named = set(arguments.cpu or ()) <= set(case.cpus)
     codes = arguments.code or ([] if named else None)

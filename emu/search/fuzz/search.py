@@ -43,7 +43,6 @@ from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
 DEFAULT_EXECUTIONS = 5000
-_BUILD = "O2"
 _ROUND, _PIECE = 64, 16
 _FRESH = 32  # of so many scenes one is not a changed one
 _SEEDS = 1 << 31
@@ -85,12 +84,7 @@ class Fuzz:
 
 def usual_programs(case: Case) -> Selection:
     """The programs that are run if none are asked for: one build on each processor."""
-    return programs_of(case, builds=[usual_build(case)] if case.program is None else None)
-
-
-def usual_build(case: Case) -> str:
-    """The build that is run if none is asked for."""
-    return _BUILD if _BUILD in case.builds else next(iter(case.builds))
+    return programs_of(case, builds=[case.usual_build()] if case.program is None else None)
 
 
 def fuzz(

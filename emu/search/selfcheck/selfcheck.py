@@ -84,7 +84,7 @@ def usual_cpus(case: Case) -> list[str]:
 
 def usual_build(case: Case) -> str:
     """The build that is tried if none is asked for."""
-    return _BUILD if _BUILD in case.builds else next(iter(case.builds))
+    return case.usual_build(_BUILD)
 
 
 def usual_programs(case: Case) -> Selection:
