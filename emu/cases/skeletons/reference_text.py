@@ -72,7 +72,7 @@ class Attribute:
         return "float" if self.part.type.is_fraction else "int"
 
 
-def attributes_of(prototype: CPrototype) -> list[Attribute]:
+def _attributes_of(prototype: CPrototype) -> list[Attribute]:
     """The attributes of a scene, one for each part of each parameter."""
     attributes: list[Attribute] = []
     taken = set(_OF_A_SCENE)
@@ -84,7 +84,7 @@ def attributes_of(prototype: CPrototype) -> list[Attribute]:
     return attributes
 
 
-def results_of(prototype: CPrototype, scene: Sequence[Attribute]) -> list[Attribute]:
+def _results_of(prototype: CPrototype, scene: Sequence[Attribute]) -> list[Attribute]:
     """The attributes of the reference's answer that are the function's result."""
     parts = () if prototype.result is None else prototype.result.parts
     taken = {attribute.name for attribute in scene}
@@ -101,17 +101,21 @@ class ReferenceText:
     Args:
         prototype: the function.
         source: the name of its source file.
+
+    Attributes:
+        scene: the attributes of a scene.
+        results: those of the answer that are the function's result.
     """
 
     def __init__(self, prototype: CPrototype, source: str) -> None:
         self._prototype = prototype
         self._source = source
-        self._scene = attributes_of(prototype)
-        self._results = results_of(prototype, self._scene)
+        self.scene = _attributes_of(prototype)
+        self.results = _results_of(prototype, self.scene)
         self._has_fractions = any(attribute.is_fraction for attribute in prototype.types)
-        self._texts = sum(bool(attribute.text) for attribute in self._scene)
+        self._texts = sum(bool(attribute.text) for attribute in self.scene)
         self._has_characters = any(
-            a.is_counted and a.part.type.words.endswith("char") for a in self._scene
+            a.is_counted and a.part.type.words.endswith("char") for a in self.scene
         )
 
     @property
@@ -123,7 +127,7 @@ class ReferenceText:
         """What stands in the places of the template."""
         numbers = [
             attribute.name
-            for attribute in self._scene
+            for attribute in self.scene
             if attribute.is_number and not (attribute.part.type.is_fraction or attribute.is_fixed)
         ]
         names = ", ".join(f'"{name}"' for name in numbers)
@@ -131,8 +135,8 @@ class ReferenceText:
         abstract = ["Callable"] * has_functions + ["Iterator"] * bool(numbers)
         helpers = ["random_text"] * self.has_texts + ["simpler_numbers"] * bool(numbers)
         source = f'\nSOURCE = Path(__file__).with_name("{self._source}")\n'
-        changed = [a for a in self._scene if a.parameter is not None and a.parameter.is_changed]
-        answers = [*self._results, *changed]
+        changed = [a for a in self.scene if a.parameter is not None and a.parameter.is_changed]
+        answers = [*self.results, *changed]
         return {
             "iterator": f"from collections.abc import {', '.join(abstract)}\n" if abstract else "",
             "helper": f"from macproof import {', '.join(helpers)}\n" if helpers else "",
@@ -142,8 +146,8 @@ class ReferenceText:
             "text_of": _TEXT_OF if self._texts else "",
             "text": _TEXT if self._has_characters else "",
             "simpler": _SIMPLER.format(names=names) if numbers else "",
-            "fields": _lines((f"{a.name}: {a.kind}" for a in self._scene), 4),
-            "values": _lines((f"{a.name}={self._random_value(a)}," for a in self._scene), 8),
+            "fields": _lines((f"{a.name}: {a.kind}" for a in self.scene), 4),
+            "values": _lines((f"{a.name}={self._random_value(a)}," for a in self.scene), 8),
             "kept": _arguments(["self", *self._kept_values(), "objects=len(indices)"]),
             "draw": _DRAW_SMALL if self._has_fractions else _DRAW,
             "sum": self._sum(),
@@ -168,7 +172,7 @@ class ReferenceText:
         return f"{count} & 1" if attribute.part.type.is_boolean else count
 
     def _kept_values(self) -> Iterator[str]:
-        for attribute in self._scene:
+        for attribute in self.scene:
             if attribute.text:
                 name = attribute.name
                 yield f"{name}=bytes(self.{name}[i] for i in indices if i < len(self.{name}))"
@@ -177,7 +181,7 @@ class ReferenceText:
 
     def _sum(self) -> str:
         parts = ["scene.objects"] * len(self._prototype.lengths)
-        for attribute in self._scene:
+        for attribute in self.scene:
             if attribute.text:
                 parts.append(f"sum(scene.{attribute.name})")
             elif attribute.is_number:

@@ -18,12 +18,7 @@ from string import Template
 from emu.base.errors import InputError, UsageError
 from emu.base.files import read_file, write_whole
 from emu.cases.skeletons.function import MOST_ELEMENTS, CParameter, CPrototype
-from emu.cases.skeletons.reference_text import (
-    Attribute,
-    ReferenceText,
-    attributes_of,
-    results_of,
-)
+from emu.cases.skeletons.reference_text import Attribute, ReferenceText
 from emu.cases.skeletons.source_text import FunctionText
 
 SCHEMA_FILE = "case.schema.json"
@@ -82,15 +77,14 @@ class _Texts:
 
     def __init__(self, name: str, prototype: CPrototype) -> None:
         self._name = name
-        self._module = f"{name.replace('-', '_')}_reference"
+        self._stem = name.replace("-", "_")
+        self._module = f"{self._stem}_reference"
         self._prototype = prototype
         self._function = FunctionText(prototype)
-        self._stem = name.replace("-", "_")
         self._reference = ReferenceText(prototype, f"{self._stem}.c")
-        self._scene = attributes_of(prototype)
         texts = [parameter.most for parameter in prototype.parameters if parameter.text]
         self._texts = len(texts)
-        self._has_buffers = any(parameter.is_counted for parameter in self._scene)
+        self._has_buffers = any(parameter.is_counted for parameter in self._reference.scene)
         self._most = min(texts, default=MOST_ELEMENTS)
         if texts and self._has_buffers:
             self._most = min(self._most, _MOST_IN_A_CHAR)
@@ -127,7 +121,7 @@ class _Texts:
         prototype, state = self._prototype, self._prototype.state
         arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
         filled = "" if state is None else f"input:\n  {state.name}: {self._value(state)}\n"
-        results = results_of(prototype, self._scene)
+        results = self._reference.results
         observe = [f"  return: {_members(results)}"] if results else []
         observe += [
             f'  "{"*" * parameter.pointers}{parameter.name}": {self._value(parameter)}'
@@ -160,7 +154,7 @@ class _Texts:
 
     def _value(self, parameter: CParameter, nulls: Sequence[str] = ()) -> str:
         """A parameter's attributes, and its members that are null."""
-        return _members([a for a in self._scene if a.parameter is parameter], nulls)
+        return _members([a for a in self._reference.scene if a.parameter is parameter], nulls)
 
     def _kinds(self) -> dict[str, str]:
         """The kinds of scenes: their generators and numbers of objects."""
