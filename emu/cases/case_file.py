@@ -138,12 +138,8 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
     calls, arguments = calls_of(document), arguments_of(document)
     called = list(dict.fromkeys(call.routine for call in calls)) or [data["call"]]
     pointers = _pointers_of(document)
-    given = [
-        *arguments.values(),
-        *(argument for call in calls for argument in call.arguments.values()),
-    ]
-    given += [member for members in pointers.values() for member in members.values()]
-    addresses = [name for argument in given for name in addresses_in(argument)]
+    given = [arguments, *(call.arguments for call in calls), *pointers.values()]
+    addresses = [name for each in given for value in each.values() for name in addresses_in(value)]
     routine = routine_of(document, called, [*called, *addresses])
     case = Case(
         path=document.path.resolve(),

@@ -200,7 +200,28 @@ def _loop(document: YamlDocument, index: int, sources: Mapping[str, Source]) -> 
             ("loops", index, *names), f"{names[-1]} is {value!r}, not a number above 0"
         )
 
-    published = set(entry["published"])
+    clocks, arithmetic = _clocks(document, index, number)
+    return MicroLoop(
+        name=entry["name"],
+        cpu=entry["cpu"],
+        text=entry["text"],
+        code=bytes.fromhex(entry["code"]),
+        behind=entry.get("behind", 0),
+        clocks=clocks,
+        arithmetic=f"{arithmetic} = {clocks:.2f} clocks",
+        source=sources[entry["source"]],
+        calibrated=entry.get("calibrated", ""),
+        memory=entry.get("memory", ""),
+        unexplained=entry.get("unexplained", ""),
+    )
+
+
+def _clocks(document: YamlDocument, index: int, number: Callable[..., float]) -> tuple[float, str]:
+    """The clocks of an iteration, from what was published, and how they are computed.
+
+    ``number`` reads a value of the loop by its keys.
+    """
+    published = set(document.data["loops"][index]["published"])
     megahertz = number("megahertz")
     if published == {"ticks", "timer_hertz", "iterations"}:
         ticks, hertz, iterations = (
@@ -219,16 +240,4 @@ def _loop(document: YamlDocument, index: int, sources: Mapping[str, Source]) -> 
             ("loops", index, "published"),
             "it gives neither ticks, timer_hertz and iterations, nor bogomips_per_megahertz",
         )
-    return MicroLoop(
-        name=entry["name"],
-        cpu=entry["cpu"],
-        text=entry["text"],
-        code=bytes.fromhex(entry["code"]),
-        behind=entry.get("behind", 0),
-        clocks=clocks,
-        arithmetic=f"{arithmetic} = {clocks:.2f} clocks",
-        source=sources[entry["source"]],
-        calibrated=entry.get("calibrated", ""),
-        memory=entry.get("memory", ""),
-        unexplained=entry.get("unexplained", ""),
-    )
+    return clocks, arithmetic

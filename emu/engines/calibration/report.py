@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from emu.engines.calibration.calibration import Calibration, Disagreement
+from emu.engines.calibration.calibration import Calibration, Disagreement, EngineTally
+from emu.report.limits import FLAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +16,11 @@ class EngineReport:
 
     Attributes:
         engine: its name.
-        version: its name and version.
-        answered: how many probes it has answered.
-        stopped: how many of these did not come back.
-        crashed: how many ended its process.
+        tally: what came of it.
     """
 
     engine: str
-    version: str
-    answered: int
-    stopped: int
-    crashed: int
+    tally: Annotated[EngineTally, FLAT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +105,7 @@ def processor_report(calibration: Calibration) -> ProcessorReport:
         instructions=len(plan.instructions),
         states=plan.states,
         seed=plan.seed,
-        engines=tuple(
-            EngineReport(name, each.version, each.answered, each.stopped, each.crashed)
-            for name, each in calibration.engines.items()
-        ),
+        engines=tuple(EngineReport(name, tally) for name, tally in calibration.engines.items()),
         pairs=_pairs(calibration.agreement),
         disagreements=tuple(map(_disagreement, calibration.disagreements)),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.engines.calibration.calibration import Calibration, Disagreement
@@ -10,30 +10,12 @@ from emu.engines.calibration.report import ProcessorReport, processor_report
 from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.verify.report.oracle_document import agreement_table, oracle_section
-from emu.verify.runs.oracle_matrix import OracleMatrix
 from emu.verify.runs.oracles import Oracles
 
 SCHEMA = "macproof.calibration/1"
 CALIBRATED, DISAGREE = "calibrated", "disagreements that nobody has judged"
 NOTHING = "nothing compared"
 _NOBODY = "not judged"
-
-
-@dataclass(frozen=True, slots=True)
-class OraclesReport:
-    """How oracles agree about the scenes of a case.
-
-    Attributes:
-        case: its name.
-        scenes: how many there are.
-        matrix: for each two oracles, how many scenes both answered, and how many alike.
-        silent: why some oracles give no answers, by their names.
-    """
-
-    case: str
-    scenes: int
-    matrix: OracleMatrix
-    silent: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +35,7 @@ class CalibrationReport:
     command: Sequence[str]
     seconds: float
     processors: Sequence[ProcessorReport]
-    oracles: Sequence[OraclesReport]
+    oracles: Sequence[Oracles]
 
 
 def calibration_document(
@@ -114,10 +96,7 @@ def _report(
         tuple(command),
         seconds,
         tuple(map(processor_report, calibrations)),
-        tuple(
-            OraclesReport(oracle.case, oracle.scenes, oracle.matrix, oracle.silent)
-            for oracle in oracles
-        ),
+        tuple(oracles),
     )
 
 

@@ -21,7 +21,8 @@ class Oracles:
     Attributes:
         case: the name of the case.
         scenes: the number of scenes.
-        matrix: how those oracles agree that gave answers.
+        matrix: for each two oracles that gave answers, how many scenes both answered, and how many
+            alike.
         silent: by name of an oracle, why it gave no answers, or not to all scenes.
     """
 
