@@ -158,18 +158,22 @@ class ReferenceText:
         }
 
     def _random_value(self, attribute: Attribute) -> str:
-        dtype = attribute.part.type.dtype
+        kind = attribute.part.type
+        dtype = kind.dtype
         if attribute.text:
             return "draw_text()"
         if attribute.is_fixed:
             return "1"
         if attribute.is_number:
-            only_bit = " & 1" if attribute.part.type.is_boolean else ""
-            return f'draw("{dtype}", 1)[0].item(){only_bit}'
+            only_bit = " & 1" if kind.is_boolean else ""
+            number = f'draw("{dtype}", 1)[0].item(){only_bit}'
+            return _chosen(number, kind.choices) if kind.choices else number
         count = f'draw("{dtype}", {" * ".join(attribute.lengths)})'
         if len(attribute.lengths) > 1:
             count += f".reshape({', '.join(attribute.lengths)})"
-        return f"{count} & 1" if attribute.part.type.is_boolean else count
+        if kind.choices:
+            count = _chosen(count, kind.choices)
+        return f"{count} & 1" if kind.is_boolean else count
 
     def _kept_values(self) -> Iterator[str]:
         for attribute in self.scene:
@@ -238,6 +242,16 @@ class ReferenceText:
                 yield _FUNCTION.format(
                     name=parameter.name, words=parameter.declaration, returned=returned
                 )
+
+
+def _chosen(number: str, choices: Sequence[int]) -> str:
+    """One of some numbers in Python, or an array of them."""
+    if isinstance(choices, range):
+        start = f"{choices.start} + " if choices.start else ""
+        return f"{start}{number} % {len(choices)}"
+    listed = f"[{', '.join(map(str, choices))}]"
+    index = f"{number} % {len(choices)}"
+    return f"{listed}[{index}]" if number.endswith("item()") else f"np.array({listed})[{index}]"
 
 
 def _shape(lengths: tuple[int, ...]) -> str:

@@ -118,9 +118,9 @@ class _Texts:
         return contents
 
     def _case(self) -> dict[str, str]:
-        prototype, state = self._prototype, self._prototype.state
+        prototype = self._prototype
         arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
-        filled = "" if state is None else f"input:\n  {state.name}: {self._value(state)}\n"
+        inputs = [f"  {one.name}: {self._argument(one)}" for one in prototype.globals]
         results = self._reference.results
         observe = [f"  return: {_members(results)}"] if results else []
         observe += [
@@ -130,7 +130,7 @@ class _Texts:
         ]
         return {
             "arguments": "arguments:\n" + "\n".join(arguments) + "\n" if arguments else "",
-            "input": filled,
+            "input": "input:\n" + "\n".join(inputs) + "\n" if inputs else "",
             "observe": "\n".join(observe),
             **self._kinds(),
         }
