@@ -49,8 +49,12 @@ def parameters_of(
         parameter_of(parameter, parameter.name or _LETTERS[n], tags)
         for n, parameter in enumerate(signature.parameters)
     ]
-    counted = (_with_length(parameter, n, parameters) for n, parameter in enumerate(parameters))
-    return tuple(counted), _result_of(signature, tags)
+    return with_lengths(parameters), result_of(signature, tags)
+
+
+def with_lengths(parameters: Sequence[CParameter]) -> tuple[CParameter, ...]:
+    """Parameters in order; pointers to many elements know which of them says how many."""
+    return tuple(_with_length(one, n, parameters) for n, one in enumerate(parameters))
 
 
 def global_of(declared: Parameter) -> CParameter:
@@ -59,8 +63,8 @@ def global_of(declared: Parameter) -> CParameter:
     Raises:
         UnfilledError: no scene can be made with values of its type.
     """
-    one = parameter_of(declared, declared.name, frozenset(), is_deep=True)
-    return replace(_with_length(one, 0, [one]), is_global=True)
+    (one,) = with_lengths([parameter_of(declared, declared.name, frozenset(), is_deep=True)])
+    return replace(one, is_global=True)
 
 
 def parameter_of(
@@ -216,7 +220,7 @@ def _leaves(
         yield from _leaves(f"{path}.{field.name}".lstrip("."), field.type, shape, is_deep)
 
 
-def _result_of(signature: Signature, tags: frozenset[str]) -> CResult | None:
+def result_of(signature: Signature, tags: frozenset[str]) -> CResult | None:
     """What a function returns; None if it returns nothing.
 
     Raises:
@@ -257,4 +261,4 @@ def _is_number(parameter: CParameter) -> bool:
     """Whether it is a whole number, so that it may be one of elements."""
     kind = parameter.type
     is_plain = not parameter.is_pointer and parameter.function is None and bool(kind.dtype)
-    return is_plain and not (kind.is_fraction or kind.is_boolean)
+    return is_plain and not (kind.is_fraction or kind.is_boolean or kind.choices)

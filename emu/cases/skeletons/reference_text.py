@@ -134,7 +134,7 @@ class ReferenceText:
         has_functions = any(p.function is not None for p in self._prototype.parameters)
         abstract = ["Callable"] * has_functions + ["Iterator"] * bool(numbers)
         helpers = ["random_text"] * self.has_texts + ["simpler_numbers"] * bool(numbers)
-        source = f'\nSOURCE = Path(__file__).with_name("{self._source}")\n'
+        source = f'\nSOURCE = Path(__file__).parent / "{self._source}"\n'
         changed = [a for a in self.scene if a.parameter is not None and a.parameter.is_changed]
         answers = [*self.results, *changed]
         return {
@@ -153,6 +153,7 @@ class ReferenceText:
             "sum": self._sum(),
             "answer": _lines((f"{a.name}: {a.kind}" for a in answers), 4),
             "answers": _lines((f"{a.name}={self._answer(a)}," for a in answers), 8),
+            "unchanged": _lines((f"{a.name}={_unchanged(a)}," for a in answers), 8),
             **self._calls(),
             "functions": "".join(self._functions()),
         }
@@ -242,6 +243,14 @@ class ReferenceText:
                 yield _FUNCTION.format(
                     name=parameter.name, words=parameter.declaration, returned=returned
                 )
+
+
+def _unchanged(attribute: Attribute) -> str:
+    """What an attribute of the answer is if the routine does nothing."""
+    if attribute.parameter is not None:
+        return f"scene.{attribute.name}"
+    part = attribute.part
+    return f'np.zeros({_shape(part.shape)}, "{part.type.dtype}")' if part.shape else "0"
 
 
 def _chosen(number: str, choices: Sequence[int]) -> str:
