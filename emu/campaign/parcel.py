@@ -54,8 +54,8 @@ class Parcel:
         """Pack a campaign."""
         subjects = tuple(_with_paths(one, Path.absolute) for one in selection.subjects)
         case = selection.case
-        files = sorted({path.absolute() for path in _files(case, subjects)})
-        folders = [(case.path.parent / name).absolute() for name in case.include]
+        files = sorted({Path(os.path.abspath(path)) for path in _files(case, subjects)})
+        folders = [Path(os.path.abspath(case.path.parent / name)) for name in case.include]
         root = Path(os.path.commonpath([*(path.parent for path in files), *folders]))
         return cls(
             plan,

@@ -279,13 +279,28 @@ def ask_specification(case: Case, scene: Scene) -> Any:
     return answer
 
 
+def unwritten(case: Case, dotted: str) -> str:
+    """That nothing says yet what is right, and what to do, as a sentence without a full stop."""
+    what = f"{dotted} is not written yet" if dotted else "it has no reference"
+    return (
+        f"{case.name}: {what}, so nothing says what is right. Write a function in Python that does "
+        "(reference: module:function); or name an old program or a library under reference; or "
+        "compare with another build, processor, source or program: macproof verify --against O0"
+    )
+
+
 def _ask(case: Case, dotted: str, scene: Scene) -> Any:
     resolve(dotted, case.path.parent)  # so that this fails before anything is asked
     which = describe_scene(scene)
     with told_as(f"a scene of {case.make} cannot be copied for {dotted} ({which})"):
         given = copy.deepcopy(scene)
-    with told_as(f"{dotted} fails on {which}"):
-        answer = ask_recording(case, dotted, given)
+    try:
+        with told_as(f"{dotted} fails on {which}"):
+            answer = ask_recording(case, dotted, given)
+    except UsageError as error:
+        if isinstance(error.__cause__, NotImplementedError):
+            raise UsageError(unwritten(case, dotted)) from error
+        raise
     changed = changed_attribute(scene, given)
     if changed:
         raise CaseError(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from rich.console import Console
 
 from emu.base.errors import UsageError
+from emu.cases.skeletons.own_sources import OwnFunction, write_case_of_source
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import schema_of_cases, write_skeleton
 from emu.report.forms.terminal import say
+from emu.toolchain.builds import ALL_TARGETS
 
+_NAME = re.compile(r"[A-Za-z_]\w*(::~?[A-Za-z_]\w*)*")
 _FUNCTION = "short Add(short a, short b)"
 
 
@@ -23,7 +27,33 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=_FUNCTION,
         metavar="PROTOTYPE",
         help=f'the function that it calls, as C declares it (default: "{_FUNCTION}"); structs may '
-        "be declared before it",
+        "be declared before it; with --source its name",
+    )
+    parser.add_argument(
+        "--source",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="your own source with the function, to which the case refers; its prototype, structs "
+        "and globals are read from it. Give further files with further --source",
+    )
+    parser.add_argument(
+        "--include",
+        action="append",
+        metavar="DIR",
+        help="with --source: a folder of headers; may be repeated",
+    )
+    parser.add_argument(
+        "--define",
+        action="append",
+        metavar="NAME",
+        help="with --source: a name for the preprocessor; may be repeated",
+    )
+    parser.add_argument(
+        "--cpu",
+        action="append",
+        choices=ALL_TARGETS,
+        help="with --source: a processor that the case is for (default: those of any case)",
     )
     parser.add_argument(
         "--header",
@@ -52,10 +82,30 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.schema:
         print(schema_of_cases(), end="")
         return 0
-    prototype = read_prototype(arguments.function, arguments.header)
-    place = write_skeleton(arguments.name, prototype, arguments.folder)
+    place = _written(arguments)
     if not arguments.quiet:
         for path in sorted(place.iterdir()):
             say(console, str(path))
         say(console, f"Look for CHANGE in these files. Next: macproof verify {place}")
     return 0
+
+
+def _written(arguments: argparse.Namespace) -> Path:
+    """Write the case; its folder."""
+    options = {"include": "include", "define": "define", "cpu": "cpus"}
+    keys = {key: given for name, key in options.items() if (given := getattr(arguments, name))}
+    if not arguments.source:
+        if keys:
+            raise UsageError(
+                f"--{next(n for n, key in options.items() if key in keys)} needs --source"
+            )
+        prototype = read_prototype(arguments.function, arguments.header)
+        return write_skeleton(arguments.name, prototype, arguments.folder)
+    if arguments.header is not None:
+        raise UsageError("--header and --source exclude each other: a source includes its headers")
+    if not _NAME.fullmatch(arguments.function):
+        raise UsageError(
+            "with --source, --function is the name of a function, as in --function Foo"
+        )
+    function = OwnFunction(arguments.function, tuple(arguments.source), keys)
+    return write_case_of_source(arguments.name, function, arguments.folder)

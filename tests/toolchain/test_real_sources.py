@@ -117,7 +117,7 @@ def test_a_replaced_source_includes_what_lay_beside_the_other(
     [
         ("../common]", "../comon]", 5, "there is no folder ../comon beside it"),
         ("headers,", "/usr/include,", 5, "does not match"),
-        ("src/unpack.c", "../common/common.h", 4, "a source lies beside the case file"),
+        ("src/unpack.c", "../common/common.h", 4, "common.h has no suffix of a language"),
         ("src/unpack.c", "src/gone.c", 4, "there is no file src/gone.c beside it"),
         ("-DTIMES=2", "-o", 6, "a case may not have the flag '-o'"),
         ("-DTIMES=2", "-O2", 6, "builds say how far to optimise"),

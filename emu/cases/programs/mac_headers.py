@@ -41,6 +41,13 @@ def header_of(name: str) -> str:
     return next((p.name for p in paths if line.search(p.read_text(encoding="utf-8"))), "")
 
 
+@functools.cache
+def declares_variable(name: str) -> bool:
+    """Whether a header of the kit declares a variable of that name, such as ``qd``."""
+    line = re.compile(rf"^extern\b[^;()]*\b{re.escape(name)};", re.MULTILINE)
+    return any(line.search(path.read_text(encoding="utf-8")) for path in _headers())
+
+
 def records_only(header: str, routine: str) -> str:
     """A header, or the part of it without routines if it declares one of this name."""
     folder = _folder()

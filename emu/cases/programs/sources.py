@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -54,13 +55,18 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     folder = case.path.parent
     units, foreign = _replaced(case.name, folder, case.units, given_source(source))
     # What replaces a source includes the headers that lay beside it.
-    beside = [(folder / name).parent for name in case.sources if "/" in name]
+    beside = [
+        path.parent
+        for path in _paths(folder, case.sources)
+        if path.parent != folder and path.is_relative_to(folder)
+    ]
+    own = [path.parent for unit in units for path in unit if path not in foreign]
     further = [*beside, *((folder / name).resolve() for name in case.include)]
     return SourceTree(
         routine=case.call,
         state=case.variables,
         units=units,
-        folders=tuple(dict.fromkeys((*(path.resolve().parent for path in foreign), folder))),
+        folders=_folders(folder, foreign, own),
         compat=mac_sources() / "compat",
         runtime=mac_sources() / "runtime",
         flags=("-Dmacintosh", *(f"-D{name}" for name in case.defines)),
@@ -104,4 +110,17 @@ def _replaced(
             raise UsageError(f"{path}: {problem}")
     if isinstance(source, Path):
         return (foreign,), foreign
-    return tuple(tuple(given.get(n, folder / n) for n in unit) for unit in units), foreign
+    own = {name: path for name, path in zip(names, _paths(folder, names), strict=True)}
+    return tuple(tuple(given.get(n, own[n]) for n in unit) for unit in units), foreign
+
+
+def _paths(folder: Path, names: Sequence[str]) -> list[Path]:
+    """The paths of sources that a case in a folder names; some lie above it."""
+    return [Path(os.path.normpath(folder / name)) for name in names]
+
+
+def _folders(folder: Path, foreign: Sequence[Path], own: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders with headers of sources that do not lie in the case's folder, and that folder."""
+    elsewhere = [parent for parent in own if not parent.is_relative_to(folder)]
+    others = (*(path.resolve().parent for path in foreign), *elsewhere)
+    return (*(parent for parent in dict.fromkeys(others) if parent != folder), folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,10 +24,12 @@ class NumberType:
     Attributes:
         words: its name in C ("unsigned short").
         dtype: the name of the numpy dtype of the same numbers ("uint16"); "" of a struct.
+        choices: the only numbers that it may hold, as of an enumeration; empty for all.
     """
 
     words: str
     dtype: str
+    choices: Sequence[int] = ()
 
     @property
     def is_boolean(self) -> bool:
@@ -79,7 +81,9 @@ class CParameter:
         most: the most bytes that a text has.
         function: of a pointer to a function, how that is declared.
         is_one: whether it is the number of elements of a list of handles, of which a case has one.
-        is_global: whether it is a global, which stands for what a function without any works on.
+        is_global: whether it is a global.
+        is_null: whether it is given the null pointer, since no scene can be made with its values.
+        remark: what stands behind it in the case file; "" for nothing.
     """
 
     name: str
@@ -97,6 +101,8 @@ class CParameter:
     function: Signature | None = None
     is_one: bool = False
     is_global: bool = False
+    is_null: bool = False
+    remark: str = ""
 
     def __str__(self) -> str:
         return self.declaration
@@ -126,8 +132,9 @@ class CParameter:
     def is_changed(self) -> bool:
         """Whether the function may change what it leads to."""
         # What three pointers lead to is not compared: a case has no name for it.
-        may_change = self.is_pointer and not self.is_constant and self.pointers < MOST_POINTERS
-        return may_change or self.is_global
+        if not self.is_pointer:
+            return self.is_global
+        return not (self.is_constant or self.is_null) and self.pointers < MOST_POINTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +158,7 @@ class CPrototype:
         name: its name.
         parameters: its parameters, in order.
         result: its result; None if it has none.
-        state: a global that it works on; None if it has parameters and gives something back.
+        globals: the globals that it works on.
         before: what its source has to declare before it.
         is_pascal: whether it is declared ``pascal``.
         header: the file that declares it; None if there is none.
@@ -160,7 +167,7 @@ class CPrototype:
     name: str
     parameters: tuple[CParameter, ...]
     result: CResult | None
-    state: CParameter | None = None
+    globals: tuple[CParameter, ...] = ()
     before: str = ""
     is_pascal: bool = False
     header: Path | None = None
@@ -173,8 +180,8 @@ class CPrototype:
 
     @property
     def values(self) -> tuple[CParameter, ...]:
-        """What is filled and compared: the parameters, and the global."""
-        return self.parameters if self.state is None else (*self.parameters, self.state)
+        """What is filled and compared: the parameters and the globals."""
+        return (*self.parameters, *self.globals)
 
     @property
     def types(self) -> tuple[NumberType, ...]:

@@ -134,7 +134,7 @@ class ReferenceText:
         has_functions = any(p.function is not None for p in self._prototype.parameters)
         abstract = ["Callable"] * has_functions + ["Iterator"] * bool(numbers)
         helpers = ["random_text"] * self.has_texts + ["simpler_numbers"] * bool(numbers)
-        source = f'\nSOURCE = Path(__file__).with_name("{self._source}")\n'
+        source = f'\nSOURCE = Path(__file__).parent / "{self._source}"\n'
         changed = [a for a in self.scene if a.parameter is not None and a.parameter.is_changed]
         answers = [*self.results, *changed]
         return {
@@ -153,23 +153,28 @@ class ReferenceText:
             "sum": self._sum(),
             "answer": _lines((f"{a.name}: {a.kind}" for a in answers), 4),
             "answers": _lines((f"{a.name}={self._answer(a)}," for a in answers), 8),
+            "unchanged": _lines((f"{a.name}={_unchanged(a)}," for a in answers), 8),
             **self._calls(),
             "functions": "".join(self._functions()),
         }
 
     def _random_value(self, attribute: Attribute) -> str:
-        dtype = attribute.part.type.dtype
+        kind = attribute.part.type
+        dtype = kind.dtype
         if attribute.text:
             return "draw_text()"
         if attribute.is_fixed:
             return "1"
         if attribute.is_number:
-            only_bit = " & 1" if attribute.part.type.is_boolean else ""
-            return f'draw("{dtype}", 1)[0].item(){only_bit}'
+            only_bit = " & 1" if kind.is_boolean else ""
+            number = f'draw("{dtype}", 1)[0].item(){only_bit}'
+            return _chosen(number, kind.choices) if kind.choices else number
         count = f'draw("{dtype}", {" * ".join(attribute.lengths)})'
         if len(attribute.lengths) > 1:
             count += f".reshape({', '.join(attribute.lengths)})"
-        return f"{count} & 1" if attribute.part.type.is_boolean else count
+        if kind.choices:
+            count = _chosen(count, kind.choices)
+        return f"{count} & 1" if kind.is_boolean else count
 
     def _kept_values(self) -> Iterator[str]:
         for attribute in self.scene:
@@ -238,6 +243,24 @@ class ReferenceText:
                 yield _FUNCTION.format(
                     name=parameter.name, words=parameter.declaration, returned=returned
                 )
+
+
+def _unchanged(attribute: Attribute) -> str:
+    """What an attribute of the answer is if the routine does nothing."""
+    if attribute.parameter is not None:
+        return f"scene.{attribute.name}"
+    part = attribute.part
+    return f'np.zeros({_shape(part.shape)}, "{part.type.dtype}")' if part.shape else "0"
+
+
+def _chosen(number: str, choices: Sequence[int]) -> str:
+    """One of some numbers in Python, or an array of them."""
+    if isinstance(choices, range):
+        start = f"{choices.start} + " if choices.start else ""
+        return f"{start}{number} % {len(choices)}"
+    listed = f"[{', '.join(map(str, choices))}]"
+    index = f"{number} % {len(choices)}"
+    return f"{listed}[{index}]" if number.endswith("item()") else f"np.array({listed})[{index}]"
 
 
 def _shape(lengths: tuple[int, ...]) -> str:

@@ -6,13 +6,15 @@ author always has something that works while replacing one part after the other.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from string import Template
 
 from emu.base.errors import InputError, UsageError
@@ -48,6 +50,20 @@ def write_skeleton(name: str, prototype: CPrototype, folder: Path) -> Path:
         UsageError: the name cannot be that of a case, or the folder is there already.
         InputError: the folder cannot be written.
     """
+    with new_folder(name, folder) as place:
+        for file, content in CaseTexts(name, prototype).files().items():
+            write_whole(place / file, content)
+    return folder / name
+
+
+@contextlib.contextmanager
+def new_folder(name: str, folder: Path) -> Iterator[Path]:
+    """A folder that gets the name of a new case at the end, or is taken away if that fails.
+
+    Raises:
+        UsageError: the name cannot be that of a case, or the folder is there already.
+        InputError: the folder cannot be written.
+    """
     if not _NAME.fullmatch(name):
         raise UsageError(
             f"{name!r} cannot be the name of a case: that has small letters, digits and hyphens, "
@@ -56,33 +72,54 @@ def write_skeleton(name: str, prototype: CPrototype, folder: Path) -> Path:
     place = folder / name
     if place.exists() or place.is_symlink():
         raise UsageError(f"{place} exists already, and nothing is overwritten; take another name")
-    staging = None
+    staging = folder / f".{name}-{os.getpid()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(dir=folder, prefix=f".{name}-"))
-        new = staging / name  # a folder with the usual permissions, which mkdtemp does not give
-        for file, content in _Texts(name, prototype).files().items():
-            write_whole(new / file, content)
-        os.rename(new, place)
+        staging.mkdir()  # with the usual permissions, and as deep as the case will be
+        yield staging
+        os.rename(staging, place)
     except OSError as error:
         raise InputError(place, f"cannot be written: {error.strerror}") from error
     finally:
-        if staging is not None:
-            shutil.rmtree(staging, ignore_errors=True)
-    return place
+        shutil.rmtree(staging, ignore_errors=True)
 
 
-class _Texts:
-    """Makes the files of a new case."""
+@dataclass(frozen=True, slots=True)
+class OwnSources:
+    """The user's own sources, to which a new case refers.
 
-    def __init__(self, name: str, prototype: CPrototype) -> None:
+    Attributes:
+        units: the names of the files of each translation unit, relative to the case.
+        keys: the further lines of the case file that say how they are compiled.
+        globals: the text of a file that belongs to the first unit and defines what no source does.
+        remarks: what the case leaves to its author, a line each.
+    """
+
+    units: tuple[tuple[str, ...], ...]
+    keys: tuple[str, ...] = ()
+    globals: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+class CaseTexts:
+    """Makes the files of a new case.
+
+    Args:
+        name: the name of the case.
+        prototype: the function that is called.
+        own: the user's sources with the function; None if a function is written, too.
+    """
+
+    def __init__(self, name: str, prototype: CPrototype, own: OwnSources | None = None) -> None:
+        self._own = own
         self._name = name
         self._stem = name.replace("-", "_")
         self._module = f"{self._stem}_reference"
         self._prototype = prototype
         self._function = FunctionText(prototype)
-        self._reference = ReferenceText(prototype, f"{self._stem}.c")
-        texts = [parameter.most for parameter in prototype.parameters if parameter.text]
+        source = f"{self._stem}.c" if own is None else own.units[0][0]
+        self._reference = ReferenceText(prototype, source)
+        texts = [value.most for value in prototype.values if value.text]
         self._texts = len(texts)
         self._has_buffers = any(parameter.is_counted for parameter in self._reference.scene)
         self._most = min(texts, default=MOST_ELEMENTS)
@@ -99,28 +136,55 @@ class _Texts:
             "prototype": str(self._prototype),
             "before": self._function.before(),
             "body": self._function.body(),
+            **self._sources(),
             **self._case(),
             **self._reference.words(),
         }
-        templates = resources.files("emu.cases").joinpath("templates")
         contents = {SCHEMA_FILE: schema_of_cases().encode()}
         header = self._prototype.header
         if header is not None:
             contents[header.name] = read_file(header)
+        if self._own is None:
+            contents[f"{self._stem}.c"] = _filled("source.c", words)
+        elif self._own.globals:
+            contents[self._globals_file] = self._own.globals.encode()
+        words["expected"] = _filled(
+            "expected.py" if self._own is None else "unwritten.py", words
+        ).decode()
         for template, file in (
-            ("source.c", f"{self._stem}.c"),
             ("case.yaml", "case.yaml"),
             ("reference.py", f"{self._module}.py"),
             ("test.py", f"test_{self._stem}.py"),
         ):
-            text = templates.joinpath(f"{template}.txt").read_text(encoding="utf-8")
-            contents[file] = Template(text).substitute(words).encode()
+            contents[file] = _filled(template, words)
         return contents
 
+    @property
+    def _globals_file(self) -> str:
+        own = self._own
+        return f"{self._stem}_globals{PurePosixPath(own.units[0][0]).suffix if own else '.c'}"
+
+    def _sources(self) -> dict[str, str]:
+        """What the case file says of its sources."""
+        own = self._own
+        if own is None:
+            remark = "# CHANGE: all files of the routine; each is compiled alone"
+            return {"sources": f"sources: [{self._stem}.c] {remark}", "remarks": ""}
+        units = [list(unit) for unit in own.units]
+        if own.globals:
+            units[0].append(self._globals_file)
+        written = ", ".join(
+            json.dumps(unit if len(unit) > 1 else unit[0], ensure_ascii=False) for unit in units
+        )
+        return {
+            "sources": "\n".join([f"sources: [{written}]", *own.keys]),
+            "remarks": "".join(f"# CHANGE: {remark}\n" for remark in own.remarks),
+        }
+
     def _case(self) -> dict[str, str]:
-        prototype, state = self._prototype, self._prototype.state
+        prototype = self._prototype
         arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
-        filled = "" if state is None else f"input:\n  {state.name}: {self._value(state)}\n"
+        inputs = [f"  {one.name}: {self._argument(one)}" for one in prototype.globals]
         results = self._reference.results
         observe = [f"  return: {_members(results)}"] if results else []
         observe += [
@@ -130,7 +194,7 @@ class _Texts:
         ]
         return {
             "arguments": "arguments:\n" + "\n".join(arguments) + "\n" if arguments else "",
-            "input": filled,
+            "input": "input:\n" + "\n".join(inputs) + "\n" if inputs else "",
             "observe": "\n".join(observe),
             **self._kinds(),
         }
@@ -141,6 +205,8 @@ class _Texts:
             return f'{{python: "{self._module}:{parameter.name}"}}'
         if parameter.name in self._prototype.lengths:
             return "objects"
+        if parameter.is_null:
+            return f"null # CHANGE: {parameter.remark}"
         value = self._value(parameter, parameter.nulls)
         room = self._most if parameter.has_many else parameter.most + 1 if parameter.text else 0
         count = f", count: {MOST_ELEMENTS if parameter.is_whole else room}" if room else ""
@@ -150,7 +216,8 @@ class _Texts:
             if parameter.is_handle and not pointer:
                 continue  # a handle is two pointers, and one word
             value, count = f"{{{key}: {value}{count}}}", ""
-        return f"{value} # CHANGE: a list of one" if parameter.pointers > _OF_A_HANDLE else value
+        remark = "a list of one" if parameter.pointers > _OF_A_HANDLE else parameter.remark
+        return f"{value} # CHANGE: {remark}" if remark else value
 
     def _value(self, parameter: CParameter, nulls: Sequence[str] = ()) -> str:
         """A parameter's attributes, and its members that are null."""
@@ -171,6 +238,12 @@ class _Texts:
             "generators": f"[{', '.join(generators)}]",
             "what_objects_are": " and ".join(what) or "no buffers, so 0",
         }
+
+
+def _filled(template: str, words: Mapping[str, str]) -> bytes:
+    """The text of a template with words in its places."""
+    path = resources.files("emu.cases").joinpath("templates", f"{template}.txt")
+    return Template(path.read_text(encoding="utf-8")).substitute(words).encode()
 
 
 def _members(attributes: Sequence[Attribute], nulls: Sequence[str] = ()) -> str:

@@ -32,7 +32,7 @@ class FunctionText:
         if prototype.header is not None:
             lines.append(f'#include "{prototype.header.name}"')
         blocks = ["\n".join(lines), prototype.before]
-        blocks += [f"{prototype.state.declaration};"] if prototype.state is not None else []
+        blocks += [f"{one.declaration};" for one in prototype.globals]
         return "".join(f"{block}\n\n" for block in blocks if block)
 
     def body(self) -> str:

@@ -119,8 +119,8 @@ def debug_information(
                 kind = reader.guest_type(die)
                 if kind is not UNKNOWN:
                     types.setdefault(name_of(die), kind)
-            elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
-                address = _static_address(die, expressions)
+            elif die.tag == "DW_TAG_variable":
+                address = static_address(die, expressions)
                 if address is not None:
                     name = name_of(die)
                     variables[name].append(reader.variable(die, name, address))
@@ -181,8 +181,8 @@ def _statics(scope: DIE, expressions: DWARFExprParser, reader: TypeReader) -> It
     for die in children_of(scope):
         if die.tag == "DW_TAG_lexical_block":
             yield from _statics(die, expressions, reader)
-        elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
-            address = _static_address(die, expressions)
+        elif die.tag == "DW_TAG_variable":
+            address = static_address(die, expressions)
             if address is not None:
                 yield reader.variable(die, name_of(die), address)
 
@@ -222,9 +222,10 @@ def _function_names(die: DIE) -> list[str]:
     return [name, f"{name_of(parent)}::{name}"] if parent is not None and is_method else [name]
 
 
-def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
-    location = die.attributes["DW_AT_location"]
-    if not isinstance(location.value, list):
+def static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
+    """The address of a variable's entry; None if it has no place of its own."""
+    location = die.attributes.get("DW_AT_location")
+    if location is None or not isinstance(location.value, list):
         return None
     operations = expressions.parse_expr(location.value)
     if len(operations) == 1 and operations[0].op_name == "DW_OP_addr":

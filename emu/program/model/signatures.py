@@ -149,7 +149,7 @@ class SignatureReader:
         return Signature(
             address=None if place is None else place.value,
             result=self._words(returned, 0),
-            parameters=tuple(self._parameter(die, depth) for die in given),
+            parameters=tuple(self.parameter(die, depth) for die in given),
             result_type=None if returned is None else self._type_of(returned),
             is_method=bool(given) and self._is_artificial(given[0]),
             is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
@@ -174,10 +174,15 @@ class SignatureReader:
 
     def _declaration(self, die: DIE) -> str:
         words, name = self._words(self._type(die), 0), self._name(die)
-        array = self._pointed_array(self._type(die))
+        kind = self._type(die)
+        array = self._pointed_array(kind)
         if array is not None:
             element = SHORT_NAMES.get(array.scalar.name, array.scalar.name)
             return f"{element} (*{name}){''.join(f'[{length}]' for length in array.shape)}"
+        if kind is not None and kind.tag == "DW_TAG_array_type":
+            words = self._words(self._type(kind), 0)
+            shape = self._type_of(kind).shape
+            return f"{words} {name}{''.join(f'[{length}]' for length in shape)}"
         return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
 
     def _pointed_array(self, die: DIE | None) -> GuestType | None:
@@ -188,7 +193,8 @@ class SignatureReader:
         kind = self._type_of(target)
         return None if kind is UNKNOWN else kind
 
-    def _parameter(self, die: DIE, depth: int) -> Parameter:
+    def parameter(self, die: DIE, depth: int = 0) -> Parameter:
+        """How a parameter is declared, or a variable in the same way."""
         kind = self._type(die)
         return Parameter(
             self._name(die),

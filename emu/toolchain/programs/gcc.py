@@ -130,6 +130,18 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     )
 
 
+def compile_everything(sources: Sources, build: Build, target: Target) -> bytes:
+    """Compile all that sources define into an ELF file that is read and never executed.
+
+    Raises:
+        ToolMissingError, CompileError: as of `compile_program`.
+    """
+    target = require_compiler(target, sources.tree.compilers)
+    version = compiler_version(target.compiler) or ""
+    with staged(sources.files, sources.tree.readable) as stage:
+        return LinkJob(sources, build, target, version, stage).everything()
+
+
 def compile_objects(sources: Sources, build: Build, target: Target) -> list[bytes]:
     """Compile sources without linking them: an object file for each unit, to be looked at.
 

@@ -39,6 +39,9 @@ _LINK_FLAGS = (
     "-no-pie",
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld,-e,0",
 )
+_SURVEY_FLAGS = (
+    "-Wl,--emit-relocs,--unresolved-symbols=ignore-all,--build-id=none,-Ttext=0x10000,-e,0"
+)
 _LIST_FLAGS = (
     "-Wl,-T,constructors.ld",
     "-Wl,-u,__macproof_constructors",
@@ -112,6 +115,23 @@ class LinkJob:
         shown = [p.definition.symbol for p in places.values() if p.definition.binding != "local"]
         more = [] if self.sources.tree.trimmed else callable_in(objects)
         return self._link([path.name for path in objects], shown, more)
+
+    def everything(self) -> bytes:
+        """A program of all that the units define, with relocations and nothing that they lack.
+
+        It tells what the sources are made of and cannot be executed.
+
+        Raises:
+            CompileError: a tool refused something.
+        """
+        stage_headers(self.sources.tree, self.target, self.stage)
+        kept = (*_KEEP_ALL, *(flag for flag in self.build.flags if flag.startswith("-D")))
+        units = range(len(self.sources.units))
+        objects = [self._compile(number, build=kept).name for number in units]
+        command = [self.target.compiler, *self.target.flags, "-nostdlib", "-static", "-no-pie"]
+        command += [_SURVEY_FLAGS, *self.target.link_flags, *objects, "-o", "everything.elf"]
+        self.stage.run(command, self.sources.tree.sources[0])
+        return (self.stage.folder / "everything.elf").read_bytes()
 
     def object_files(self) -> list[bytes]:
         """Each unit compiled and not linked, with all that it defines, in the order of its source.

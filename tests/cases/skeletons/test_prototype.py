@@ -123,10 +123,9 @@ def test_who_says_how_many_there_are():
 
 def test_a_function_that_gets_or_gives_nothing_has_a_global():
     for text in ("short F(void)", "void F(const short *a, short n)", "void F(short gState)"):
-        state = read_prototype(text).state
-        assert state is not None
+        (state,) = read_prototype(text).globals
         assert state.name == ("gState_" if "gState" in text else "gState")
-    assert read_prototype("void F(short *a)").state is None
+    assert read_prototype("void F(short *a)").globals == ()
 
 
 def test_a_header_declares_structs_and_functions(tmp_path: Path):
