@@ -175,7 +175,11 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("title: Sector grid with four shifts\n", "title:\n"), 3, "title: None is not of type"),
         (("[four_shifts.cpp]", "four_shifts.cpp"), 5, "is not of type 'array'"),
         (("[four_shifts.cpp]", "[]"), 5, "sources: [] should be non-empty"),
-        (("[four_shifts.cpp]", "[/four_shifts.cpp]"), 5, "a source is named relative to the case file"),
+        (
+            ("[four_shifts.cpp]", "[/four_shifts.cpp]"),
+            5,
+            "a source is named relative to the case file",
+        ),
         (("[four_shifts.cpp]", "[gone.cpp]"), 5, "there is no file gone.cpp beside it"),
         (("  width: 640", "  width: 0"), 11, "0 is less than the minimum of 1"),
         (("  width: 640", "  width: 1.5"), 11, "'1.5' is not of type 'integer'"),
