@@ -56,12 +56,13 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     # What replaces a source includes the headers that lay beside it.
     beside = [(folder / name).parent for name in case.sources if "/" in name]
     further = [*beside, *((folder / name).resolve() for name in case.include)]
+    headers = case.headers
     return SourceTree(
         routine=case.call,
         state=case.variables,
         units=units,
         folders=tuple(dict.fromkeys((*(path.resolve().parent for path in foreign), folder))),
-        compat=mac_sources() / "compat",
+        compat=mac_sources() / "compat" if headers is None else headers.path,
         runtime=mac_sources() / "runtime",
         flags=("-Dmacintosh", *(f"-D{name}" for name in case.defines)),
         foreign=foreign,
@@ -72,6 +73,8 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
         cflags=case.cflags,
         compilers=case.compilers,
         trimmed=case.path.resolve().is_relative_to(mac_sources()),
+        prefix=case.prefix,
+        headers="" if headers is None else headers.written,
     )
 
 
