@@ -29,6 +29,7 @@ from emu.cases.keys.references import Routine
 from emu.cases.keys.toolbox_state import TOOLBOX
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.compiler_choice import Named
+from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix
 
 LINKED_LIST = "linked-list"
 GIVEN = "given"
@@ -98,6 +99,8 @@ class Case:
         defines: preprocessor names that its sources are compiled with.
         include: folders of headers, relative to the case file.
         cflags: further flags of the compiler.
+        prefix: the headers that every source begins with.
+        headers: the folder of headers in place of macproof's, or None.
         compilers: the compilers that it names, by families of processors.
         arguments: what the routine is called with, by the names of its parameters.
         further: the C types of those arguments that stand in place of ``...``; they are named
@@ -162,6 +165,8 @@ class Case:
     defines: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()
+    prefix: tuple[Prefix, ...] = ()
+    headers: HeaderFolder | None = None
     compilers: Named = field(default_factory=dict)
     arguments: Mapping[str, Argument] = field(default_factory=dict)
     further: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ from emu.cases.keys.arguments import (
     phrase_at,
     pointer_of,
 )
+from emu.cases.keys.compiling import cflags_of, headers_of, include_of, prefixes_of
 from emu.cases.keys.declarations import declarations_of
 from emu.cases.keys.parts import IgnoredVariable, InitialValue, ObservedVariable
 from emu.cases.keys.references import (
@@ -37,11 +38,9 @@ from emu.cases.keys.references import (
     routine_of,
 )
 from emu.cases.keys.sections import (
-    cflags_of,
     cpus_of,
     extra_builds,
     extra_of,
-    include_of,
     lines_of,
     load_functions,
     members_of,
@@ -249,6 +248,8 @@ def _with_programs(case: Case, document: YamlDocument) -> Case:
         defines=tuple(data.get("define", ())),
         include=include_of(document),
         cflags=cflags_of(document),
+        prefix=prefixes_of(document),
+        headers=headers_of(document),
         compilers=compilers_of(document, ("compilers",), data.get("compilers", {})),
     )
 

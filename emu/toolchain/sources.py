@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,10 +13,13 @@ from pathlib import Path, PurePosixPath
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.base.files import read_file
 from emu.toolchain.compiler_choice import Named
+from emu.toolchain.mac_c.headers import HeaderSearch, Place
+from emu.toolchain.mac_c.named_headers import PREFIX, Prefix, stage_prefixes
+from emu.toolchain.mac_c.pragmas import Layout
+from emu.toolchain.mac_c.translation import gcc_text
 from emu.toolchain.pascal_strings import has_pascal_strings
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
-_INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 _UNSPEAKABLE = re.compile(r'["\x00-\x1f\x7f]')
 
 
@@ -167,6 +169,8 @@ class SourceTree:
         also: further functions that are called, and whatever else the address of is needed.
         trimmed: whether functions that these names do not need are left out of the program.
         compilers: the compilers that the case or the caller names, by family of processors.
+        prefix: the headers that every source of C or C++ begins with.
+        headers: the folder of ``compat`` as the user has written it; "" if it is macproof's own.
     """
 
     routine: str
@@ -184,6 +188,8 @@ class SourceTree:
     also: tuple[str, ...] = ()
     trimmed: bool = False
     compilers: Named = field(default_factory=dict)
+    prefix: tuple[Prefix, ...] = ()
+    headers: str = ""
 
     @property
     def _root(self) -> Path:
@@ -198,7 +204,8 @@ class SourceTree:
     @property
     def readable(self) -> tuple[Path, ...]:
         """The folders whose files compilers may read: those of sources and headers."""
-        return (*self.folders, *self.include, *(path.parent for path in self.sources))
+        files = [*self.sources, *(path for path in self.prefix if isinstance(path, Path))]
+        return (*self.folders, *self.include, *(path.parent for path in files))
 
     def staged_folder(self, folder: Path) -> str:
         """The staged name of the program's folder, or of one of `include`."""
@@ -250,52 +257,53 @@ class SourceTree:
             CompileError: a file cannot be read.
             UsageError: as for `typed_units`.
         """
-        units = self.typed_units()
+        units, originals = self.typed_units(), dict[str, bytes]()
+        layout = Layout.of(self.cflags)
+
+        def read(path: Path, name: str) -> bytes:
+            content = _read(path)
+            text = gcc_text(content, name, layout)
+            if text != content:
+                originals[name] = content
+            return text
+
         staged: dict[str, bytes] = {}
-        places = [(self.staged_folder(folder), folder) for folder in self.include]
-        places += [(self.place, folder) for folder in reversed(self.folders)]
-        for place, folder in places:
-            for path in folder.iterdir():
+        places = [Place(self.staged_folder(folder), folder) for folder in self.include]
+        places += [Place(self.place, folder) for folder in reversed(self.folders)]
+        for place in places:
+            for path in place.folder.iterdir():
                 if path.suffix in _HEADER_SUFFIXES and path.is_file():
-                    staged[f"{place}/{path.name}"] = _read(path)
+                    name = f"{place.staged}/{path.name}"
+                    staged[name] = read(path, name)
         for path in self.sources:
-            staged[self.staged_name(path)] = _read(path)
-        self._add_included(staged)
+            staged[self.staged_name(path)] = read(path, self.staged_name(path))
+        prefixes = stage_prefixes(self.prefix, self._root, staged, read)
+        compat = Place("compat", self.compat)
+        search = HeaderSearch(tuple(reversed(places)), compat, self._root, prefixes, read)
+        search.add_included(staged)
+        self._require_prefix(search)
         runtime = self.runtime
         for name, folder in (("runtime", runtime), (f"runtime/{ARITHMETIC}", runtime / ARITHMETIC)):
             for path in folder.iterdir():
                 if path.is_file():
                     staged[f"{name}/{path.name}"] = _read(path)
         staged["guest.ld"] = resources.files("emu.toolchain").joinpath("guest.ld").read_bytes()
-        return Sources(self, units, dict(sorted(staged.items())))
+        return Sources(self, units, dict(sorted(staged.items())), originals)
 
-    def _add_included(self, staged: dict[str, bytes]) -> None:
-        """Add included files: of `compat`, of subfolders, and those without a header's suffix."""
-        waiting = list(staged)
-        places = [(self.place, folder) for folder in self.folders]
-        places += [(self.staged_folder(folder), folder) for folder in self.include]
-        while waiting:
-            includer = waiting.pop()
-            for header in _INCLUDED.findall(staged[includer]):
-                name = os.fsdecode(header)
-                # What the compiler takes if both exist depends on its options and on the includer.
-                for several in ((*self._beside(includer), *places), [("compat", self.compat)]):
-                    candidates = (_candidate(name, place, folder) for place, folder in several)
-                    for staged_as, path in filter(None, candidates):
-                        if staged_as not in staged:
-                            staged[staged_as] = _read(path)
-                            waiting.append(staged_as)
-                        break
+    def _require_prefix(self, search: HeaderSearch) -> None:
+        """Check that there are the prefix headers that are given by name.
 
-    def _beside(self, includer: str) -> list[tuple[str, Path]]:
-        """The folder of a staged file: its staged name, and where it is."""
-        beside = posixpath.dirname(includer)
-        if beside == self.place:  # several folders come to lie there
-            return []
-        room, folder = ("program", self._root)
-        if beside.startswith("compat"):
-            room, folder = ("compat", self.compat)
-        return [(beside, folder / posixpath.relpath(beside, room))]
+        Raises:
+            CaseError: there is none of this name.
+        """
+        for name in self.prefix:
+            if isinstance(name, str) and not search.has(name, PREFIX):
+                raise self.name_error(
+                    name,
+                    f"there is no prefix header {name}: neither among the headers of the program "
+                    f"nor in {self.headers or 'the headers of macproof'}",
+                    "Name a file, or MacHeaders.",
+                )
 
     def digest(self) -> str:
         """`Sources.digest` of the files as they are now."""
@@ -309,12 +317,14 @@ class Sources:
     Attributes:
         tree: the paths they were read from.
         units: the translation units.
-        files: the contents of every file to compile, by its name in the temporary folder.
+        files: the text of every file to compile, by its name in the temporary folder.
+        originals: the contents of those files that were not compiled as they are.
     """
 
     tree: SourceTree
     units: tuple[Unit, ...]
     files: Mapping[str, bytes]
+    originals: Mapping[str, bytes] = field(default_factory=dict)
 
     def digest(self) -> str:
         """SHA-256 over every file, the names that must be kept, and the flags."""
@@ -330,12 +340,25 @@ class Sources:
         return summary.hexdigest()
 
     def digests(self) -> dict[str, str]:
-        """SHA-256 of each file of the program itself, by its name."""
+        """SHA-256 of each file of the program itself and of the user's headers, by its name."""
         return {
-            name.removeprefix("program/"): hashlib.sha256(content).hexdigest()
+            self.user_name(name): hashlib.sha256(self.originals.get(name, content)).hexdigest()
             for name, content in self.files.items()
-            if name.startswith("program/")
+            if self.user_name(name)
         }
+
+    def user_name(self, staged: str) -> str:
+        """The name of a file for the user; "" if it is macproof's own."""
+        room, _, name = staged.partition("/")
+        if room == "program":
+            return name
+        if room == "compat" and self.tree.headers:
+            return f"{self.tree.headers.rstrip('/')}/{name}"
+        number = room.removeprefix("prefix")
+        if number.isdigit():
+            prefix = self.tree.prefix[int(number)]
+            return "" if isinstance(prefix, str) else str(prefix.parent / name)
+        return ""
 
     def languages(self) -> tuple[Language, ...]:
         """The languages of the units."""
@@ -350,13 +373,6 @@ class Sources:
     def is_foreign(self, unit: Unit) -> bool:
         """Whether a unit contains a source that somebody else wrote."""
         return any(path in self.tree.foreign for path in unit.paths)
-
-
-def _candidate(name: str, place: str, folder: Path) -> tuple[str, Path] | None:
-    """The staged name and the path of an included file, if there is one in a folder."""
-    staged_as, path = posixpath.normpath(f"{place}/{name}"), folder / name
-    is_inside = staged_as.startswith(("program/", "compat/")) and not name.startswith("/")
-    return (staged_as, path) if is_inside and path.is_file() else None
 
 
 def _read(path: Path) -> bytes:

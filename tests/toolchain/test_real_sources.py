@@ -123,7 +123,7 @@ def test_a_replaced_source_includes_what_lay_beside_the_other(
         ("-DTIMES=2", "-O2", 6, "builds say how far to optimise"),
         ("-DTIMES=2", "-I/usr/include", 6, "name the folder under include"),
         ("-DTIMES=2", "-m68020", 6, "cpus selects processors"),
-        ("-DTIMES=2", "TIMES", 6, "does not match"),
+        ("-DTIMES=2", "TIMES", 6, "may not have the flag 'TIMES'"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(folder: Path, old: str, new: str, line: int, said: str):

@@ -16,13 +16,13 @@ from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, YamlSection, did_you_mean
 from emu.cases.files.python_files import load
 from emu.cases.keys.arguments import FURTHER, name_of_further, python_functions_of
+from emu.cases.keys.compiling import KEYS, lines_of_prefixes
 from emu.cases.keys.parts import CaseTiming, ChosenCode, Figures, ScenePicture
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
 from emu.program.declarations.places import is_place
 from emu.toolchain.builds import BUILDS, TARGETS, Build, runs
 from emu.toolchain.sources import require_unit
-from emu.toolchain.user_flags import problem_of
 
 
 def cpus_of(document: YamlDocument, program: Path | None) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
                 problem = f"{name} is a place in a program that is there already"
                 raise CaseError(document.path, problem, remedy=_IN_PLACE_OF_SOURCES)
         return None
-    for key in ("sources", "prebuilt", "extra_builds", "define", "include", "cflags", "compilers"):
+    for key in ("sources", "prebuilt", "extra_builds", "compilers", *KEYS):
         if key in data:
             raise document.error(
                 (key,), f"a case with program cannot have {key}, which is for compiling"
@@ -267,24 +267,6 @@ def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
 
 
 _IN_PLACE_OF_SOURCES = "Name the program with program, in place of sources."
-
-
-def include_of(document: YamlDocument) -> tuple[str, ...]:
-    """Read the folders of headers, which are relative to the case file."""
-    folders = tuple(document.data.get("include", ()))
-    for index, name in enumerate(folders):
-        if not (document.path.parent / name).is_dir():
-            raise document.error(("include", index), f"there is no folder {name} beside it")
-    return folders
-
-
-def cflags_of(document: YamlDocument) -> tuple[str, ...]:
-    """Read the flags of the compiler."""
-    flags = tuple(document.data.get("cflags", ()))
-    for index, flag in enumerate(flags):
-        if problem := problem_of(flag):
-            raise document.error(("cflags", index), problem)
-    return flags
 
 
 def lines_of(document: YamlDocument) -> dict[str, int]:
@@ -310,6 +292,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         "script",
     ):  # no routine is so named
         lines[f"{key}:"] = document.line((key,))
+    lines |= lines_of_prefixes(document)
     lines["bulk_make:"] = document.line(("scene", "bulk_make"))
     if isinstance(data["reference"], dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}

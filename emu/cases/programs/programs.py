@@ -25,6 +25,7 @@ from emu.toolchain.builds import (
     targets_of,
 )
 from emu.toolchain.compiler_choice import Named, named_compiler
+from emu.toolchain.mac_c.named_headers import header_folder_of, prefix_of
 from emu.toolchain.programs.gcc import BuiltProgram
 from emu.toolchain.programs.native import compile_native
 from emu.toolchain.programs.placement import moved
@@ -145,6 +146,8 @@ def programs_of(
     layouts: int = 1,
     codes: Sequence[str] = (),
     compilers: Mapping[str, str] | None = None,
+    prefix: Sequence[Path | str] = (),
+    headers: Path | str | None = None,
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
 
@@ -169,11 +172,14 @@ def programs_of(
         compilers: the C++ compilers to use, by families of processors ("m68k", "powerpc", "mips"):
             names in PATH, or paths. If left out, those that the environment, the case or the user's
             configuration file names, or that are installed.
+        prefix: headers that every source begins with, beside those of the case: paths, or names of
+            headers such as "MacHeaders".
+        headers: the path of a folder of Toolbox headers in place of macproof's.
 
     Raises:
-        UsageError: there is no such case, processor, build, source, sanitizer, layout or code; or
-            one of ``cpus`` executes none of the code; or the compiler that is named is no GCC for
-            its processor.
+        UsageError: there is no such case, processor, build, source, header, sanitizer, layout or
+            code; or one of ``cpus`` executes none of the code; or the compiler that is named is no
+            GCC for its processor.
         ToolMissingError: a compiler is missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
@@ -188,7 +194,7 @@ def programs_of(
     """
     case, source = load_case(case), given_source(source)
     one_of(use, "use", USES)
-    case = _with_compilers(case, compilers)
+    case = with_headers(_with_compilers(case, compilers), prefix, headers)
     codes = strings(codes, "codes")
     wanted = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
     _require(case, "CPU", wanted, ALL_TARGETS)
@@ -253,6 +259,26 @@ def _with_compilers(case: Case, compilers: Mapping[str, str] | None) -> Case:
         for family, text in compilers.items()
     }
     return replace(case, compilers={**case.compilers, **own})
+
+
+def with_headers(case: Case, prefix: Sequence[Path | str], headers: Path | str | None) -> Case:
+    """The case with the headers that a caller names.
+
+    Raises:
+        UsageError: there is no such file or folder, or the case has nothing to compile.
+    """
+    if not prefix and headers is None:
+        return case
+    if case.program is not None:
+        raise UsageError(f"{case.name} tests a program as it is; leave out prefix and headers")
+    try:
+        further = [prefix_of(str(name), Path.cwd()) for name in strings(map(str, prefix), "prefix")]
+        folder = case.headers
+        if headers is not None:
+            folder = header_folder_of(str(path_of(headers, "headers")), Path.cwd())
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return replace(case, prefix=(*case.prefix, *further), headers=folder)
 
 
 def _with_choice(error: ToolMissingError, cpus: Sequence[str]) -> ToolMissingError:

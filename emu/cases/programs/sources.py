@@ -62,12 +62,13 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     ]
     own = [path.parent for unit in units for path in unit if path not in foreign]
     further = [*beside, *((folder / name).resolve() for name in case.include)]
+    headers = case.headers
     return SourceTree(
         routine=case.call,
         state=case.variables,
         units=units,
         folders=_folders(folder, foreign, own),
-        compat=mac_sources() / "compat",
+        compat=mac_sources() / "compat" if headers is None else headers.path,
         runtime=mac_sources() / "runtime",
         flags=("-Dmacintosh", *(f"-D{name}" for name in case.defines)),
         foreign=foreign,
@@ -78,6 +79,8 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
         cflags=case.cflags,
         compilers=case.compilers,
         trimmed=case.path.resolve().is_relative_to(mac_sources()),
+        prefix=case.prefix,
+        headers="" if headers is None else headers.written,
     )
 
 

@@ -198,6 +198,22 @@ def whole_source(source: Path | Replacements | None, what: str) -> Path | None:
     return source
 
 
+def add_header_options(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--prefix`` and ``--headers``: which headers sources are compiled with."""
+    parser.add_argument(
+        "--prefix",
+        action="append",
+        default=[],
+        metavar="HEADER",
+        help="let every source begin with this header: a file, or MacHeaders; may be repeated",
+    )
+    parser.add_argument(
+        "--headers",
+        metavar="DIR",
+        help="take Toolbox headers from this folder, in place of macproof's own",
+    )
+
+
 def add_program_options(
     parser: argparse.ArgumentParser,
     *,
@@ -232,6 +248,7 @@ def add_program_options(
         help="compile this C++, C or assembler file in place of the case's own; with NAME= in "
         "place of this one of them, may be repeated",
     )
+    add_header_options(parser)
     parser.add_argument(
         "--program",
         type=Path,
@@ -385,6 +402,8 @@ def select(
             raise UsageError("--program needs one --cpu: the processor the program is for")
         if source is not None or builds:
             raise UsageError("--program is run as it is; leave out --source and --build")
+        if arguments.prefix or arguments.headers is not None:
+            raise UsageError("--program is run as it is; --prefix and --headers are for compiling")
         if sanitize or layouts > 1 or codes:
             raise UsageError(
                 "--program is run as it is; --sanitize, --layouts and --code need sources to "
@@ -401,6 +420,8 @@ def select(
             sanitize=sanitize,
             layouts=layouts,
             codes=codes,
+            prefix=arguments.prefix,
+            headers=arguments.headers,
         )
     except (CompileError, CaseError) as error:
         if not isinstance(source, Path) or len(case.sources) == 1:

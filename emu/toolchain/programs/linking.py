@@ -23,6 +23,7 @@ from emu.toolchain.compilers.libraries import (
     Libraries,
     stage_headers,
 )
+from emu.toolchain.mac_c.named_headers import PREFIX
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.programs.callable_functions import MAIN, callable_in, linkable
@@ -154,7 +155,7 @@ class LinkJob:
         source, option = names[0], language.option
         if language.is_compiled:
             source = f"unit{number}.{'cpp' if language.name == 'C++' else 'c'}"
-            (self.stage.folder / source).write_text(wrapper(names, keep))
+            (self.stage.folder / source).write_text(wrapper(names, keep, tree.prefix))
         build = self.build.flags if build is None else build
         flags = [*language.flags, *code_flags(self.sources, self.target, build)]
         flags = [flag for flag in flags if language.takes(flag)]
@@ -391,13 +392,13 @@ def _search(tree: SourceTree) -> list[str]:
     return [*(f"-I{folder}" for folder in further), "-Icompat", f"-I{program}"]
 
 
-def wrapper(names: Iterable[str], keep: Sequence[str] = ()) -> str:
+def wrapper(names: Iterable[str], keep: Sequence[str] = (), prefix: Sequence[object] = ()) -> str:
     """The text of the file that is compiled for a unit: it includes the sources unchanged.
 
     ``main`` gets another name, because macproof calls the routine without running ``main``. A
     pointer to each variable in ``keep`` makes the compiler keep the variable and all stores to it.
     """
-    includes = "".join(f'#include "{name}"\n' for name in names)
+    includes = "".join(f'#include "{name}"\n' for name in [*([PREFIX] if prefix else []), *names])
     text = f"#define main {MAIN}\n{includes}#undef main\n"
     plain = [name for name in keep if "::" not in name]
     pointers = ", ".join(f"(const volatile void *) &{name}" for name in plain)

@@ -1,0 +1,101 @@
+"""The characters of a source of the time: its line ends, its encoding, and its operators.
+
+A file is UTF-8 if its bytes are; any other is MacRoman. A carriage return, a line feed and both
+together each end a line, so every line keeps its number. In the code, ``≠ ≤ ≥`` are operators, a
+non-breaking space is a space, and any other character beyond ASCII is a letter of an identifier.
+Strings and character constants get the bytes that they have on a Macintosh: MacRoman.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAC_ROMAN = "mac_roman"
+
+_PIECE = re.compile(
+    r"(?P<comment>//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z))"
+    r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?)",
+    re.DOTALL,
+)
+_IN_CODE = str.maketrans({"≠": "!=", "≤": "<=", "≥": ">=", "\u00a0": " "})
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_A_LINE_FEED = re.compile(r"[^\n]")
+# Letters that GCC refuses in identifiers, such as the sign of a partial derivative.
+_SPELLED_OUT = re.compile(r"_u([0-9a-f]{4})_")
+
+
+class Piece(NamedTuple):
+    """A part of a source: code, a comment, or a literal (a string or a character constant)."""
+
+    kind: str
+    text: str
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Split a source into code, comments and literals, in their order."""
+    done = 0
+    for match in _PIECE.finditer(text):
+        if done < match.start():
+            yield Piece("code", text[done : match.start()])
+        yield Piece(match.lastgroup or "code", match[0])
+        done = match.end()
+    if done < len(text):
+        yield Piece("code", text[done:])
+
+
+def code_only(text: str) -> str:
+    """The source with a space for every character of comments and literals, except line ends."""
+    return "".join(
+        piece.text if piece.kind == "code" else _NOT_A_LINE_FEED.sub(" ", piece.text)
+        for piece in pieces(text)
+    )
+
+
+def decoded(content: bytes) -> str:
+    """The text of a file, with a line feed at the end of every line."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode(MAC_ROMAN)  # which has a character for every byte
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def with_ascii_operators(text: str) -> str:
+    """The source with operators and spaces of ASCII, and with letters that GCC takes."""
+    if text.isascii():
+        return text
+    return "".join(
+        _BEYOND_ASCII.sub(_letter, piece.text.translate(_IN_CODE))
+        if piece.kind == "code"
+        else piece.text
+        for piece in pieces(text)
+    )
+
+
+def encoded(text: str) -> bytes:
+    """The bytes to compile: literals in MacRoman if it has all their characters, the rest UTF-8."""
+    if text.isascii():
+        return text.encode()
+    return b"".join(
+        _mac_bytes(piece.text) if piece.kind == "literal" else piece.text.encode()
+        for piece in pieces(text)
+    )
+
+
+def original_name(name: str) -> str:
+    """The name as the source has it, of one that GCC was given with a letter spelled out."""
+    return _SPELLED_OUT.sub(lambda match: chr(int(match[1], 16)), name) if "_u" in name else name
+
+
+def _letter(match: re.Match[str]) -> str:
+    letter = match[0]
+    return letter if letter.isidentifier() else f"_u{ord(letter):04x}_"
+
+
+def _mac_bytes(text: str) -> bytes:
+    try:
+        return text.encode(MAC_ROMAN)
+    except UnicodeEncodeError:
+        return text.encode()

@@ -1,0 +1,122 @@
+"""Machine code in sources of the time: ``asm`` blocks, and routines declared by their code.
+
+GCC has another assembler and no such declarations. An ``asm`` block becomes an error where it is
+compiled: on a PowerPC the block that ``#if powerc`` leaves out does no harm. A routine that is
+declared by a trap word is declared without it, so that macproof's glue to the Toolbox is linked. A
+routine that is declared by other machine code becomes one that GCC refuses to call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from emu.toolchain.mac_c.pragmas import error_pragma
+
+_ASM = re.compile(r"(?<![#\w])(?:__)?asm(?:__)?\b(?!\s*\()")
+_OF_GCC = re.compile(r"\s*(?:(?:__)?(?:volatile|inline|goto)(?:__)?\s*)+\(")
+_INLINE = re.compile(r"\)\s*(=\s*(0[xX][0-9A-Fa-f]+|\{[^{};()]*\}))\s*;")
+_BY_MACRO = re.compile(r"\)\s*\w*INLINE\b")
+# ONEWORDINLINE(w1) = w1, and the like
+_INLINE_MACRO = re.compile(
+    r"^([ \t]*#[ \t]*define[ \t]+\w+\([^)\n]*\))([ \t]*=[ \t]*(?:\{[^}\n]*\}|\w+))[ \t]*$", re.M
+)
+_WORD = re.compile(r"0[xX]([0-9A-Fa-f]+)")
+_DECLARED = re.compile(r"\s*(?!(?:return|else|case|do|goto)\b)(?:\w+[\s*]+)+\**\s*(\w+)\s*$")
+_FARTHEST = 4096  # characters of one declaration
+_OBJECTS = re.compile(r"\b(?:struct|class)\s+\w+\s*:\s*(?:(?:public|virtual)\s+)?(\w+)")
+
+
+class Edit(NamedTuple):
+    """A part of a text, from one offset to another, and what takes its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
+    """What has to be changed in a source.
+
+    Args:
+        code: the source without comments and literals.
+        is_c: whether it is C and not C++, nor a header that may be either.
+    """
+    yield from _blocks(code)
+    for match in _INLINE_MACRO.finditer(code):
+        yield Edit(*match.span(2), "")
+    for match in _INLINE.finditer(code):
+        name = _declared_before(code, match.start())
+        if name:
+            words = [int(word, 16) for word in _WORD.findall(match[2])]
+            is_trap = any(word >> 12 == 0xA for word in words) or not words
+            yield Edit(*match.span(1), "" if is_trap else _uncallable(name))
+    for match in _OBJECTS.finditer(code):
+        if is_c or match[1] in ("direct", "indirect"):
+            said = "objects of THINK C are not C: rename the file to .cpp, and write virtual and "
+            yield Edit(match.start(), match.start(), error_pragma(f"{said}public as C++ has them "))
+
+
+def inlined(code: str) -> set[str]:
+    """The routines that a source declares by their machine code."""
+    ends = [match.start() for form in (_INLINE, _BY_MACRO) for match in form.finditer(code)]
+    return {name for end in ends if (name := _declared_before(code, end))}
+
+
+def _blocks(code: str) -> Iterator[Edit]:
+    """Errors in place of ``asm`` blocks and of the bodies of ``asm`` functions."""
+    done = 0
+    for match in _ASM.finditer(code):
+        if match.start() < done or _OF_GCC.match(code, match.end()):
+            continue
+        opening = code.find("{", match.end())
+        semicolon = code.find(";", match.end(), None if opening < 0 else opening)
+        if semicolon >= 0 or opening < 0:  # only a declaration
+            yield Edit(*match.span(), "")
+            continue
+        done = _end_of_block(code, opening)
+        if code[match.end() : opening].strip(" \t\n0123456789"):
+            yield Edit(*match.span(), _REFUSED.format(what="function"))
+            yield Edit(opening, done, "{ }")
+        else:
+            yield Edit(match.start(), done, _REFUSED.format(what="block") + " { }")
+
+
+_REFUSED = error_pragma(
+    "GCC cannot compile this asm {what} of THINK C or CodeWarrior: write in C what it does, for "
+    "GCC alone (#ifdef __GNUC__), or in a file .S in the syntax of the GNU assembler"
+)
+
+
+def _end_of_block(code: str, opening: int) -> int:
+    depth = 0
+    for brace in re.compile(r"[{}]").finditer(code, opening):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return brace.end()
+    return len(code)
+
+
+def _declared_before(code: str, closing: int) -> str:
+    """The routine whose parameters end at an offset; "" if it is no declaration."""
+    first = max(0, closing - _FARTHEST)
+    depth = 0
+    for place in range(closing, first - 1, -1):
+        depth += {")": 1, "(": -1}.get(code[place], 0)
+        if not depth:
+            break
+    else:
+        return ""
+    start = max(code.rfind(mark, first, place) for mark in ";{}#)") + 1
+    if start and code[start - 1] == "#":
+        start = code.find("\n", start) + 1
+    declared = _DECLARED.match(code[start:place])
+    return declared[1] if declared else ""
+
+
+def _uncallable(name: str) -> str:
+    return (
+        f'__attribute__((error("{name} is declared by its machine code, which GCC cannot insert: '
+        'write it in C, or in a file .S")))'
+    )

@@ -1,0 +1,61 @@
+"""Turns a source file of the time into one that GCC takes; every line keeps its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from emu.toolchain.mac_c.characters import code_only, decoded, encoded, with_ascii_operators
+from emu.toolchain.mac_c.machine_code import Edit, edits, inlined
+from emu.toolchain.mac_c.pragmas import Layout, error_pragma, gcc_pragma
+
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+([^\n]*)", re.MULTILINE)
+# What a text has to have to need more than other characters.
+_SPECIAL = re.compile(
+    r"#[ \t]*pragma|\basm|\b__asm|=\s*(?:0[xX]|\{)|\)[ \t]*=[ \t]*\w+[ \t]*$"
+    r"|\b(?:struct|class)\s+\w+\s*:",
+    re.MULTILINE,
+)
+
+
+def gcc_text(content: bytes, name: str, layout: Layout) -> bytes:
+    """The text that GCC compiles.
+
+    Args:
+        content: the bytes of the file.
+        name: the name of the file; its suffix says whether it is C.
+        layout: how the compiler's flags lay out data, which pragmas may contradict.
+    """
+    if b"\0" in content:
+        line = decoded(content[: content.index(b"\0")]).count("\n") + 1
+        said = f"line {line} has a NUL byte, so this is not the text of a source"
+        return f"{error_pragma(said)}\n".encode()
+    if content.isascii() and b"\r" not in content and not _SPECIAL.search(content.decode()):
+        return content
+    text = with_ascii_operators(decoded(content))
+    if _SPECIAL.search(text):
+        code = code_only(text)
+        changes = [*edits(code, is_c=PurePath(name).suffix == ".c"), *_pragmas(code, layout)]
+        text = _edited(text, changes)
+    return encoded(text)
+
+
+def _pragmas(code: str, layout: Layout) -> Iterable[Edit]:
+    by_code: set[str] | None = None
+    for match in _PRAGMA.finditer(code):
+        if by_code is None:
+            by_code = inlined(code)
+        if (text := gcc_pragma(match[1].strip(), layout, by_code)) is not None:
+            yield Edit(*match.span(), text)
+
+
+def _edited(text: str, changes: Iterable[Edit]) -> str:
+    """The text with some changes, none of which takes a line away."""
+    parts, done = [], 0
+    for start, end, replacement in sorted(changes):
+        if start >= done:
+            lines = text.count("\n", start, end)
+            parts += [text[done:start], replacement, "\n" * lines]
+            done = end
+    return "".join((*parts, text[done:]))
