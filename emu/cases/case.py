@@ -41,6 +41,23 @@ DEFAULT_SEED = 1994
 
 
 @dataclass(frozen=True, slots=True)
+class Opponent:
+    """A program of a case that says what is right for its other programs.
+
+    Attributes:
+        program: its file.
+        cpu: the name of the processor that executes it.
+        name: its name within the case: "68040 O0".
+        sha256: SHA-256 of the file.
+    """
+
+    program: Path
+    cpu: str
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class KnownCase:
     """Which case somebody has; also a key for what is kept of it.
 
@@ -48,11 +65,13 @@ class KnownCase:
         path: its file.
         files: the digests of `Case.read_from`, as pairs in the order of the names.
         budget: `Case.budget`, which need not be that of the file; None is that of the file.
+        against: `Case.against`.
     """
 
     path: Path
     files: tuple[tuple[str, str], ...]
     budget: int | None = None
+    against: Opponent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +98,7 @@ class Case:
             variable.
         observed: the variables and members that are compared with the reference.
         reference: the dotted name of the Python function that says what is right; or the name of
-            the routine that does.
+            the routine that does; "" if the case names none.
         bulk_reference: the dotted name of a function that gives the reference's answers to many
             scenes in one call, or "".
         bulk_make: the dotted name of a function that makes many scenes in one call, for
@@ -120,6 +139,8 @@ class Case:
         declared: what the case file adds to a program without debugging information: where its
             globals lie, how its routines are declared.
         routine: the routine of another program or library that says what is right, or None.
+        against: the program of the case that says what is right in place of its reference; None for
+            the reference. ``routine`` is then its routine.
         environment: numbers of the Macintosh that calls find, such as the time, by name: each a
             constant, or the scene's attribute that has it.
         toolbox_state: the parts of the Toolbox's state that are compared.
@@ -181,6 +202,7 @@ class Case:
     program: Path | None = None
     declared: Declarations = NOTHING_DECLARED
     routine: Routine | None = None
+    against: Opponent | None = None
     bulk_reference: str = ""
     bulk_make: str = ""
     specification: str = ""
@@ -200,7 +222,8 @@ class Case:
     @property
     def known_case(self) -> KnownCase:
         """Its file and all digests, by which others read the same case, and know it in caches."""
-        return KnownCase(self.path, tuple(sorted(self.read_from.items())), self.budget)
+        digests = tuple(sorted(self.read_from.items()))
+        return KnownCase(self.path, digests, self.budget, self.against)
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import Any
 from emu import __version__
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema
-from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
+from emu.cases.case import DEFAULT_SCENES, GIVEN, Case, Opponent
 from emu.cases.keys.arguments import (
     Phrase,
     Pointer,
@@ -32,6 +33,7 @@ from emu.cases.keys.references import (
     OtherProgram,
     Routine,
     digests_of,
+    places_in,
     places_of,
     reference_words,
     require_places,
@@ -62,6 +64,7 @@ from emu.toolchain import build_cache
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.compiler_choice import compilers_of
 
+_OF_A_REFERENCE = {"reference", "bulk_reference", "specification"}
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 
 
@@ -90,21 +93,25 @@ def _checked_document(path: Path, fitting: str) -> YamlDocument:
     return document
 
 
-def read_case(path: Path, *, fitting: str = "") -> Case:
+def read_case(path: Path, *, fitting: str = "", against: Opponent | None = None) -> Case:
     """Read and check a case file.
 
     Args:
         path: the file.
         fitting: the SHA-256 of a text that another process has checked against the schema already,
             so that it is not checked again.
+        against: a program of the case that says what is right in place of its reference.
 
     Raises:
-        CaseError: the file is wrong. The message names the line, and suggests the right spelling of
-            a misspelled word.
+        CaseError: the file is wrong, or observes something that no program can tell. The message
+            names the line, and suggests the right spelling of a misspelled word.
     """
     with _files_told(path):
         document = _checked_document(path, fitting)
-        return _case_of(document, load_functions(document))
+        python = load_functions(document)
+        return (
+            _case_of(document, python) if against is None else _against(document, python, against)
+        )
 
 
 def read_outline(path: Path) -> Case:
@@ -127,6 +134,28 @@ def _files_told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise CaseError(path, f"a file that it names cannot be used: {error.strerror}") from error
+
+
+def _against(document: YamlDocument, python: Mapping[str, str], opponent: Opponent) -> Case:
+    """The case of a document, of which one program says what is right for the others."""
+    written = document.data
+    data = {key: value for key, value in written.items() if key not in _OF_A_REFERENCE}
+    data["scene"] = {k: value for k, value in written["scene"].items() if k != "bulk_make"}
+    data["observe"] = places_in(document)
+    asked = copy.copy(document)
+    asked.data = data
+    case = _case_of(asked, python)
+    declared = declarations_of(document, (), {name: name for name in case.called})
+    words = f"{', '.join(case.called)} of the program {opponent.name}"
+    kept = compared_parts(data["observe"], written.get("ignore", ()), is_all=True)
+    return replace(
+        case,
+        routine=OtherProgram(opponent.program, declared, words, opponent.cpu),
+        reference=words,
+        against=opponent,
+        toolbox_state=kept,
+        lines={**case.lines, "reference:": document.line(("reference",))},
+    )
 
 
 def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:

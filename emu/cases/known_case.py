@@ -18,7 +18,8 @@ def case_as_known(known: KnownCase) -> Case:
     Raises:
         CaseError: a file was changed since these digests were made.
     """
-    case = read_case(known.path, fitting=dict(known.files).get(known.path.name, ""))
+    fitting = dict(known.files).get(known.path.name, "")
+    case = read_case(known.path, fitting=fitting, against=known.against)
     require_same(case, dict(known.files))
     return case if known.budget is None else replace(case, budget=known.budget)
 

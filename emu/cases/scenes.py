@@ -257,6 +257,8 @@ def ask_reference(case: Case, scene: Scene) -> Any:
         CaseError: the reference changes the scene, so it is unclear which of the two it answers
             for.
     """
+    if not case.reference:
+        raise UsageError(unwritten(case, ""))
     if case.routine is not None:
         raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
     return _ask(case, case.reference, scene)

@@ -14,6 +14,7 @@ from emu.base.processes.workers import Workers
 from emu.cases.case import Case
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
+from emu.cases.programs.other_program import select_against
 from emu.cases.programs.programs import Selection
 from emu.checks.levels import USUAL
 from emu.commands.interface.options import (
@@ -64,6 +65,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_scene_options(parser)
     add_checks_option(parser)
     add_budget_option(parser)
+    parser.add_argument(
+        "--against",
+        metavar="WHAT",
+        help="compare with another program of the case in place of its reference: a processor, a "
+        "build, a source file or a program",
+    )
     add_report_options(parser)
     parser.add_argument(
         "--coverage", action="store_true", help="tell which lines and branches were executed"
@@ -82,7 +89,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Of several cases, a verified one is printed as one line, any other with its whole table.
     """
     names = arguments.cases or [str(path) for path in find_cases()]
-    require_one_case(names, arguments)
+    require_one_case(names, arguments, ("source", "program", "against"))
     cases = [with_budget(load_case(name), arguments) for name in names]
     outputs = (*report_places(arguments), *places_of(arguments, "lcov"))
     refuse_overwriting(outputs, files_of_cases(cases, arguments))
@@ -113,6 +120,8 @@ def _verified(
     """Verify cases, with a progress bar for each that is under way."""
     if len(cases) == 1:
         selection = select_on_engines(cases[0], arguments)
+        if arguments.against is not None:
+            selection = select_against(selection, arguments.against, arguments.source)
         yield (
             selection,
             verify_with_bar(

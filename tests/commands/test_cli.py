@@ -626,7 +626,7 @@ def test_no_macintosh_has_a_mips(macproof: Command, tmp_path: Path):
 def test_one_source_cannot_stand_for_all_cases(macproof: Command, command: str, option: str):
     done = macproof(command, option, ROOT / "README.md", "--cpu", "601")
     assert done.code == 2
-    assert f"{option} takes the place of one case's own; name the case first" in done.err
+    assert f"{option} is about the program of one case; name the case first" in done.err
 
 
 @pytest.mark.parametrize("module", ["emu.commands.programs.disk", "emu.commands.no_such_command"])

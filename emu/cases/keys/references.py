@@ -104,8 +104,8 @@ Routine = OtherProgram | Library
 
 
 def reference_words(document: YamlDocument, routine: Routine | None) -> str:
-    """The name of the reference: a dotted name, or the words for another routine."""
-    return str(document.data["reference"]) if routine is None else routine.words
+    """The name of the reference: a dotted name, the words for another routine, "" for none."""
+    return str(document.data.get("reference", "")) if routine is None else routine.words
 
 
 def routine_of(
@@ -122,7 +122,7 @@ def routine_of(
         CaseError: there is no such file, processor or calling convention; or the reference says
             nothing of a routine.
     """
-    written = document.data["reference"]
+    written = document.data.get("reference", "")
     if isinstance(written, str):
         return None
     _require_keys(document, written)
@@ -226,8 +226,8 @@ def places_of(document: YamlDocument) -> list[ObservedVariable]:
     Raises:
         CaseError: it is a list and the reference is in Python, or the other way round.
     """
-    written = document.data["observe"]
-    if isinstance(document.data["reference"], str):
+    written, reference = document.data["observe"], document.data.get("reference", {})
+    if isinstance(reference, str):
         raise document.error(
             ("observe",),
             "observe is a list of names, which does not say which attributes of the answer of "
@@ -242,11 +242,37 @@ def places_of(document: YamlDocument) -> list[ObservedVariable]:
         members = members_of_place(place)
         if not members:
             raise document.error(("observe", n), f"there is no {place}; {PARTS_WORDS}")
-        if "library" not in document.data["reference"]:  # which leaves all of it as it was
+        if "library" not in reference:  # which leaves all of it as it was
             places += [
                 ObservedVariable(TOOLBOX, path, Phrase(f"{TOOLBOX}.{path}")) for path in members
             ]
     return places
+
+
+def places_in(document: YamlDocument) -> list[str]:
+    """What ``observe`` names, as a list of places: where a routine leaves its answer.
+
+    Raises:
+        CaseError: it has a tree or a list of nodes, or names of functions, which a reference in
+            Python alone can tell.
+    """
+    written = document.data["observe"]
+    if isinstance(written, list):
+        return list(written)
+    places = []
+    for variable, what in written.items():
+        for member, phrase in (what if isinstance(what, Mapping) else {"": what}).items():
+            if variable == TOOLBOX:
+                places.append(f"{TOOLBOX}.{member.partition('.')[0]}")
+                continue
+            place = f"{variable}.{member}" if member else variable
+            behind = re.search(r"( into \S+)?( within .*)?$", str(phrase))
+            if " up to " in phrase or phrase.startswith("function "):
+                problem = f"{place} is {phrase!r}, which another program cannot tell"
+                remedy = "Leave it out under observe, or give a reference in Python."
+                raise document.error(("observe", variable), problem, remedy)
+            places.append(f"{place}{behind[0] if behind else ''}")
+    return list(dict.fromkeys(places))
 
 
 def require_places(document: YamlDocument) -> None:
@@ -258,7 +284,7 @@ def require_places(document: YamlDocument) -> None:
         CaseError: there are some.
     """
     written = document.data["observe"]
-    if not isinstance(document.data["reference"], str):
+    if not isinstance(document.data.get("reference", ""), str):
         names = ", ".join(written)
         raise document.error(
             ("observe",),

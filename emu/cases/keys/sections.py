@@ -175,7 +175,7 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
     """Import the functions that the case names; the digests of the files that they came from."""
     data = document.data
     functions: dict[YamlPath, str] = {("scene", "make"): data["scene"]["make"]}
-    if isinstance(data["reference"], str):
+    if isinstance(data.get("reference"), str):
         functions["reference",] = data["reference"]
     elif "bulk_reference" in data:
         raise document.error(
@@ -294,7 +294,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         lines[f"{key}:"] = document.line((key,))
     lines |= lines_of_prefixes(document)
     lines["bulk_make:"] = document.line(("scene", "bulk_make"))
-    if isinstance(data["reference"], dict):
+    if isinstance(data.get("reference"), dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
     for key in ("before", "ignore"):
         named = data.get(key, ())

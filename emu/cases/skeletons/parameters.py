@@ -127,7 +127,7 @@ def parameter_of(
     return CParameter(
         name=name,
         declaration=declaration,
-        type=NumberType(element, parts[0].type.dtype if not parts[0].path else ""),
+        type=NumberType(element, "") if parts[0].path else replace(parts[0].type, words=element),
         parts=parts,
         nulls=nulls,
         pointers=len(pointed),

@@ -461,12 +461,16 @@ def on_engines(selection: Selection, names: Iterable[str]) -> Selection:
     )
 
 
-def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> None:
-    """Refuse ``--source`` and ``--program`` for several cases.
+def require_one_case(
+    names: Sequence[str],
+    arguments: argparse.Namespace,
+    options: Sequence[str] = ("source", "program"),
+) -> None:
+    """Refuse options about the program of one case, such as ``--source``, for several cases.
 
     Raises:
         UsageError: one of them was given with several cases.
     """
-    for option in ("source", "program"):
+    for option in options:
         if len(names) > 1 and getattr(arguments, option) is not None:
-            raise UsageError(f"--{option} takes the place of one case's own; name the case first")
+            raise UsageError(f"--{option} is about the program of one case; name the case first")

@@ -105,7 +105,8 @@ class Oracle:
         values = self._values_left(images, after)
         effects = self._finder(images).find(images, after)
         if self._unfilled is None:
-            name, watch = self._reference.program.name, bench.stages(images).watch
+            against, watch = self._case.against, bench.stages(images).watch
+            name = self._reference.program.name if against is None else against.name
             unfilled = watch.unfilled(images.before[0], images.around[0])
             self._unfilled = tuple(f"{place} of {name}" for place in unfilled)
         effects = replace(effects, unfilled=self._unfilled)

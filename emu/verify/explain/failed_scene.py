@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from emu.base.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.base.files import sha256_of
 from emu.base.printable import one_line
 from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
-from emu.cases.case import Case
+from emu.cases.case import Case, Opponent
 from emu.cases.case_file import read_case
 from emu.cases.files.read_files import ABSENT
 from emu.cases.find import case_named
@@ -126,7 +127,7 @@ def first_failure(
     receipt, result, failure = min(failing, key=lambda item: item[2].divergence is None)
     remedy = f"Run its command again: {shlex.join(receipt.command)}"
     subject = _subject(result, path, remedy)
-    case = replace(_case(receipt.case, path, remedy), budget=receipt.budget)
+    case = replace(_case(receipt.case, path, remedy, receipt.against), budget=receipt.budget)
     _require_same_reference(case, receipt.reference_files, path, remedy)
     for name, sha256 in sorted(receipt.read_files.items()):
         if (sha256_of(case.path.parent / name, _LARGEST_PROGRAM) or ABSENT) != sha256:
@@ -187,12 +188,13 @@ def _is_unchanged(name: str, sha256: str) -> bool:
     return sha256_of(file, _LARGEST_PROGRAM) == sha256
 
 
-def _case(named: CaseIdentity, path: Path, remedy: str) -> Case:
+def _case(named: CaseIdentity, path: Path, remedy: str, against: Opponent | None = None) -> Case:
     """The case that a report names.
 
     Raises:
-        InputError: the case file has changed. The digest is compared before the file is parsed, so
-            that a damaged report cannot make a message show the contents of some other file.
+        InputError: the case file has changed, or the program that its programs were compared with.
+            The digest is compared before the file is parsed, so that a damaged report cannot make a
+            message show the contents of some other file.
     """
     own = Path(named.file)
     if not sha256_of(own, LARGEST_CASE):  # it was a case of another copy of macproof
@@ -200,7 +202,10 @@ def _case(named: CaseIdentity, path: Path, remedy: str) -> Case:
     if sha256_of(own, LARGEST_CASE) != named.sha256:
         problem = f"the case file that it names, {own}, has changed"
         raise InputError(path, problem, remedy=remedy)
-    return read_case(own)
+    if against is not None and not _is_unchanged(os.fspath(against.program), against.sha256):
+        problem = f"the program {against.name}, which said what is right, is missing or has changed"
+        raise InputError(path, problem, remedy=remedy)
+    return read_case(own, against=against)
 
 
 def _require_same_reference(

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from emu import __version__
-from emu.cases.case import Case
+from emu.cases.case import Case, Opponent
 from emu.cases.programs.sources import Replacements
 from emu.machine.cpu import CPUS
 from emu.machine.engine.base.models import describe_engine, find_model
@@ -145,6 +145,7 @@ class Receipt:
             imported or ran, by file name; "absent" of one that they looked for and did not find.
         budget: the instructions after which a call that does not return counts as one that never
             does; 0 if nobody has chosen them.
+        against: the program that said what is right in place of the reference; None if none did.
     """
 
     command: tuple[str, ...]
@@ -166,6 +167,7 @@ class Receipt:
     bulk_reference: BulkReference | None = None
     read_files: Mapping[str, str] = field(default_factory=dict)
     budget: Natural = 0
+    against: Opponent | None = None
 
 
 def make_receipt(
@@ -200,6 +202,7 @@ def make_receipt(
         bulk_reference=_bulk_reference(case, results),
         read_files={name: sha256 for result in results for name, sha256 in result.read},
         budget=case.budget,
+        against=case.against,
     )
 
 

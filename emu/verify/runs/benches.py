@@ -38,5 +38,6 @@ def keeps_machines() -> bool:
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
 def _kept_case(known_case: KnownCase, subject: Subject, covers: bool, checked: bool) -> Bench:
-    case = replace(read_case(known_case.path), budget=known_case.budget or 0)
+    read = read_case(known_case.path, against=known_case.against)
+    case = replace(read, budget=known_case.budget or 0)
     return Bench.of(case, subject, covers=covers, checked=checked)
