@@ -15,8 +15,15 @@ from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.printable import one_line
 from emu.commands.interface.outputs import output_file
+from emu.commands.programs.functions import (
+    describe_functions,
+    function_facts,
+    source_function,
+    survey_functions,
+)
 from emu.commands.programs.inspection import Facts, inspect_program, list_code
 from emu.machine.cpu import CPUS
+from emu.program.functions.conditions import FunctionCondition
 
 _MOST_IDS = 12
 _MOST_LATER = 5
@@ -45,10 +52,56 @@ def add(parser: argparse.ArgumentParser) -> None:
         "section 0+0x40)",
     )
     parser.add_argument(
-        "--cpu", choices=tuple(CPUS), help="of a fat application: whose program --routine is in"
+        "--cpu",
+        choices=tuple(CPUS),
+        help="of a fat application: whose program --routine and the functions are in",
     )
+    _add_functions(parser)
     parser.add_argument(
         "--json", type=output_file, metavar="FILE", help="also write everything as JSON"
+    )
+
+
+def _add_functions(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("functions, also of a program without names")
+    group.add_argument(
+        "--functions",
+        action="store_true",
+        help="list the functions: size, callers, callees, Toolbox routines, globals",
+    )
+    group.add_argument(
+        "--find",
+        action="append",
+        default=[],
+        metavar="NUMBER|TEXT",
+        help="those with a number (0x90) or a text in their code or data; may be repeated",
+    )
+    group.add_argument(
+        "--calls",
+        action="append",
+        default=[],
+        metavar="ROUTINE",
+        help="those that call a Toolbox routine or a function; may be repeated",
+    )
+    group.add_argument(
+        "--touches",
+        action="append",
+        default=[],
+        metavar="PLACE",
+        help="those that use a global (A5-0x10cc, section 1+0x40); may be repeated",
+    )
+    group.add_argument(
+        "--like",
+        metavar="FILE:FUNCTION",
+        help="rank them by how like they are to a function of a source, as in foo.c:Foo",
+    )
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DIR",
+        help="of --like: a further folder with headers; may be repeated",
     )
 
 
@@ -67,12 +120,33 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             )
             console.print(Text(one_line(line)), soft_wrap=True)
         return 0
+    condition = FunctionCondition(
+        tuple(arguments.find), tuple(arguments.calls), tuple(arguments.touches)
+    )
+    if arguments.functions or condition or arguments.like is not None:
+        return _functions(arguments, program, condition, console)
     facts = inspect_program(program, arguments.symbols)
     if arguments.json is not None:
         text = json.dumps(facts, indent=1, sort_keys=True)
         write_whole(arguments.json, (text + "\n").encode())
     if not arguments.quiet:
         for line in describe(facts, verbose=arguments.verbose):
+            console.print(Text(line), soft_wrap=True)
+    return 0
+
+
+def _functions(
+    arguments: argparse.Namespace, program: Path, condition: FunctionCondition, console: Console
+) -> int:
+    """List functions; the exit code is 0, also if none is chosen."""
+    like = source_function(arguments.like, arguments.include) if arguments.like else None
+    architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
+    survey = survey_functions(program, condition, like, architecture)
+    if arguments.json is not None:
+        text = json.dumps(function_facts(survey), indent=1)
+        write_whole(arguments.json, (text + "\n").encode())
+    if not arguments.quiet:
+        for line in describe_functions(survey, verbose=arguments.verbose):
             console.print(Text(line), soft_wrap=True)
     return 0
 
