@@ -33,14 +33,31 @@ _HEADERS = {
     "Fonts.h": ("fonts",),
     "Windows.h": ("window",),
     "Controls.h": ("control",),
-    "Files.h": ("file", "volume"),
+    "Files.h": ("file", "volume", "numbers_of_files", "finder_database"),
     "StandardFile.h": ("standard_file",),
-    "Packages.h": ("packages", "strings"),
+    "Packages.h": ("packages", "strings", "letters"),
     "Menus.h": ("menu",),
     "Desk.h": ("desk",),
     "TextEdit.h": ("text_edit",),
     "Scrap.h": ("scrap",),
     "Lists.h": ("list",),
+    "AppleEvents.h": ("apple_event",),
+    "Folders.h": ("folders",),
+    "Aliases.h": ("aliases",),
+    "Notification.h": ("notifications",),
+    "Retrace.h": ("retrace",),
+    "Processes.h": ("processes", "launching"),
+    "EPPC.h": ("process_ports",),
+    "Sound.h": ("sound", "double_buffers"),
+    "SoundInput.h": ("sound_input",),
+    "Components.h": ("components",),
+    "Devices.h": ("devices",),
+    "DiskInit.h": ("disk_initialization",),
+    "Script.h": ("scripts", "script_drawing", "date_strings"),
+    "SCSI.h": ("scsi",),
+    "Slots.h": ("slots",),
+    "CodeFragments.h": ("code_fragments",),
+    "LowMem.h": ("low_memory_calls",),
     "Dialogs.h": ("dialog", "alerts"),
 }
 _RECORDS = {
@@ -70,6 +87,7 @@ _RECORDS = {
     "Pattern": "struct Pattern",
     "FSSpec": "struct FSSpec",
     "FInfo": "struct FInfo",
+    "AEDesc": "struct AEDesc",
     "SysEnvRec": "struct SysEnvRec",
 }
 _PLAIN = {
@@ -185,6 +203,6 @@ def _value(name: str) -> str:
     """The type of what a parameter refers to."""
     if name in ("Rect", "Point", "UnsignedWide", "Style"):
         return name
-    if name in GUEST_TYPES:
+    if name in GUEST_TYPES and name not in _RECORDS:
         return _type(GUEST_TYPES[name], "")
     return _RECORDS.get(name, "void")

@@ -39,12 +39,6 @@ void SetControlValue(ControlHandle control, short value);
 short GetControlValue(ControlHandle control);
 void SetControlTitle(ControlHandle control, ConstStr255Param title);
 
-#define uppControlActionProcInfo                                    \
-    (kPascalStackBased | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(2, kTwoByteCode))
-#define NewControlActionProc(procedure) \
-    NewRoutineDescriptor((ProcPtr) (procedure), uppControlActionProcInfo, kCurrentISA)
-
 /* their names before 1994 */
 
 #define SetCtlValue        SetControlValue
@@ -56,6 +50,7 @@ void SetControlTitle(ControlHandle control, ConstStr255Param title);
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Controls.h"
 #include "routines/Controls.h"
 
 #endif

@@ -48,20 +48,6 @@ void GetDialogItemText(Handle item, unsigned char* text);
 void SetDialogItemText(Handle item, ConstStr255Param text);
 void SelectDialogItemText(DialogPtr dialog, short item, short first, short last);
 
-#define uppModalFilterProcInfo                                      \
-    (kPascalStackBased | RESULT_SIZE(kOneByteCode)                  \
-                       | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(2, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(3, kFourByteCode))
-#define NewModalFilterProc(procedure) \
-    NewRoutineDescriptor((ProcPtr) (procedure), uppModalFilterProcInfo, kCurrentISA)
-
-#define uppUserItemProcInfo                                         \
-    (kPascalStackBased | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(2, kTwoByteCode))
-#define NewUserItemProc(procedure) \
-    NewRoutineDescriptor((ProcPtr) (procedure), uppUserItemProcInfo, kCurrentISA)
-
 /* their names before 1994 */
 
 #define DisposDialog       DisposeDialog
@@ -76,6 +62,7 @@ void SelectDialogItemText(DialogPtr dialog, short item, short first, short last)
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Dialogs.h"
 #include "routines/Dialogs.h"
 
 #endif

@@ -55,6 +55,7 @@ void LActivate(Boolean activate, ListHandle list);
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Lists.h"
 #include "routines/Lists.h"
 
 #endif

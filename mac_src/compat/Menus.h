@@ -56,6 +56,7 @@ void GetMenuItemText(MenuHandle menu, short item, unsigned char* text);
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Menus.h"
 #include "routines/Menus.h"
 
 #endif

@@ -12,6 +12,7 @@ typedef struct PixMap** PixMapHandle;
 typedef unsigned long GWorldFlags;
 typedef short QDErr;
 
+#include "callbacks/QDOffscreen.h"
 #include "routines/QDOffscreen.h"
 
 #endif

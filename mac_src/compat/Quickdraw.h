@@ -174,6 +174,7 @@ void SetCursor(const Cursor* cursor);
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Quickdraw.h"
 #include "routines/Quickdraw.h"
 
 #endif

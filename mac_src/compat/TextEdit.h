@@ -70,6 +70,7 @@ void TETextBox(const void* text, long length, const Rect* box, short just);
 #endif
 #pragma pack(pop)
 
+#include "callbacks/TextEdit.h"
 #include "routines/TextEdit.h"
 
 #endif

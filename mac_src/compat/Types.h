@@ -46,6 +46,7 @@ typedef unsigned long   OSType;
 typedef OSType          ResType;
 typedef unsigned char   Style;
 typedef unsigned char   Str63[64];
+typedef unsigned char   Str32[33];
 typedef unsigned char   Str31[32];
 typedef unsigned char   Str27[28];
 typedef unsigned char   Str15[16];

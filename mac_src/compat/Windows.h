@@ -77,6 +77,7 @@ long GetWRefCon(WindowPtr window);
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Windows.h"
 #include "routines/Windows.h"
 
 #endif

@@ -13,9 +13,7 @@ extern "C" {
 
 struct Zone;
 
-struct Zone* ApplicZone(void);
 struct Zone* ApplicationZone(void);
-void BlockMoveData(void* sourcePtr, void* destPtr, Size byteCount);
 void BlockMoveUncached(void* sourcePtr, void* destPtr, Size byteCount);
 void BlockZero(void* destPtr, Size byteCount);
 void BlockZeroUncached(void* destPtr, Size byteCount);
@@ -44,13 +42,11 @@ struct Zone* PtrZone(void* p);
 void PurgeMem(Size cbNeeded);
 void PurgeMemSys(Size cbNeeded);
 void PurgeSpace(long* total, long* contig);
-void ReallocHandle(Handle h, Size logicalSize);
 void ReallocateHandle(Handle h, Size logicalSize);
 Handle RecoverHandle(void* p);
 Handle RecoverHandleSys(void* p);
 void ReserveMem(Size cbNeeded);
 void ReserveMemSys(Size cbNeeded);
-void ResrvMem(Size cbNeeded);
 void SetApplLimit(void* zoneLimit);
 void SetGrowZone(ProcPtr growZone);
 void SetZone(struct Zone* hz);
