@@ -4,6 +4,7 @@
 #define MAC_RESOURCES_H
 
 #include <Types.h>
+#include <Files.h>
 
 #pragma pack(push, 2)
 #ifdef __cplusplus

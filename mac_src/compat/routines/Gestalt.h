@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Gestalt.h>
+
 #ifndef ROUTINES_GESTALT_H
 #define ROUTINES_GESTALT_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,19 +2,17 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Memory.h>
+
 #ifndef ROUTINES_MEMORY_H
 #define ROUTINES_MEMORY_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct Zone;
-
-struct Zone* ApplicZone(void);
-struct Zone* ApplicationZone(void);
+THz ApplicZone(void);
+THz ApplicationZone(void);
 void BlockMoveData(void* sourcePtr, void* destPtr, Size byteCount);
 void BlockMoveUncached(void* sourcePtr, void* destPtr, Size byteCount);
 void BlockZero(void* destPtr, Size byteCount);
@@ -23,13 +21,13 @@ Size CompactMemSys(Size cbNeeded);
 void EmptyHandle(Handle h);
 long FreeMemSys(void);
 Ptr GetApplLimit(void);
-struct Zone* GetZone(void);
+THz GetZone(void);
 void HClrRBit(Handle h);
 void HLockHi(Handle h);
 void HNoPurge(Handle h);
 void HPurge(Handle h);
 void HSetRBit(Handle h);
-struct Zone* HandleZone(Handle h);
+THz HandleZone(Handle h);
 void InitZone(ProcPtr pGrowZone, short cMoreMasters, void* limitPtr, void* startPtr);
 long MaxBlockSys(void);
 Size MaxMem(Size* grow);
@@ -39,8 +37,8 @@ Handle NewHandleSys(Size logicalSize);
 Handle NewHandleSysClear(Size logicalSize);
 Ptr NewPtrSys(Size logicalSize);
 Ptr NewPtrSysClear(Size logicalSize);
-OSErr PtrToXHand(void* srcPtr, Handle dstHndl, long size);
-struct Zone* PtrZone(void* p);
+OSErr PtrToXHand(const void* srcPtr, Handle dstHndl, long size);
+THz PtrZone(void* p);
 void PurgeMem(Size cbNeeded);
 void PurgeMemSys(Size cbNeeded);
 void PurgeSpace(long* total, long* contig);
@@ -53,9 +51,9 @@ void ReserveMemSys(Size cbNeeded);
 void ResrvMem(Size cbNeeded);
 void SetApplLimit(void* zoneLimit);
 void SetGrowZone(ProcPtr growZone);
-void SetZone(struct Zone* hz);
+void SetZone(THz hz);
 long StackSpace(void);
-struct Zone* SystemZone(void);
+THz SystemZone(void);
 void TempDisposeHandle(Handle h, OSErr* resultCode);
 long TempFreeMem(void);
 void TempHLock(Handle h, OSErr* resultCode);

@@ -2,24 +2,22 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <OSUtils.h>
+
 #ifndef ROUTINES_OSUTILS_H
 #define ROUTINES_OSUTILS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct QElem;
-struct SysEnvRec;
-
 void Date2Secs(void* d, long* secs);
 void DateToSeconds(void* d, long* secs);
 void DebugStr(ConstStr255Param debuggerMsg);
 void Debugger(void);
-OSErr Dequeue(struct QElem* qElement, void* qHeader);
-void Enqueue(struct QElem* qElement, void* qHeader);
+void Delay(long numTicks, long* finalTicks);
+OSErr Dequeue(QElemPtr qElement, void* qHeader);
+void Enqueue(QElemPtr qElement, void* qHeader);
 void Environs(short* rom, short* machine);
 void FlushCodeCache(void);
 void FlushCodeCacheRange(void* address, long count);
@@ -27,7 +25,7 @@ void FlushDataCache(void);
 void FlushInstructionCache(void);
 SignedByte GetMMUMode(void);
 ProcPtr GetOSTrapAddress(unsigned short trapNum);
-void GetTime(void* d);
+void GetTime(DateTimeRec* d);
 ProcPtr GetToolTrapAddress(unsigned short trapNum);
 ProcPtr GetToolboxTrapAddress(unsigned short trapNum);
 ProcPtr GetTrapAddress(unsigned short trapNum);
@@ -37,8 +35,8 @@ ProcPtr NGetTrapAddress(unsigned short trapNum, SignedByte tTyp);
 void NSetTrapAddress(ProcPtr trapAddr, unsigned short trapNum, SignedByte tTyp);
 OSErr ReadDateTime(long* time);
 void Restart(void);
-void SecondsToDate(long secs, void* d);
-void Secs2Date(long secs, void* d);
+void SecondsToDate(long secs, DateTimeRec* d);
+void Secs2Date(long secs, DateTimeRec* d);
 long SetA5(long newA5);
 long SetCurrentA5(void);
 OSErr SetDateTime(long time);
@@ -51,7 +49,7 @@ void ShutDwnPower(void);
 void ShutDwnStart(void);
 Ptr StripAddress(void* theAddress);
 void SwapMMUMode(SignedByte* mode);
-OSErr SysEnvirons(short versionRequested, struct SysEnvRec* theWorld);
+OSErr SysEnvirons(short versionRequested, SysEnvRec* theWorld);
 void SysError(short errorCode);
 Ptr Translate24To32(void* addr24);
 void debugstr(ConstStr255Param debuggerMsg);

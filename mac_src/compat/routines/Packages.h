@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Packages.h>
+
 #ifndef ROUTINES_PACKAGES_H
 #define ROUTINES_PACKAGES_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,8 +40,8 @@ Boolean IsMetric(void);
 short RelString(ConstStr255Param str1, ConstStr255Param str2, Boolean caseSens, Boolean diacSens);
 void TimeString(long dateTime, Boolean wantSeconds, ConstStr255Param result, Handle intlHandle);
 void UpperString(unsigned char* theString, Boolean diacSens);
-Ptr UprString(void* text, long length);
-Ptr UprStringMarks(void* text, long length);
+Ptr UprString(const void* text, long length);
+Ptr UprStringMarks(const void* text, long length);
 void iudatestring(long dateTime, SignedByte longFlag, ConstStr255Param result);
 void iutimestring(long dateTime, Boolean wantSeconds, ConstStr255Param result);
 void numtostring(long theNum, ConstStr255Param theString);

@@ -2,16 +2,14 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Resources.h>
+
 #ifndef ROUTINES_RESOURCES_H
 #define ROUTINES_RESOURCES_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct FSSpec;
 
 void AddResource(Handle theData, ResType theType, short theID, ConstStr255Param name);
 void ChangedResource(Handle theResource);
@@ -21,8 +19,8 @@ short Count1Types(void);
 short CountTypes(void);
 void CreateResFile(ConstStr255Param fileName);
 short CurResFile(void);
-void FSpCreateResFile(const struct FSSpec* spec, OSType creator, OSType fileType, short scriptTag);
-short FSpOpenResFile(const struct FSSpec* spec, SignedByte permission);
+void FSpCreateResFile(const FSSpec* spec, OSType creator, OSType fileType, short scriptTag);
+short FSpOpenResFile(const FSSpec* spec, SignedByte permission);
 Handle Get1IndResource(ResType theType, short index);
 void Get1IndType(ResType* theType, short index);
 Handle Get1NamedResource(ResType theType, ConstStr255Param name);

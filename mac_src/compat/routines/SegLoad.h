@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <SegLoad.h>
+
 #ifndef ROUTINES_SEGLOAD_H
 #define ROUTINES_SEGLOAD_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
