@@ -1,0 +1,217 @@
+"""Functions found without names, and the facts of each."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.base.errors import ProgramError
+from emu.program.code68k.code_resources import read_code_program
+from emu.program.functions.find_functions import find_functions
+from emu.program.functions.model import GLUE, LIBRARY, OWN, START_UP, ProgramFunction
+from emu.program.functions.traceback_tables import read_traceback_table
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Program, Segment, Symbol
+from emu.program.read import read_program
+from tests.program.code_samples import NEAR, application, code_0, near
+
+PREBUILT = Path(__file__).parents[2] / "programs" / "mac" / "prebuilt"
+
+
+def m68k_program(below: int = 0x40) -> Program:
+    """An application whose functions have no names.
+
+    The program begins at CODE 1+0x4, which calls what sets up at 0x10 and the main function.
+    """
+    parts = {
+        "start": "6100000c 4eba0014 a9f4 4e714e71",
+        "set up": "7000 2b40ffe0 4e75 4e714e71",
+        "main": "4e56fff8 48e70300 302e0008 2e2e000a d1adffec 534766fa 0c400090 20680012"
+        " 41fa0018 4eba000c 4cdf00c0 4e5e4e75 4e714e71",
+        "glue": "201fa1224e75",
+        "text": "48656c6c6f00",
+        "saves": "4e75 48e70300 4cdf00c0 4e75",
+    }
+    code = bytes.fromhex("".join(parts.values()).replace(" ", ""))
+    return read_code_program(
+        application({("CODE", 0): code_0([(NEAR, 1, 0)], below=below), ("CODE", 1): near(code)})
+    )
+
+
+def by_place(program: Program) -> dict[str, ProgramFunction]:
+    return {function.place: function for function in find_functions(program).functions}
+
+
+def test_functions_are_found_by_calls_and_prologues() -> None:
+    found = by_place(m68k_program())
+    assert {place: function.extent.evidence for place, function in found.items()} == {
+        "CODE 1+0x4": ("jump table",),
+        "CODE 1+0x12": ("call",),
+        "CODE 1+0x1e": ("call",),
+        "CODE 1+0x50": ("call",),
+        "CODE 1+0x60": ("prologue",),
+    }
+
+
+def test_the_facts_of_a_68k_function() -> None:
+    main = by_place(m68k_program())["CODE 1+0x1e"]
+    contents = main.contents
+    assert (main.size, contents.frame_size, contents.parameters) == (48, 8, (8, 10))
+    assert contents.loops == 1
+    assert main.toolbox == {"NewHandle": 1}
+    assert main.callees == {}
+    (use,) = contents.globals
+    assert (use.place, use.reads, use.writes, use.takes) == ("A5-0x14", 1, 1, 0)
+    assert contents.constants[0x90] == 1
+    assert contents.offsets == {0x12: 1}
+    assert contents.texts == ("Hello",)
+
+
+def test_kinds_by_shape() -> None:
+    found = by_place(m68k_program())
+    kinds = {place: function.kind for place, function in found.items()}
+    assert kinds["CODE 1+0x4"] == kinds["CODE 1+0x12"] == START_UP
+    assert kinds["CODE 1+0x1e"] == OWN
+    assert kinds["CODE 1+0x50"] == GLUE
+
+
+def test_what_has_no_name_among_named_functions_is_the_librarys() -> None:
+    program = m68k_program()
+    functions = find_functions(program).functions
+    named = [Symbol(f"F{f.address:x}", f.address, 0, "function") for f in functions[1:]]
+    functions = find_functions(replace(program, symbols=named)).functions
+    assert [function.kind for function in functions if not function.name] == [START_UP]
+    without = [*named[:2], named[3]]
+    functions = find_functions(replace(program, symbols=without)).functions
+    assert [function.kind for function in functions if not function.name] == [START_UP, GLUE]
+    without = named[:3]
+    functions = find_functions(replace(program, symbols=without)).functions
+    assert [function.kind for function in functions if not function.name] == [START_UP, LIBRARY]
+
+
+def powerpc_program(code: bytes) -> Program:
+    vector = struct.pack(">II", 0x10000, 0x20000)
+    return Program(
+        path=Path("sample"),
+        architecture="powerpc",
+        byte_order=">",
+        segments=[
+            Segment("section 0 (code)", 0x10000, len(code), code, False, True),
+            Segment("section 1 (data)", 0x20000, 64, vector + bytes(56), True, False),
+        ],
+        symbols=[],
+        variables={},
+        functions={},
+        lines=LineTable(),
+        has_debug_information=False,
+        registers={"r2": 0x20000},
+    )
+
+
+TABLE = bytes.fromhex("00000000 00002040 00000203 00000000 0000000c 0003 4164647500")
+
+
+def test_a_traceback_table_names_and_sizes_its_function() -> None:
+    code = bytes.fromhex("386300904e800020 4e800020") + TABLE
+    table = read_traceback_table(code, 12)
+    assert table is not None
+    assert (table.name, table.function_size, table.argument_count) == ("Add", 12, 3)
+    (function,) = find_functions(powerpc_program(code + bytes.fromhex("4e800020"))).functions[:1]
+    assert (function.name, function.argument_count) == ("Add", 3)
+    assert "traceback table" in function.extent.evidence
+
+
+@pytest.mark.parametrize("at", range(4, 8))
+def test_zeros_are_no_traceback_table(at: int) -> None:
+    assert read_traceback_table(bytes(64), 0) is None
+    damaged = bytearray(TABLE)
+    damaged[at] = 0xFF
+    table = read_traceback_table(bytes(12) + bytes(damaged), 12)
+    assert table is None or at in (6, 7)
+
+
+def test_powerpc_functions_lie_behind_returns() -> None:
+    first = ["80620008", "4bfffffd", "4e800020"]
+    code = bytes.fromhex("80620020 90830010 48000009 4e800020 38600090 2c030000 4082fffc 4e800020")
+    found = find_functions(powerpc_program(code)).functions
+    assert [(f.place, f.size) for f in found] == [("section 0+0x0", 16), ("section 0+0x10", 16)]
+    called = found[1]
+    assert called.callers == (0x10000,)
+    assert (called.contents.loops, called.contents.branches) == (1, 1)
+    assert called.contents.constants == {0x90: 1, 0: 1}
+    (use,) = found[0].contents.globals
+    assert (use.place, use.reads) == ("section 1+0x20", 1)
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_the_functions_of_an_application_are_found_without_their_names(cpu: str) -> None:
+    """At least nine of ten that have a name are found when it is hidden."""
+    program = read_program(PREBUILT / cpu / "menus.bin")
+    code = [range(s.address, s.end) for s in program.segments if s.executable]
+    named = {
+        s.address
+        for s in program.symbols
+        if s.kind == "function" and any(s.address in extent for extent in code)
+    }
+    hidden = replace(program, symbols=[s for s in program.symbols if s.kind != "function"])
+    found = {function.address for function in find_functions(hidden).functions}
+    assert len(named) > 80
+    assert len(named & found) >= 0.9 * len(named)
+    toolbox = {name for f in find_functions(hidden).functions for name in f.toolbox}
+    assert {"InitGraf", "GetMenu", "MenuSelect"} <= toolbox
+
+
+def test_another_processor_is_refused() -> None:
+    program = replace(powerpc_program(bytes(8)), architecture="mips")
+    with pytest.raises(ProgramError, match="neither for the 68K nor for the PowerPC"):
+        find_functions(program)
+
+
+@given(st.binary(max_size=400), st.lists(st.integers(0, 399), max_size=6))
+def test_any_bytes_are_read_as_68k_code(content: bytes, places: list[int]) -> None:
+    """Functions lie in the code, one behind the other, and nothing runs away."""
+    seeds = bytes.fromhex("4e56fff84e75")
+    code = content + seeds + content[::-1]
+    symbols = [
+        Symbol(f"F{place}", 0x10000 + place, 0, "function") for place in places if place < len(code)
+    ]
+    program = replace(
+        powerpc_program(code), architecture="m68k", symbols=symbols, registers={"a5": 0x20020}
+    )
+    _check(program)
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_as_powerpc_code(content: bytes) -> None:
+    _check(powerpc_program(content + TABLE + content))
+
+
+@given(st.integers(0, 10_000), st.integers(1, 255))
+def test_a_damaged_program_is_read(place: int, change: int) -> None:
+    for cpu in ("68000", "601"):
+        program = read_program(PREBUILT / cpu / "empty.bin")
+        segments = []
+        for segment in program.segments:
+            data = bytearray(segment.data)
+            if data:
+                data[place % len(data)] ^= change
+            segments.append(replace(segment, data=bytes(data)))
+        _check(replace(program, segments=segments))
+
+
+def _check(program: Program) -> None:
+    functions = find_functions(program).functions
+    for before, after in itertools.pairwise(functions):
+        assert before.extent.end <= after.address
+    for function in functions:
+        assert function.size > 0
+        assert any(
+            s.address <= function.address and function.extent.end <= s.end + 20
+            for s in program.segments
+        )
