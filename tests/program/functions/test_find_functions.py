@@ -137,7 +137,6 @@ def test_zeros_are_no_traceback_table(at: int) -> None:
 
 
 def test_powerpc_functions_lie_behind_returns() -> None:
-    first = ["80620008", "4bfffffd", "4e800020"]
     code = bytes.fromhex("80620020 90830010 48000009 4e800020 38600090 2c030000 4082fffc 4e800020")
     found = find_functions(powerpc_program(code)).functions
     assert [(f.place, f.size) for f in found] == [("section 0+0x0", 16), ("section 0+0x10", 16)]
