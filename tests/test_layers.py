@@ -29,7 +29,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "search", "doctor"),
+    ("timing", "campaign", "search", "port", "doctor"),
     ("commands", "pytest_plugin"),
     ("cli",),
 )

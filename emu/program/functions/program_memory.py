@@ -31,7 +31,12 @@ class ProgramMemory:
         self.program = program
         self._segments = sorted(program.segments, key=lambda segment: segment.address)
         self._starts = [segment.address for segment in self._segments]
-        self._symbols = {s.address: source_name(s.name) for s in program.symbols}
+        self._outside = {
+            symbol.address: symbol
+            for symbol in program.symbols
+            if symbol.kind == "other" and self.segment(symbol.address) is None
+        }
+        self._outside_starts = sorted(self._outside)
         self.jumps = dict(self._jumps())
 
     def segment(self, address: int) -> Segment | None:
@@ -70,11 +75,15 @@ class ProgramMemory:
 
     def outside_name(self, address: int) -> str:
         """The name of what another file has to give, by the address that stands for it; or ""."""
-        return self._symbols.get(address, "") if self.segment(address) is None else ""
+        index = bisect_right(self._outside_starts, address) - 1
+        if index < 0:
+            return ""
+        symbol = self._outside[self._outside_starts[index]]
+        return source_name(symbol.name) if address < symbol.address + symbol.size else ""
 
     def place(self, address: int) -> str:
         """An address as a case names it; the symbol of another file, or the plain address."""
-        return place_of(self.program, address) or self._symbols.get(address, "") or f"{address:#x}"
+        return place_of(self.program, address) or self.outside_name(address) or f"{address:#x}"
 
     def text(self, address: int) -> str:
         """The text at an address, C's or Pascal's; "" if there is none of three characters."""

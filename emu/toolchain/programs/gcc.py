@@ -128,3 +128,15 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
         code=target.code,
         command=target.compiler,
     )
+
+
+def compile_objects(sources: Sources, build: Build, target: Target) -> list[bytes]:
+    """Compile sources without linking them: an object file for each unit, to be looked at.
+
+    Raises:
+        ToolMissingError, CompileError: as of `compile_program`.
+    """
+    target = require_compiler(target, sources.tree.compilers)
+    version = compiler_version(target.compiler) or ""
+    with staged(sources.files, sources.tree.readable) as stage:
+        return LinkJob(sources, build, target, version, stage).object_files()

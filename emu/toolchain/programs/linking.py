@@ -47,7 +47,8 @@ _LIST_FLAGS = (
 # With this flag GCC emits the inline methods of a unit, to which there are no plain pointers.
 _KEEP_METHODS = "-fkeep-inline-functions"
 # With these flags GCC emits everything that a unit defines.
-_KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", _KEEP_METHODS)
+_KEEP_ORDER = ("-fno-toplevel-reorder", "-fkeep-static-functions", "-fno-function-cse")
+_KEEP_ALL = ("-O0", *_KEEP_ORDER, _KEEP_METHODS)
 
 
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
@@ -111,6 +112,17 @@ class LinkJob:
         shown = [p.definition.symbol for p in places.values() if p.definition.binding != "local"]
         more = [] if self.sources.tree.trimmed else callable_in(objects)
         return self._link([path.name for path in objects], shown, more)
+
+    def object_files(self) -> list[bytes]:
+        """Each unit compiled and not linked, with all that it defines, in the order of its source.
+
+        Raises:
+            CompileError: a tool refused something.
+        """
+        stage_headers(self.sources.tree, self.target, self.stage)
+        build = (*self.build.flags, *_KEEP_ORDER)
+        units = range(len(self.sources.units))
+        return [self._compile(number, build=build).read_bytes() for number in units]
 
     def _compile(
         self, number: int, *, build: Sequence[str] | None = None, keep: Sequence[str] = ()
