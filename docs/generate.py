@@ -12,9 +12,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from absent_headers import absent_headers
 from api_page import api_page, api_summary
+from callback_headers import callback_headers
 from record_headers import record_headers
 from site_pages import write_site
+from system_headers import system_headers
 from toolbox_headers import COMPAT, routine_headers
 from toolbox_page import toolbox_page, toolbox_summary
 
@@ -32,7 +35,10 @@ def made() -> dict[Path, str]:
     pages = {HERE / name: make() for name, make in SUMMARIES.items()}
     headers = {COMPAT / "routines" / name: text for name, text in routine_headers().items()}
     records = {COMPAT / "records" / name: text for name, text in record_headers().items()}
-    return {**pages, **headers, **records}
+    callbacks = {COMPAT / "callbacks" / name: text for name, text in callback_headers().items()}
+    absent = {COMPAT / "absent" / name: text for name, text in absent_headers().items()}
+    system = {COMPAT / name: text for name, text in system_headers().items()}
+    return {**pages, **headers, **records, **callbacks, **absent, **system}
 
 
 def main() -> None:
@@ -44,6 +50,7 @@ def main() -> None:
         write_site(site, {name: make() for name, make in PAGES.items()})
         return
     for path, text in made().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.toolbox.records import files, lists, printing, quickdraw, system, text, windows
+from emu.toolbox.records import files, finder, lists, printing, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array, NestedRecord
 from emu.toolbox.records.record import Record
 
@@ -67,7 +67,11 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
     "Menus.h": (windows.MenuInfo,),
     "Files.h": (
         files.FInfo,
+        files.FXInfo,
+        files.DInfo,
+        files.DXInfo,
         files.FSSpec,
+        files.DrvQEl,
         files.ParamBlockHeader,
         files.IOParam,
         files.FileParam,
@@ -79,6 +83,9 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
         files.HVolumeParam,
         files.WDPBRec,
         files.FCBPBRec,
+        files.CntrlParam,
+        files.FIDParam,
+        finder.DTPBRec,
     ),
     "StandardFile.h": (files.SFReply, files.StandardFileReply),
     "Memory.h": (system.Zone,),
@@ -91,6 +98,17 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
         system.SysEnvRec,
     ),
     "Timer.h": (system.TMTask,),
+    "Retrace.h": (system.VBLTask,),
+    "Devices.h": (system.DCtlEntry,),
+    "Notification.h": (system.NMRec,),
+    "Processes.h": (system.ProcessSerialNumber, system.ProcessInfoRec),
+    "AppleEvents.h": (system.AEDesc,),
+    "Sound.h": (
+        system.SndCommand,
+        system.SndChannel,
+        system.SndDoubleBuffer,
+        system.SndDoubleBufferHeader,
+    ),
     "Scrap.h": (system.ScrapStuff,),
     "MixedMode.h": (system.RoutineRecord, system.RoutineDescriptor),
 }

@@ -66,14 +66,9 @@ typedef struct PopupPrivateData
     SignedByte mPrivate[1];
 } PopupPrivateData, *PopupPrivateDataPtr, **PopupPrivateDataHandle;
 
-#define uppControlActionProcInfo                                    \
-    (kPascalStackBased | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(2, kTwoByteCode))
-#define NewControlActionProc(procedure) \
-    NewRoutineDescriptor((ProcPtr) (procedure), uppControlActionProcInfo, kCurrentISA)
-
 #pragma pack(pop)
 
+#include "callbacks/Controls.h"
 #include "routines/Controls.h"
 
 #endif

@@ -60,22 +60,9 @@ typedef struct AlertTemplate
     StageList stages;
 } AlertTemplate, *AlertTPtr, **AlertTHndl;
 
-#define uppModalFilterProcInfo                                      \
-    (kPascalStackBased | RESULT_SIZE(kOneByteCode)                  \
-                       | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(2, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(3, kFourByteCode))
-#define NewModalFilterProc(procedure) \
-    NewRoutineDescriptor((ProcPtr) (procedure), uppModalFilterProcInfo, kCurrentISA)
-
-#define uppUserItemProcInfo                                         \
-    (kPascalStackBased | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
-                       | STACK_ROUTINE_PARAMETER(2, kTwoByteCode))
-#define NewUserItemProc(procedure) \
-    NewRoutineDescriptor((ProcPtr) (procedure), uppUserItemProcInfo, kCurrentISA)
-
 #pragma pack(pop)
 
+#include "callbacks/Dialogs.h"
 #include "routines/Dialogs.h"
 
 /* glue of the libraries of the time under shorter names */

@@ -97,6 +97,7 @@ typedef unsigned long   IconSelectorValue;
 typedef Handle          IconSuiteRef;
 typedef Handle          IconCacheRef;
 
+#include "callbacks/Icons.h"
 #include "routines/Icons.h"
 
 #endif

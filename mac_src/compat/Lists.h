@@ -40,6 +40,7 @@ enum
 
 #pragma pack(pop)
 
+#include "callbacks/Lists.h"
 #include "routines/Lists.h"
 
 #endif

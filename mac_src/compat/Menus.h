@@ -44,6 +44,7 @@ typedef Handle MenuBarHandle;
 
 #pragma pack(pop)
 
+#include "callbacks/Menus.h"
 #include "routines/Menus.h"
 
 #endif

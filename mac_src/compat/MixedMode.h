@@ -20,21 +20,67 @@ extern "C" {
  * procedures take it as one, and no other records by value.
  */
 
-typedef ProcPtr UniversalProcPtr;
-typedef unsigned long ProcInfoType;
 
-enum { kPascalStackBased = 0 };
+typedef unsigned long ProcInfoType;
+typedef unsigned short CallingConventionType, RegisterSelectorType, RoutineFlagsType;
+typedef SignedByte ISAType;
+typedef RoutineRecord *RoutineRecordPtr, **RoutineRecordHandle;
+typedef RoutineDescriptor *RoutineDescriptorPtr, **RoutineDescriptorHandle;
+
+enum
+{
+    kPascalStackBased = 0, kCStackBased = 1, kRegisterBased = 2, kThinkCStackBased = 5,
+    kD0DispatchedPascalStackBased = 8, kD1DispatchedPascalStackBased = 12,
+    kD0DispatchedCStackBased = 9, kStackDispatchedPascalStackBased = 14, kSpecialCase = 15
+};
 enum { kNoByteCode = 0, kOneByteCode = 1, kTwoByteCode = 2, kFourByteCode = 3 };
+enum
+{
+    kRegisterD0 = 0, kRegisterD1 = 1, kRegisterD2 = 2, kRegisterD3 = 3, kRegisterA0 = 4,
+    kRegisterA1 = 5, kRegisterA2 = 6, kRegisterA3 = 7, kRegisterD4 = 8, kRegisterD5 = 9,
+    kRegisterD6 = 10, kRegisterD7 = 11, kRegisterA4 = 12, kRegisterA5 = 13, kRegisterA6 = 14
+};
+enum { kM68kISA = 0, kPowerPCISA = 1, kOld68kRTA = 0, kPowerPCRTA = 0, kCFM68kRTA = 0x10 };
+
+#ifdef __powerpc__
+enum { kCurrentISA = 1 };
+#else
+enum { kCurrentISA = 0 };
+#endif
+#define GetCurrentISA()         ((ISAType) kCurrentISA)
+#define GetCurrentArchitecture() GetCurrentISA()
+
+enum { kRoutineDescriptorVersion = 7, kCallingConventionWidth = 4, kStackParameterPhase = 6,
+       kStackParameterWidth = 2, kResultSizePhase = 4, kResultSizeWidth = 2,
+       kRegisterResultLocationPhase = 6, kRegisterResultLocationWidth = 5,
+       kRegisterParameterPhase = 11, kRegisterParameterWidth = 5 };
+enum { kSelectorsAreNotIndexable = 0, kSelectorsAreIndexable = 1 };
+enum { kProcDescriptorIsAbsolute = 0, kProcDescriptorIsRelative = 1, kFragmentIsPrepared = 0,
+       kFragmentNeedsPreparing = 2, kUseCurrentISA = 0, kUseNativeISA = 4, kPassSelector = 0,
+       kDontPassSelector = 8, kRoutineIsNotDispatchedDefaultRoutine = 0,
+       kRoutineIsDispatchedDefaultRoutine = 16 };
 
 #define SIZE_CODE(size) \
     ((size) == 4 ? kFourByteCode : (size) == 2 ? kTwoByteCode : (size) == 1 ? kOneByteCode : 0)
 #define RESULT_SIZE(code)                       ((ProcInfoType) (code) << 4)
 #define STACK_ROUTINE_PARAMETER(which, code)    ((ProcInfoType) (code) << (4 + 2 * (which)))
+#define REGISTER_RESULT_LOCATION(where)         ((ProcInfoType) (where) << 6)
+#define REGISTER_ROUTINE_PARAMETER(which, where, code) \
+    (((ProcInfoType) (code) << (11 + 5 * ((which) - 1))) \
+     | ((ProcInfoType) (where) << (13 + 5 * ((which) - 1))))
+#define SPECIAL_CASE_PROCINFO(which)            (kSpecialCase | ((ProcInfoType) (which) << 4))
+
+/* a descriptor that a program has in its own data; it is of use where one to native code is */
+
+#define BUILD_ROUTINE_DESCRIPTOR(info, procedure)                                       \
+    {                                                                                   \
+        0xAAFE, kRoutineDescriptorVersion, kSelectorsAreNotIndexable, 0, 0, 0, 0,       \
+        { (info), 0, kCurrentISA, kUseNativeISA, (ProcPtr) (procedure), 0, 0 }          \
+    }
 
 UniversalProcPtr NewRoutineDescriptor(ProcPtr procedure, ProcInfoType info, SignedByte isa);
 void DisposeRoutineDescriptor(UniversalProcPtr procedure);
-
-enum { kCurrentISA = 0 };
+long CallUniversalProc(UniversalProcPtr procedure, ProcInfoType info, ...);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,21 @@
-/* Packages.h: numbers as text. */
+/* Packages.h: numbers, dates and comparisons as text. See Types.h for what these headers are. */
 
-#ifndef MAC_PACKAGES_H
-#define MAC_PACKAGES_H
+#ifndef COMPAT_PACKAGES_H
+#define COMPAT_PACKAGES_H
 
 #include <Types.h>
+#include <Script.h>
+#include <StandardFile.h>
+#include <IntlResources.h>
 
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-void NumToString(long number, unsigned char* string);
-void StringToNum(ConstStr255Param string, long* number);
+enum { listMgr = 0, dskInit = 2, stdFile = 3, flPoint = 4, trFunc = 5, intUtil = 6, bdConv = 7,
+       editionMgr = 11 };
+
 
 #ifdef __cplusplus
 }

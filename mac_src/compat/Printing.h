@@ -93,6 +93,7 @@ typedef struct TGetRotnBlk
 
 #pragma pack(pop)
 
+#include "callbacks/Printing.h"
 #include "routines/Printing.h"
 
 #endif

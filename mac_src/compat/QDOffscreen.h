@@ -34,6 +34,7 @@ enum
 #define ditherPix       (1L << ditherPixBit)
 #define gwFlagErr       (1UL << gwFlagErrBit)
 
+#include "callbacks/QDOffscreen.h"
 #include "routines/QDOffscreen.h"
 
 #endif

@@ -157,6 +157,7 @@ extern long randSeed;
 #define topLeft(r)      (((Point *) &(r))[0])
 #define botRight(r)     (((Point *) &(r))[1])
 
+#include "callbacks/Quickdraw.h"
 #include "routines/Quickdraw.h"
 
 /* A pattern was an array once, and "PenPat(gray)" passed its address. Now that it is a record, this

@@ -1,8 +1,10 @@
-/* SegLoad.h: segments, and the end. */
+/* SegLoad.h: segments, the files that the Finder gives, and the end. See Types.h for what these headers are. */
 
-#ifndef MAC_SEGLOAD_H
-#define MAC_SEGLOAD_H
+#ifndef COMPAT_SEGLOAD_H
+#define COMPAT_SEGLOAD_H
 
+#include <Types.h>
+#include <Files.h>
 #include <Processes.h>
 
 #pragma pack(push, 2)
@@ -10,7 +12,10 @@
 extern "C" {
 #endif
 
-void UnloadSeg(void* routine);
+enum { appOpen = 0, appPrint = 1 };
+
+typedef struct AppFile { short vRefNum; OSType fType; short versNum; Str255 fName; } AppFile;
+
 
 #ifdef __cplusplus
 }

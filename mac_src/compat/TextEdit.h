@@ -56,6 +56,7 @@ enum { intEOLHook = 0, intDrawHook = 1, intWidthHook = 2, intHitTestHook = 3, in
 
 #pragma pack(pop)
 
+#include "callbacks/TextEdit.h"
 #include "routines/TextEdit.h"
 
 #endif

@@ -2,3 +2,8 @@
 
 #include <Packages.h>
 #include <ToolUtils.h>
+#include <Script.h>
+#include <NumberFormatting.h>
+#include <StringCompare.h>
+#include <DateTimeUtils.h>
+#include <Strings.h>

@@ -177,12 +177,6 @@ typedef struct VersRec
 
 enum { developStage = 0x20, alphaStage = 0x40, betaStage = 0x60, finalStage = 0x80 };
 
-typedef struct ProcessSerialNumber
-{
-    unsigned long highLongOfPSN;
-    unsigned long lowLongOfPSN;
-} ProcessSerialNumber, *ProcessSerialNumberPtr;
-
 typedef struct QElem* QElemPtr;
 
 /* The calling convention is a matter of how a routine is called, not of how

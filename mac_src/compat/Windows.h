@@ -57,6 +57,7 @@ typedef struct AuxWinRec
 
 #pragma pack(pop)
 
+#include "callbacks/Windows.h"
 #include "routines/Windows.h"
 
 #endif

@@ -112,9 +112,9 @@ def pattern() -> Bytes:
     return Bytes(8, "Pattern")
 
 
-def data(size: int) -> Bytes:
-    """Bytes that no manager takes apart, or padding."""
-    return Bytes(size, "")
+def data(size: int, c_type: str = "") -> Bytes:
+    """Bytes that no manager takes apart, or padding; ``c_type`` is what they are to a program."""
+    return Bytes(size, c_type)
 
 
 def nested(kind: type[Kind]) -> NestedRecord[Kind]:

@@ -19,6 +19,7 @@ from emu.toolbox.records.fields import (
     point,
     pointer,
     procedure,
+    rect,
     string,
     string_pointer,
     uint8,
@@ -36,6 +37,37 @@ class FInfo(Record):
     fdFlags = uint16()
     fdLocation = point()
     fdFldr = int16()
+
+
+class FXInfo(Record):
+    """What the Finder also knows of a file (Toolbox Essentials, p. 7-48)."""
+
+    fdIconID = int16()
+    fdUnused = array(int16(), 3)
+    fdScript = int8()
+    fdXFlags = int8()
+    fdComment = int16()
+    fdPutAway = int32()
+
+
+class DInfo(Record):
+    """What the Finder knows of a folder (Toolbox Essentials, p. 7-50)."""
+
+    frRect = rect()
+    frFlags = uint16()
+    frLocation = point()
+    frView = int16()
+
+
+class DXInfo(Record):
+    """What the Finder also knows of a folder (Toolbox Essentials, p. 7-50)."""
+
+    frScroll = point()
+    frOpenChain = int32()
+    frScript = int8()
+    frXFlags = int8()
+    frComment = int16()
+    frPutAway = int32()
 
 
 class FSSpec(Record):
@@ -143,7 +175,7 @@ class HFileInfo(HFileParam):
     """What PBGetCatInfo tells of a file (Files, p. 2-90)."""
 
     ioFlBkDat = uint32()
-    ioFlXFndrInfo = data(16)
+    ioFlXFndrInfo = data(16, "FXInfo")
     ioFlParID = int32()
     ioFlClpSiz = int32()
 
@@ -152,14 +184,14 @@ class DirInfo(_FileHeader):
     """What PBGetCatInfo tells of a folder (Files, p. 2-90)."""
 
     ioACUser = uint8()
-    ioDrUsrWds = data(16)
+    ioDrUsrWds = data(16, "DInfo")
     ioDrDirID = int32()
     ioDrNmFls = uint16()
     filler3 = array(int16(), 9)
     ioDrCrDat = uint32()
     ioDrMdDat = uint32()
     ioDrBkDat = uint32()
-    ioDrFndrInfo = data(16)
+    ioDrFndrInfo = data(16, "DXInfo")
     ioDrParID = int32()
 
 

@@ -221,7 +221,7 @@ class DCtlEntry(Record):
     dCtlStorage = handle()
     dCtlRefNum = int16()
     dCtlCurTicks = uint32("long")
-    dCtlWindow = pointer()
+    dCtlWindow = pointer("GrafPort")
     dCtlDelay = int16()
     dCtlEMask = uint16("short")
     dCtlMenu = int16()
@@ -270,7 +270,7 @@ class ProcessInfoRec(Record):
     processInfoLength = uint32()
     processName = string_pointer()
     processNumber = nested(ProcessSerialNumber)
-    processType = four_characters("unsigned long")
+    processType = four_characters()
     processSignature = four_characters()
     processMode = uint32()
     processLocation = pointer()
@@ -279,13 +279,13 @@ class ProcessInfoRec(Record):
     processLauncher = nested(ProcessSerialNumber)
     processLaunchDate = uint32()
     processActiveTime = uint32()
-    processAppSpec = pointer()
+    processAppSpec = pointer("FSSpec")
 
 
 class AEDesc(Record):
     """A descriptor of an Apple event: its data, and of what type they are (IAC, chapter 3)."""
 
-    descriptorType = four_characters("DescType")
+    descriptorType = four_characters()
     dataHandle = handle()
 
 
@@ -313,7 +313,7 @@ class SndDoubleBufferHeader(Record):
     dbhSampleSize = int16()
     dbhCompressionID = int16()
     dbhPacketSize = int16()
-    dbhSampleRate = uint32()
+    dbhSampleRate = uint32("Fixed")
     dbhBufferPtr1 = pointer(SndDoubleBuffer)
     dbhBufferPtr2 = pointer(SndDoubleBuffer)
     dbhDoubleBack = procedure()

@@ -101,6 +101,8 @@ def runtime_files(mac_sources: Path) -> dict[str, bytes]:
         ("compat", mac_sources / "compat"),
         ("compat/records", mac_sources / "compat" / "records"),
         ("compat/routines", mac_sources / "compat" / "routines"),
+        ("compat/callbacks", mac_sources / "compat" / "callbacks"),
+        ("compat/absent", mac_sources / "compat" / "absent"),
         ("runtime", runtime),
         ("runtime", runtime / "mac"),
         (_M68K_ONLY, runtime / _M68K_ONLY),

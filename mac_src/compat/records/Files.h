@@ -18,12 +18,51 @@ typedef struct FInfo
     short fdFldr;
 } FInfo;
 
+typedef struct FXInfo
+{
+    short fdIconID;
+    short fdUnused[3];
+    SignedByte fdScript;
+    SignedByte fdXFlags;
+    short fdComment;
+    long fdPutAway;
+} FXInfo;
+
+typedef struct DInfo
+{
+    Rect frRect;
+    unsigned short frFlags;
+    Point frLocation;
+    short frView;
+} DInfo;
+
+typedef struct DXInfo
+{
+    Point frScroll;
+    long frOpenChain;
+    SignedByte frScript;
+    SignedByte frXFlags;
+    short frComment;
+    long frPutAway;
+} DXInfo;
+
 typedef struct FSSpec
 {
     short vRefNum;
     long parID;
     Str63 name;
 } FSSpec;
+
+typedef struct DrvQEl
+{
+    struct QElem* qLink;
+    short qType;
+    short dQDrive;
+    short dQRefNum;
+    short dQFSID;
+    unsigned short dQDrvSz;
+    unsigned short dQDrvSz2;
+} DrvQEl;
 
 typedef struct ParamBlockHeader
 {
@@ -162,7 +201,7 @@ typedef struct HFileInfo
     unsigned long ioFlCrDat;
     unsigned long ioFlMdDat;
     unsigned long ioFlBkDat;
-    char ioFlXFndrInfo[16];
+    FXInfo ioFlXFndrInfo;
     long ioFlParID;
     long ioFlClpSiz;
 } HFileInfo;
@@ -183,14 +222,14 @@ typedef struct DirInfo
     short ioFDirIndex;
     Byte ioFlAttrib;
     Byte ioACUser;
-    char ioDrUsrWds[16];
+    DInfo ioDrUsrWds;
     long ioDrDirID;
     unsigned short ioDrNmFls;
     short filler3[9];
     unsigned long ioDrCrDat;
     unsigned long ioDrMdDat;
     unsigned long ioDrBkDat;
-    char ioDrFndrInfo[16];
+    DXInfo ioDrFndrInfo;
     long ioDrParID;
 } DirInfo;
 
@@ -290,6 +329,71 @@ typedef struct FCBPBRec
     long ioFCBClpSiz;
     long ioFCBParID;
 } FCBPBRec;
+
+typedef struct CntrlParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioCRefNum;
+    short csCode;
+    short csParam[11];
+} CntrlParam;
+
+typedef struct FIDParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    long filler14;
+    StringPtr ioDestNamePtr;
+    long filler15;
+    long ioDestDirID;
+    long filler16;
+    long filler17;
+    long ioSrcDirID;
+    short filler18;
+    long ioFileID;
+} FIDParam;
+
+typedef struct DTPBRec
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioDTRefNum;
+    short ioIndex;
+    long ioTagInfo;
+    Ptr ioDTBuffer;
+    long ioDTReqCount;
+    long ioDTActCount;
+    SignedByte ioFiller1;
+    SignedByte ioIconType;
+    short ioFiller2;
+    long ioDirID;
+    OSType ioFileCreator;
+    OSType ioFileType;
+    long ioFiller3;
+    long ioDTLgLen;
+    long ioDTPyLen;
+    char ioFiller4[28];
+    long ioAPPLParID;
+} DTPBRec;
 
 #pragma pack(pop)
 

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+OSErr Gestalt(OSType selector, long* response);
 OSErr NewGestalt(OSType selector, ProcPtr gestaltFunction);
 OSErr ReplaceGestalt(OSType selector, ProcPtr gestaltFunction, ProcPtr* oldGestaltFunction);
 

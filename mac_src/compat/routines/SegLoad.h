@@ -13,8 +13,10 @@ extern "C" {
 
 void ClrAppFiles(short index);
 void CountAppFiles(short* message, short* count);
+void ExitToShell(void);
 void GetAppParms(unsigned char* apName, short* apRefNum, Handle* apParam);
 void LoadSeg(void);
+void UnloadSeg(void* routineAddr);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@ extern "C" {
 
 void InsTime(QElemPtr tmTaskPtr);
 void InsXTime(QElemPtr tmTaskPtr);
+void Microseconds(UnsignedWide* microTickCount);
 void PrimeTime(QElemPtr tmTaskPtr, long count);
 void RmvTime(QElemPtr tmTaskPtr);
 

@@ -1,0 +1,4 @@
+/* DateTimeUtils.h: the later home of dates. */
+
+#include <OSUtils.h>
+#include <Packages.h>

@@ -1,0 +1,3 @@
+/* FragLoad.h: the earlier name of CodeFragments.h. */
+
+#include <CodeFragments.h>

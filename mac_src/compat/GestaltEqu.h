@@ -1,0 +1,3 @@
+/* GestaltEqu.h: the earlier name of Gestalt.h. */
+
+#include <Gestalt.h>

@@ -1,0 +1,3 @@
+/* Language.h: languages; Script.h has them. */
+
+#include <Script.h>

@@ -1,0 +1,3 @@
+/* Launch.h: the earlier home of what Processes.h has. */
+
+#include <Processes.h>

@@ -1,0 +1,24 @@
+/* LowMem.h: the system's globals by calls. See Types.h for what these headers are. */
+
+#ifndef COMPAT_LOWMEM_H
+#define COMPAT_LOWMEM_H
+
+#include <Types.h>
+#include <Quickdraw.h>
+#include <Memory.h>
+#include <Windows.h>
+#include <Controls.h>
+#include <Menus.h>
+
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#endif

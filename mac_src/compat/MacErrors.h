@@ -1,0 +1,3 @@
+/* MacErrors.h: the later name of Errors.h. */
+
+#include <Errors.h>

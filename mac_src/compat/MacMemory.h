@@ -1,0 +1,3 @@
+/* MacMemory.h: the later name of Memory.h. */
+
+#include <Memory.h>

@@ -1,0 +1,3 @@
+/* NumberFormatting.h: the later home of numbers as text. */
+
+#include <Packages.h>

@@ -1,0 +1,3 @@
+/* Patches.h: addresses of traps; OSUtils.h has them. */
+
+#include <OSUtils.h>

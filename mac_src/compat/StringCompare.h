@@ -1,0 +1,3 @@
+/* StringCompare.h: the later home of comparisons of strings. */
+
+#include <Packages.h>

@@ -1,0 +1,3 @@
+/* pascal.h: strings of C and of Pascal, as THINK C has them. */
+
+#include <Strings.h>

@@ -1,0 +1,28 @@
+/* Routines of Components.h.
+ * Made by docs/generate.py from emu/toolbox.
+ */
+
+#include <Components.h>
+
+#ifndef ROUTINES_COMPONENTS_H
+#define ROUTINES_COMPONENTS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+OSErr CloseComponent(ComponentInstance aComponentInstance);
+long CountComponentInstances(Component aComponent);
+long CountComponents(void* looking);
+Component FindNextComponent(Component aComponent, void* looking);
+OSErr GetComponentInfo(Component aComponent, void* cd, Handle componentName, Handle componentInfo, Handle componentIcon);
+OSErr GetComponentInstanceError(ComponentInstance aComponentInstance);
+long GetComponentListModSeed(void);
+ComponentInstance OpenComponent(Component aComponent);
+ComponentInstance OpenDefaultComponent(OSType componentType, OSType componentSubType);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
