@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.toolbox.records import files, finder, lists, quickdraw, system, text, windows
+from emu.toolbox.records import files, finder, lists, printing, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array, NestedRecord
 from emu.toolbox.records.record import Record
 
@@ -34,8 +34,11 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
         quickdraw.CQDProcs,
         quickdraw.CGrafPort,
         quickdraw.GDevice,
+        quickdraw.GrafVars,
+        quickdraw.CIcon,
+        quickdraw.CCrsr,
     ),
-    "Fonts.h": (quickdraw.FMetricRec, quickdraw.FMOutput),
+    "Fonts.h": (quickdraw.FMInput, quickdraw.FMetricRec, quickdraw.FMOutput),
     "Windows.h": (windows.WindowRecord, windows.CWindowRecord, windows.WStateData),
     "Controls.h": (windows.ControlRecord,),
     "TextEdit.h": (
@@ -48,6 +51,16 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
         text.StScrpRec,
         text.NullStRec,
         text.TEStyleRec,
+    ),
+    "Printing.h": (
+        printing.TPrInfo,
+        printing.TPrStl,
+        printing.TPrXInfo,
+        printing.TPrJob,
+        printing.TPrint,
+        printing.TPrPort,
+        printing.TPrStatus,
+        printing.TGnlData,
     ),
     "Lists.h": (lists.ListRec,),
     "Dialogs.h": (windows.DialogRecord,),
@@ -99,6 +112,48 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
     "Scrap.h": (system.ScrapStuff,),
     "MixedMode.h": (system.RoutineRecord, system.RoutineDescriptor),
 }
+_POINTERS = {
+    quickdraw.Pattern: "PatPtr PatHandle",
+    quickdraw.BitMap: "BitMapPtr BitMapHandle",
+    quickdraw.Region: "RgnPtr RgnHandle",
+    quickdraw.Picture: "PicPtr PicHandle",
+    quickdraw.Polygon: "PolyPtr PolyHandle",
+    quickdraw.Cursor: "CursPtr CursHandle",
+    quickdraw.QDProcs: "QDProcsPtr",
+    quickdraw.GrafPort: "GrafPtr",
+    quickdraw.QDGlobals: "QDGlobalsPtr QDGlobalsHdl",
+    quickdraw.RGBColor: "RGBColorPtr RGBColorHdl",
+    quickdraw.ColorSpec: "ColorSpecPtr",
+    quickdraw.ColorTable: "CTabPtr CTabHandle",
+    quickdraw.PixMap: "PixMapPtr PixMapHandle",
+    quickdraw.PixPat: "PixPatPtr PixPatHandle",
+    quickdraw.CQDProcs: "CQDProcsPtr",
+    quickdraw.CGrafPort: "CGrafPtr",
+    quickdraw.GDevice: "GDPtr GDHandle",
+    quickdraw.CIcon: "CIconPtr CIconHandle",
+    quickdraw.CCrsr: "CCrsrPtr CCrsrHandle",
+    quickdraw.GrafVars: "GVarPtr GVarHandle",
+    quickdraw.FMetricRec: "FMetricRecPtr FMetricRecHandle",
+    quickdraw.FMOutput: "FMOutPtr",
+    windows.WindowRecord: "WindowPeek",
+    windows.CWindowRecord: "CWindowPeek",
+    windows.WStateData: "WStateDataPtr WStateDataHandle",
+    windows.ControlRecord: "ControlPtr ControlHandle",
+    windows.DialogRecord: "DialogPeek",
+    windows.MenuInfo: "MenuPtr MenuHandle",
+    windows.TERec: "TEPtr TEHandle",
+    text.TextStyle: "TextStylePtr TextStyleHandle",
+    text.StScrpRec: "StScrpPtr StScrpHandle",
+    text.NullStRec: "NullStPtr NullStHandle",
+    text.TEStyleRec: "TEStylePtr TEStyleHandle",
+    lists.ListRec: "ListPtr ListHandle",
+    printing.TPrint: "TPPrint THPrint",
+    printing.TPrPort: "TPPrPort",
+    system.Zone: "THz",
+    system.ScrapStuff: "PScrapStuff",
+}
+"""The names of a pointer and of a handle to records of a type, in this order."""
+
 _TEXT = """/* Records of {header}.
  * Made by docs/generate.py from emu/toolbox/records.
  */
@@ -143,4 +198,6 @@ def _inside(record: type[Record]) -> Iterator[type[Record]]:
 def _struct(record: type[Record]) -> str:
     members = "".join(f"    {field.declaration};\n" for field in record.fields)
     name = record.__name__
-    return f"typedef struct {name}\n{{\n{members}}} {name};\n"
+    pointers = _POINTERS.get(record, "").split()
+    names = ", ".join((name, *("*" * depth + each for depth, each in enumerate(pointers, 1))))
+    return f"typedef struct {name}\n{{\n{members}}} {names};\n"

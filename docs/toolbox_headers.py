@@ -1,8 +1,8 @@
 """Makes the C prototypes of the Toolbox routines from their declarations.
 
-The headers in ``mac_src/compat`` are written by hand: records, constants, and the prototypes whose
-parameters have better types than a Pascal heading tells. Each ends by including the header of the
-same name in ``routines``, which is made here and has the rest.
+The headers in ``mac_src/compat`` are written by hand: types, constants and macros. Each ends by
+including the header of the same name in ``routines``, which is made here. Where a Pascal heading
+tells less than C wants to know, `routine_types` has the type.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+
+from routine_types import PARAMETERS, RESULTS
 
 from emu.toolbox.computer.declaration import Routine, RoutineParameter, routines_of
 from emu.toolbox.guest.guest_types import GUEST_TYPES, ParameterKind, ToolboxType
@@ -26,10 +28,23 @@ _HEADERS = {
     "OSUtils.h": ("os_utilities", "dates", "traps"),
     "Gestalt.h": ("gestalt",),
     "Timer.h": ("time", "ticks"),
-    "Events.h": ("events",),
-    "QDOffscreen.h": ("quickdraw_worlds",),
-    "ToolUtils.h": ("quickdraw_resources", "mathematics"),
-    "Quickdraw.h": ("quickdraw",),
+    "Events.h": ("events", "events_keyboard"),
+    "QDOffscreen.h": ("quickdraw_worlds", "world_updates"),
+    "Icons.h": ("icon_utilities",),
+    "ToolUtils.h": ("quickdraw_resources", "string_resources", "mathematics"),
+    "Quickdraw.h": (
+        "quickdraw",
+        "color_icons",
+        "color_pictures",
+        "device_loop",
+        "new_devices",
+        "pattern_calls",
+        "port_variables",
+    ),
+    "Palettes.h": ("palette",),
+    "Picker.h": ("color_picker",),
+    "Printing.h": ("printing",),
+    "Balloons.h": ("balloons",),
     "Fonts.h": ("fonts",),
     "Windows.h": ("window",),
     "Controls.h": ("control",),
@@ -60,36 +75,8 @@ _HEADERS = {
     "LowMem.h": ("low_memory_calls",),
     "Dialogs.h": ("dialog", "alerts"),
 }
-_RECORDS = {
-    "RgnHandle": "struct Region**",
-    "PicHandle": "struct Picture**",
-    "PolyHandle": "struct Polygon**",
-    "GrafPtr": "struct GrafPort*",
-    "WindowPtr": "struct GrafPort*",
-    "DialogPtr": "struct GrafPort*",
-    "ControlHandle": "struct ControlRecord**",
-    "MenuHandle": "struct MenuInfo**",
-    "TEHandle": "struct TERec**",
-    "ListHandle": "struct ListRec**",
-    "CTabHandle": "struct ColorTable**",
-    "PixMapHandle": "struct PixMap**",
-    "PixPatHandle": "struct PixPat**",
-    "PaletteHandle": "struct Palette**",
-    "CIconHandle": "struct CIcon**",
-    "QElemPtr": "struct QElem*",
-    "THz": "struct Zone*",
-    "ParmBlkPtr": "void*",  # of each call another record
-    "EventRecord": "struct EventRecord",
-    "FontInfo": "struct FontInfo",
-    "PenState": "struct PenState",
-    "BitMap": "struct BitMap",
-    "Cursor": "struct Cursor",
-    "Pattern": "struct Pattern",
-    "FSSpec": "struct FSSpec",
-    "FInfo": "struct FInfo",
-    "AEDesc": "struct AEDesc",
-    "SysEnvRec": "struct SysEnvRec",
-}
+_OF_ROUTINES = {"TickCount": "Events.h", "Delay": "OSUtils.h"}
+"""The headers of routines that are not with the others of their manager."""
 _PLAIN = {
     ParameterKind.SIGNED_16: "short",
     ParameterKind.UNSIGNED_16: "unsigned short",
@@ -101,22 +88,22 @@ _PLAIN = {
     ParameterKind.POINT: "Point",
     ParameterKind.FOUR_CHARACTERS: "OSType",
 }
-_SAME = ("OSErr", "Size", "Fixed", "Fract", "ResType", "Byte", "Handle", "ProcPtr", "StringPtr")
+_SAME = ("OSErr", "Size", "Fixed", "Fract", "ResType", "Byte")
 _STRINGS = ("Str255", "Str63", "Str31")
 _TEXT = """/* Routines of {header}.
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <{header}>
+
 #ifndef ROUTINES_{guard}_H
 #define ROUTINES_{guard}_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {{
 #endif
 
-{records}{prototypes}
+{prototypes}
 #ifdef __cplusplus
 }}
 #endif
@@ -133,15 +120,16 @@ def routine_headers() -> dict[str, str]:
     managers = {r.name: name for name, m in MANAGERS.items() for r, _ in routines_of(m)}
     texts: dict[str, list[str]] = {header: [] for header in _HEADERS}
     for name, entry in sorted(known.items()):
-        header = _header_of(managers[entry.routine.name])
+        manager = managers[entry.routine.name]
+        header = _OF_ROUTINES.get(entry.routine.name) or _header_of(manager)
         if header and name not in by_hand and (text := _prototype(entry)):
             texts[header].append(text)
     return {header: _text(header, lines) for header, lines in texts.items() if lines}
 
 
 def _declared_by_hand() -> set[str]:
-    """The names of all functions and macros of the headers written by hand."""
-    texts = (path.read_text() for path in COMPAT.glob("*.h"))
+    """The functions and macros of the headers written by hand, before the rest is included."""
+    texts = (path.read_text().partition('#include "routines/')[0] for path in COMPAT.glob("*.h"))
     return {name for text in texts for name in re.findall(r"\b\w+(?= ?\()|(?<=#define )\w+", text)}
 
 
@@ -152,11 +140,9 @@ def _header_of(manager: str) -> str:
 
 
 def _text(header: str, prototypes: list[str]) -> str:
-    records = sorted({r for text in prototypes for r in re.findall(r"(?:struct|union) \w+", text)})
     return _TEXT.format(
         header=header,
         guard=header.removesuffix(".h").upper(),
-        records="".join(f"{record};\n" for record in records) + ("\n" if records else ""),
         prototypes="".join(f"{text}\n" for text in prototypes),
     )
 
@@ -166,18 +152,23 @@ def _prototype(entry: GlueEntry) -> str:
     routine: Routine = entry.routine
     if routine.result is not None and routine.result.shape is ParameterKind.POINT:
         return ""
-    result = "void" if routine.result is None else _type(routine.result, "")
-    inside = ", ".join(_parameters(routine.parameters)) or "void"
-    return f"{result} {entry.name}({inside});"
+    result = "void" if routine.result is None else _type(routine.result)
+    inside = ", ".join(_parameters(routine)) or "void"
+    return f"{RESULTS.get(routine.name, result)} {entry.name}({inside});"
 
 
-def _parameters(parameters: tuple[RoutineParameter, ...]) -> Iterator[str]:
-    for parameter in parameters:
+def _parameters(routine: Routine) -> Iterator[str]:
+    for parameter in routine.parameters:
         name = f"{parameter.name}_" if parameter.name in _KEYWORDS else parameter.name
-        yield f"{_parameter(parameter.type)} {name}"
+        better = PARAMETERS.get(f"{routine.name}.{parameter.name}") or PARAMETERS.get(
+            f"{parameter.name}: {parameter.type.name}"
+        )
+        yield f"{better or _parameter(parameter.type)} {name}"
 
 
 def _parameter(kind: ToolboxType) -> str:
+    if kind.name == "Ptr":
+        return "void*"
     if kind.name.startswith("VAR "):
         if kind.refers_to in _STRINGS:
             return "unsigned char*"
@@ -188,21 +179,19 @@ def _parameter(kind: ToolboxType) -> str:
     if kind.name == "TextBytes":
         return "const void*"
     if kind.refers_to:
-        return f"const {_value(kind.refers_to)}*"
-    return _type(kind, "void*")
+        return f"const {kind.refers_to}*"
+    return _type(kind)
 
 
-def _type(kind: ToolboxType, pointer: str) -> str:
-    """A type that is passed by value; ``pointer`` stands for one to anything."""
-    if kind.name == "Ptr":
-        return pointer or "Ptr"
-    return _RECORDS.get(kind.name) or (kind.name if kind.name in _SAME else _PLAIN[kind.shape])
+def _type(kind: ToolboxType) -> str:
+    """A type that is passed by value; one of pointers and handles has its own name."""
+    if kind.name == "ParmBlkPtr":
+        return "void*"  # of each call another record
+    is_named = kind.name in _SAME or kind.name.endswith(("Ptr", "Handle", "THz"))
+    return kind.name if is_named else _PLAIN[kind.shape]
 
 
 def _value(name: str) -> str:
-    """The type of what a parameter refers to."""
-    if name in ("Rect", "Point", "UnsignedWide", "Style"):
-        return name
-    if name in GUEST_TYPES and name not in _RECORDS:
-        return _type(GUEST_TYPES[name], "")
-    return _RECORDS.get(name, "void")
+    """The type of what a VAR parameter refers to; that of a record has its own name."""
+    is_plain = name in GUEST_TYPES and not GUEST_TYPES[name].refers_to
+    return _type(GUEST_TYPES[name]) if is_plain and name not in ("Point", "Style") else name

@@ -12,11 +12,8 @@
 extern "C" {
 #endif
 
-typedef struct CFragConnection_* CFragConnectionID;
-typedef CFragConnectionID       ConnectionID;
-typedef struct CFragClosure_*   CFragClosureID;
-typedef short                   SymClass;
-typedef unsigned char           CFragSymbolClass;
+typedef long                    CFragConnectionID, ConnectionID, CFragClosureID;
+typedef unsigned char           SymClass, CFragSymbolClass;
 typedef unsigned long           CFragLoadOptions, LoadFlags;
 typedef OSType                  CFragArchitecture;
 

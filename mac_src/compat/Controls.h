@@ -1,4 +1,4 @@
-/* Controls.h: controls. */
+/* Controls.h: controls. See Types.h for what these headers are. */
 
 #ifndef MAC_CONTROLS_H
 #define MAC_CONTROLS_H
@@ -10,44 +10,62 @@
 #include "records/Controls.h"
 
 #pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
 
-typedef ControlRecord *ControlPtr, **ControlHandle;
+typedef ControlHandle ControlRef;
+typedef short ControlPartCode;
 
-enum { pushButProc = 0, checkBoxProc = 1, radioButProc = 2, useWFont = 8, scrollBarProc = 16 };
+enum { pushButProc = 0, checkBoxProc = 1, radioButProc = 2, useWFont = 8, scrollBarProc = 16,
+       popupMenuProc = 1008 };
+
+enum { popupFixedWidth = 1, popupVariableWidth = 2, popupUseAddResMenu = 4, popupUseWFont = 8 };
+
+enum { popupTitleBold = 0x0100, popupTitleItalic = 0x0200, popupTitleUnderline = 0x0400,
+       popupTitleOutline = 0x0800, popupTitleShadow = 0x1000, popupTitleCondense = 0x2000,
+       popupTitleExtend = 0x4000, popupTitleNoStyle = 0x8000,
+       popupTitleLeftJust = 0, popupTitleCenterJust = 1, popupTitleRightJust = 255 };
 
 enum
 {
-    inButton = 10, inCheckBox = 11, inUpButton = 20, inDownButton = 21,
-    inPageUp = 22, inPageDown = 23, inThumb = 129
+    inLabel = 1, inMenu = 2, inTriangle = 4, inButton = 10, inCheckBox = 11, inUpButton = 20,
+    inDownButton = 21, inPageUp = 22, inPageDown = 23, inThumb = 129
 };
 
-ControlHandle NewControl(WindowPtr window, const Rect* bounds, ConstStr255Param title,
-                         Boolean visible, short value, short min, short max,
-                         short procID, long refCon);
-void DisposeControl(ControlHandle control);
-void KillControls(WindowPtr window);
-void DrawControls(WindowPtr window);
-void ShowControl(ControlHandle control);
-void HideControl(ControlHandle control);
-void HiliteControl(ControlHandle control, short part);
-short FindControl(Point where, WindowPtr window, ControlHandle* control);
-short TrackControl(ControlHandle control, Point start, ProcPtr action);
-void SetControlValue(ControlHandle control, short value);
-short GetControlValue(ControlHandle control);
-void SetControlTitle(ControlHandle control, ConstStr255Param title);
+enum { kControlNoPart = 0, kControlInactivePart = 254, kControlDisabledPart = 255 };
 
-/* their names before 1994 */
+enum
+{
+    drawCntl = 0, testCntl = 1, calcCRgns = 2, initCntl = 3, dispCntl = 4, posCntl = 5,
+    thumbCntl = 6, dragCntl = 7, autoTrack = 8, calcCntlRgn = 10, calcThumbRgn = 11,
+    drawThumbOutline = 12
+};
 
-#define SetCtlValue        SetControlValue
-#define GetCtlValue        GetControlValue
-#define SetCTitle          SetControlTitle
+enum { cFrameColor = 0, cBodyColor = 1, cTextColor = 2, cThumbColor = 3, kNumberCtlCTabEntries = 4 };
 
-#ifdef __cplusplus
-}
-#endif
+typedef struct CtlCTab
+{
+    long ccSeed;
+    short ccRider;
+    short ctSize;
+    ColorSpec ctTable[4];
+} CtlCTab, *CCTabPtr, **CCTabHandle;
+
+typedef struct AuxCtlRec
+{
+    struct AuxCtlRec** acNext;
+    ControlHandle acOwner;
+    CCTabHandle acCTable;
+    short acFlags;
+    long acReserved;
+    long acRefCon;
+} AuxCtlRec, *AuxCtlPtr, **AuxCtlHandle;
+
+typedef struct PopupPrivateData
+{
+    MenuHandle mHandle;
+    short mID;
+    SignedByte mPrivate[1];
+} PopupPrivateData, *PopupPrivateDataPtr, **PopupPrivateDataHandle;
+
 #pragma pack(pop)
 
 #include "callbacks/Controls.h"

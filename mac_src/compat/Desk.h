@@ -4,7 +4,13 @@
 #define COMPAT_DESK_H
 
 #include "Types.h"
+#include "Quickdraw.h"
 #include "Events.h"
+
+enum
+{
+    undoEdit = 0, cutEdit = 2, copyEdit = 3, pasteEdit = 4, clearEdit = 5
+};
 
 #include "routines/Desk.h"
 

@@ -69,6 +69,6 @@ enum { initMsg = 1, newSelMsg = 12, fillListMsg, getSelMsg, selectMsg, deselectM
 
 #define PBControl(block, async) ((async) ? PBControlAsync(block) : PBControlSync(block))
 #define PBStatus(block, async)  ((async) ? PBStatusAsync(block) : PBStatusSync(block))
-#define PBKillIO(block, async)  ((async) ? PBKillIOAsync(block) : PBKillIOSync(block))
+#define PBKillIO(block, async)  ((void) (async), (PBKillIO)(block))
 
 #endif

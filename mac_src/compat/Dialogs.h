@@ -1,4 +1,4 @@
-/* Dialogs.h: dialogs. */
+/* Dialogs.h: dialogs and alerts. See Types.h for what these headers are. */
 
 #ifndef MAC_DIALOGS_H
 #define MAC_DIALOGS_H
@@ -13,56 +13,63 @@
 #include "records/Dialogs.h"
 
 #pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef WindowPtr DialogPtr;
+typedef DialogPtr DialogRef;
 
-enum { ok = 1, cancel = 2 };
+enum { ok = 1, cancel = 2, kOkItemIndex = 1, kCancelItemIndex = 2 };
+enum { kStdOkItemIndex = 1, kStdCancelItemIndex = 2 };
+enum { stopIcon = 0, noteIcon = 1, cautionIcon = 2 };
+enum { kStopIcon = 0, kNoteIcon = 1, kCautionIcon = 2 };
+
 enum
 {
-    userItem = 0, ctrlItem = 4, btnCtrl = 0, chkCtrl = 1, radCtrl = 2,
-    statText = 8, editText = 16, itemDisable = 128
+    userItem = 0, ctrlItem = 4, btnCtrl = 0, chkCtrl = 1, radCtrl = 2, resCtrl = 3,
+    statText = 8, editText = 16, iconItem = 32, picItem = 64, itemDisable = 128, helpItem = 1,
+    kButtonDialogItem = ctrlItem + btnCtrl, kCheckBoxDialogItem = ctrlItem + chkCtrl,
+    kRadioButtonDialogItem = ctrlItem + radCtrl, kResourceControlDialogItem = ctrlItem + resCtrl,
+    kStaticTextDialogItem = statText, kEditTextDialogItem = editText,
+    kIconDialogItem = iconItem, kPictureDialogItem = picItem, kUserDialogItem = userItem,
+    kItemDisableBit = itemDisable
 };
 
-void InitDialogs(ProcPtr restart);
-DialogPtr GetNewDialog(short id, void* storage, WindowPtr behind);
-DialogPtr NewDialog(void* storage, const Rect* bounds, ConstStr255Param title,
-                    Boolean visible, short procID, WindowPtr behind, Boolean goAway,
-                    long refCon, Handle items);
-void CloseDialog(DialogPtr dialog);
-void DisposeDialog(DialogPtr dialog);
-void ModalDialog(ProcPtr filter, short* item);
-Boolean IsDialogEvent(const struct EventRecord* event);
-void DrawDialog(DialogPtr dialog);
-short Alert(short id, ProcPtr filter);
-short StopAlert(short id, ProcPtr filter);
-short NoteAlert(short id, ProcPtr filter);
-short CautionAlert(short id, ProcPtr filter);
-void ParamText(ConstStr255Param p0, ConstStr255Param p1, ConstStr255Param p2,
-               ConstStr255Param p3);
-void GetDialogItem(DialogPtr dialog, short item, short* type, Handle* handle, Rect* box);
-void SetDialogItem(DialogPtr dialog, short item, short type, Handle handle, const Rect* box);
-void GetDialogItemText(Handle item, unsigned char* text);
-void SetDialogItemText(Handle item, ConstStr255Param text);
-void SelectDialogItemText(DialogPtr dialog, short item, short first, short last);
+enum { overlayDITL = 0, appendDITLRight = 1, appendDITLBottom = 2 };
+typedef short DITLMethod;
 
-/* their names before 1994 */
+enum { volBits = 3, alBit = 4, OKDismissal = 8 };
 
-#define DisposDialog       DisposeDialog
-#define GetDItem           GetDialogItem
-#define SetDItem           SetDialogItem
-#define GetIText           GetDialogItemText
-#define SetIText           SetDialogItemText
-#define SelIText           SelectDialogItemText
+typedef struct DialogTemplate
+{
+    Rect boundsRect;
+    short procID;
+    Boolean visible;
+    Boolean filler1;
+    Boolean goAwayFlag;
+    Boolean filler2;
+    long refCon;
+    short itemsID;
+    Str255 title;
+} DialogTemplate, *DialogTPtr, **DialogTHndl;
 
-#ifdef __cplusplus
-}
-#endif
+typedef short StageList;
+
+typedef struct AlertTemplate
+{
+    Rect boundsRect;
+    short itemsID;
+    StageList stages;
+} AlertTemplate, *AlertTPtr, **AlertTHndl;
+
 #pragma pack(pop)
 
 #include "callbacks/Dialogs.h"
 #include "routines/Dialogs.h"
+
+/* glue of the libraries of the time under shorter names */
+
+#define DlgCut          DialogCut
+#define DlgCopy         DialogCopy
+#define DlgPaste        DialogPaste
+#define DlgDelete       DialogDelete
 
 #endif

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { kHighLevelEvent = 23, HighLevelEventMsgClass = 'jaym', rtrnReceiptMsgID = 'rtrn' };
+enum { HighLevelEventMsgClass = 'jaym', rtrnReceiptMsgID = 'rtrn' };
 enum { receiverIDMask = 0xF000, receiverIDisPSN = 0x8000, receiverIDisSignature = 0x7000,
        receiverIDisSessionID = 0x6000, receiverIDisTargetID = 0x5000, systemOptionsMask = 0xF00,
        nReturnReceipt = 0x200, priorityMask = 0xFF, nAttnMsg = 1,

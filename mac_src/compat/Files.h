@@ -265,35 +265,6 @@ typedef struct VCB
 typedef struct HFSUniStr31 { unsigned short length, unicode[31]; } HFSUniStr31;
 typedef struct VolMountInfoHeader { short length; OSType media; } VolMountInfoHeader, *VolMountInfoPtr;
 
-OSErr PBOpenSync(ParmBlkPtr block);
-OSErr PBCloseSync(ParmBlkPtr block);
-OSErr PBReadSync(ParmBlkPtr block);
-OSErr PBWriteSync(ParmBlkPtr block);
-OSErr PBCreateSync(ParmBlkPtr block);
-OSErr PBDeleteSync(ParmBlkPtr block);
-OSErr PBGetEOFSync(ParmBlkPtr block);
-OSErr PBSetEOFSync(ParmBlkPtr block);
-OSErr PBGetFPosSync(ParmBlkPtr block);
-OSErr PBSetFPosSync(ParmBlkPtr block);
-OSErr PBFlushVolSync(ParmBlkPtr block);
-OSErr PBGetFInfoSync(ParmBlkPtr block);
-OSErr PBSetFInfoSync(ParmBlkPtr block);
-
-OSErr PBHCreateSync(HParmBlkPtr block);
-OSErr PBHOpenSync(HParmBlkPtr block);
-
-OSErr FSOpen(ConstStr255Param name, short volume, short* file);
-OSErr FSClose(short file);
-OSErr FSRead(short file, long* count, void* buffer);
-OSErr FSWrite(short file, long* count, const void* buffer);
-OSErr Create(ConstStr255Param name, short volume, OSType creator, OSType type);
-OSErr FSDelete(ConstStr255Param name, short volume);
-OSErr GetEOF(short file, long* end);
-OSErr SetEOF(short file, long end);
-OSErr GetFPos(short file, long* position);
-OSErr SetFPos(short file, short mode, long offset);
-OSErr FlushVol(ConstStr255Param name, short volume);
-
 /* the names without Sync and Async: their second parameter tells which is meant */
 
 #define PBOpen(block, async) \

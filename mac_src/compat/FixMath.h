@@ -1,4 +1,4 @@
-/* FixMath.h: more of fixed-point numbers. */
+/* FixMath.h: fixed-point numbers, which ToolUtils.h has. */
 
 #ifndef MAC_FIXMATH_H
 #define MAC_FIXMATH_H
@@ -6,22 +6,9 @@
 #include <Types.h>
 #include <ToolUtils.h>
 
-#pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-Fract FracMul(Fract a, Fract b);
-Fract FracSqrt(Fract x);
-Fract FracSin(Fixed x);
-Fract FracCos(Fixed x);
-Fixed FixDiv(Fixed a, Fixed b);
-Fixed Long2Fix(long x);
-long Fix2Long(Fixed x);
-
-#ifdef __cplusplus
-}
-#endif
-#pragma pack(pop)
+#define fixed1      ((Fixed) 0x00010000L)
+#define fract1      ((Fract) 0x40000000L)
+#define positiveInfinity ((long) 0x7FFFFFFFL)
+#define negativeInfinity ((long) 0x80000000L)
 
 #endif

@@ -162,7 +162,6 @@ enum                            /* selectors, and what their answers mean: bits,
     gestaltWindowMgrAttr = 'wind', gestaltMenuMgrAttr = 'menu'
 };
 
-OSErr Gestalt(OSType selector, long* response);
 
 #ifdef __cplusplus
 }

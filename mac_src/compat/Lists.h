@@ -1,4 +1,4 @@
-/* Lists.h: lists of cells that the user can select. */
+/* Lists.h: lists of cells that the user can select. See Types.h for what these headers are. */
 
 #ifndef MAC_LISTS_H
 #define MAC_LISTS_H
@@ -6,21 +6,23 @@
 #include <Types.h>
 #include <Quickdraw.h>
 #include <Windows.h>
+#include <Controls.h>
 
 #include "records/Lists.h"
 
 #pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef Point Cell;
-typedef ListRec** ListHandle;
+typedef ListHandle ListRef;
+typedef Rect ListBounds;
+typedef char DataArray[32001], *DataPtr, **DataHandle;
 
 enum
 {
     lDoVAutoscroll = 2,
     lDoHAutoscroll = 1,
+    lDoVAutoscrollBit = 1,
+    lDoHAutoscrollBit = 0,
 
     lOnlyOne = -128,
     lExtendDrag = 64,
@@ -36,23 +38,6 @@ enum
     lCloseMsg = 3
 };
 
-ListHandle LNew(const Rect* view, const Rect* bounds, Point cellSize, short definition,
-                WindowPtr window, Boolean draw, Boolean hasGrow, Boolean horizontal,
-                Boolean vertical);
-void LDispose(ListHandle list);
-short LAddRow(short count, short row, ListHandle list);
-short LAddColumn(short count, short column, ListHandle list);
-void LSetCell(const void* data, short length, Cell cell, ListHandle list);
-void LGetCell(void* data, short* length, Cell cell, ListHandle list);
-Boolean LClick(Point place, short modifiers, ListHandle list);
-Boolean LGetSelect(Boolean next, Cell* cell, ListHandle list);
-void LSetSelect(Boolean select, Cell cell, ListHandle list);
-void LUpdate(RgnHandle region, ListHandle list);
-void LActivate(Boolean activate, ListHandle list);
-
-#ifdef __cplusplus
-}
-#endif
 #pragma pack(pop)
 
 #include "callbacks/Lists.h"

@@ -3,57 +3,45 @@
 #ifndef COMPAT_MENUS_H
 #define COMPAT_MENUS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-void  InitMenus(void);
-short GetMBarHeight(void);
-
-#ifdef __cplusplus
-}
-#endif
-
 #include "Types.h"
+#include "Quickdraw.h"
+#include "ToolUtils.h"          /* HiWord and LoWord take a choice apart */
 #include "records/Menus.h"
 
 #pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
 
-typedef MenuInfo *MenuPtr, **MenuHandle;
+typedef MenuHandle MenuRef;
 
-MenuHandle NewMenu(short id, ConstStr255Param title);
-MenuHandle GetMenu(short id);
-void DisposeMenu(MenuHandle menu);
-void AppendMenu(MenuHandle menu, ConstStr255Param items);
-void InsertMenu(MenuHandle menu, short before);
-void DeleteMenu(short id);
-void DrawMenuBar(void);
-Handle GetNewMBar(short id);
-void SetMenuBar(Handle bar);
-long MenuSelect(Point where);
-long MenuKey(short character);
-void HiliteMenu(short id);
-MenuHandle GetMenuHandle(short id);
-void EnableItem(MenuHandle menu, short item);
-void DisableItem(MenuHandle menu, short item);
-void CheckItem(MenuHandle menu, short item, Boolean checked);
-short CountMItems(MenuHandle menu);
-void GetMenuItemText(MenuHandle menu, short item, unsigned char* text);
+enum { noMark = 0 };
 
-#define HiWord(x)   ((short) ((unsigned long) (x) >> 16))
-#define LoWord(x)   ((short) (x))
+enum { textMenuProc = 0, hMenuCmd = 27, hierMenu = -1 };
 
-/* their names before 1994 */
+enum { mDrawMsg = 0, mChooseMsg = 1, mSizeMsg = 2, mDrawItemMsg = 4, mCalcItemMsg = 5,
+       mPopUpMsg = 3 };
 
-#define GetMHandle         GetMenuHandle
-#define GetItem            GetMenuItemText
+enum { mctAllItems = -98, mctLastIDIndic = -99 };
 
-#ifdef __cplusplus
-}
-#endif
+typedef struct MCEntry
+{
+    short mctID;
+    short mctItem;
+    RGBColor mctRGB1;
+    RGBColor mctRGB2;
+    RGBColor mctRGB3;
+    RGBColor mctRGB4;
+    short mctReserved;
+} MCEntry, *MCEntryPtr;
+
+typedef MCEntry MCTable[1], *MCTablePtr, **MCTableHandle;
+
+typedef struct MenuCRsrc
+{
+    short numEntries;
+    MCTable mcEntryRecs;
+} MenuCRsrc, *MenuCRsrcPtr, **MenuCRsrcHandle;
+
+typedef Handle MenuBarHandle;
+
 #pragma pack(pop)
 
 #include "callbacks/Menus.h"

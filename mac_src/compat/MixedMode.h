@@ -20,7 +20,6 @@ extern "C" {
  * procedures take it as one, and no other records by value.
  */
 
-typedef ProcPtr UniversalProcPtr;
 
 typedef unsigned long ProcInfoType;
 typedef unsigned short CallingConventionType, RegisterSelectorType, RoutineFlagsType;

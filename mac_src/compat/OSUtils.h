@@ -73,8 +73,6 @@ enum { eraField, yearField, monthField, dayField, hourField, minuteField, second
 
 typedef SignedByte LongDateField;
 
-void GetDateTime(unsigned long* secondsSince1904);
-void SysBeep(short duration);
 
 #ifdef __cplusplus
 }

@@ -16,8 +16,6 @@ extern "C" {
 enum { listMgr = 0, dskInit = 2, stdFile = 3, flPoint = 4, trFunc = 5, intUtil = 6, bdConv = 7,
        editionMgr = 11 };
 
-void NumToString(long number, unsigned char* string);
-void StringToNum(ConstStr255Param string, long* number);
 
 #ifdef __cplusplus
 }

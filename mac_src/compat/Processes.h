@@ -54,7 +54,6 @@ typedef struct LaunchParamBlockRec
     AppParametersPtr launchAppParameters;
 } LaunchParamBlockRec, *LaunchPBPtr;
 
-void ExitToShell(void);
 
 #ifdef __cplusplus
 }

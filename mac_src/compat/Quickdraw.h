@@ -7,7 +7,132 @@
 
 #include "records/Quickdraw.h"
 
-typedef GrafPort* GrafPtr;
+#ifndef __QUICKDRAW__
+#define __QUICKDRAW__
+#endif
+
+#pragma pack(push, 2)
+
+typedef GrafPtr         WindowPtr;      /* a window record begins with its port */
+typedef WindowPtr       WindowRef;
+typedef CGrafPtr        CWindowPtr;
+typedef QDGlobalsPtr    QDPtr;
+typedef const Pattern*  ConstPatternParam;
+
+/* transfer modes */
+
+enum
+{
+    srcCopy = 0, srcOr = 1, srcXor = 2, srcBic = 3,
+    notSrcCopy = 4, notSrcOr = 5, notSrcXor = 6, notSrcBic = 7,
+    patCopy = 8, patOr = 9, patXor = 10, patBic = 11,
+    notPatCopy = 12, notPatOr = 13, notPatXor = 14, notPatBic = 15,
+
+    blend = 32, addPin = 33, addOver = 34, subPin = 35, transparent = 36,
+    addMax = 37, adMax = 37, subOver = 38, adMin = 39,
+    grayishTextOr = 49, hilite = 50, ditherCopy = 64
+};
+
+/* colours of the eight that every port has */
+
+enum
+{
+    blackColor = 33, whiteColor = 30, redColor = 205, greenColor = 341, blueColor = 409,
+    cyanColor = 273, magentaColor = 137, yellowColor = 69,
+
+    normalBit = 0, inverseBit = 1, redBit = 4, greenBit = 3, blueBit = 2,
+    cyanBit = 8, magentaBit = 7, yellowBit = 6, blackBit = 5
+};
+
+enum { normal = 0, bold = 1, italic = 2, underline = 4, outline = 8, shadow = 16, condense = 32,
+       extend = 64 };
+
+enum { frame = 0, paint = 1, erase = 2, invert = 3, fill = 4 };
+
+enum { picLParen = 0, picRParen = 1 };
+
+enum { hiliteBit = 7, pHiliteBit = 0, defQDColors = 127 };
+
+enum { RGBDirect = 16, baseAddr32 = 4 };
+
+enum { clutType = 0, fixedType = 1, directType = 2 };
+
+enum
+{
+    gdDevType = 0, burstDevice = 7, ext32Device = 8, ramInit = 10, mainScreen = 11,
+    allInit = 12, screenDevice = 13, noDriver = 14, screenActive = 15
+};
+
+enum { singleDevicesBit = 0, dontMatchSeedsBit = 1, allDevicesBit = 2,
+       singleDevices = 1, dontMatchSeeds = 2, allDevices = 4 };
+
+
+enum { deviceIsIndirect = 0x1, deviceNeedsLock = 0x2, deviceIsStatic = 0x4,
+       deviceIsExternalBuffer = 0x8, deviceIsDDSurface = 0x10 };
+
+typedef SignedByte GrafVerb;
+
+/* small records */
+
+typedef short   Bits16[16];
+
+typedef struct ITab
+{
+    long iTabSeed;
+    short iTabRes;
+    Byte iTTable[1];
+} ITab, *ITabPtr, **ITabHandle;
+
+typedef struct SProcRec
+{
+    Handle nxtSrch;
+    ProcPtr srchProc;
+} SProcRec, *SProcPtr, **SProcHndl;
+
+typedef struct CProcRec
+{
+    Handle nxtComp;
+    ProcPtr compProc;
+} CProcRec, *CProcPtr, **CProcHndl;
+
+typedef ColorSpec CSpecArray[1];
+
+typedef struct MatchRec
+{
+    unsigned short red;
+    unsigned short green;
+    unsigned short blue;
+    long matchData;
+} MatchRec;
+
+typedef struct ReqListRec
+{
+    short reqLSize;
+    short reqLData[1];
+} ReqListRec;
+
+typedef struct GammaTbl
+{
+    short gVersion;
+    short gType;
+    short gFormulaSize;
+    short gChanCnt;
+    short gDataCnt;
+    short gDataWidth;
+    short gFormulaData[1];
+} GammaTbl, *GammaTblPtr, **GammaTblHandle;
+
+typedef struct OpenCPicParams
+{
+    Rect srcRect;
+    Fixed hRes;
+    Fixed vRes;
+    short version;
+    short reserved1;
+    long reserved2;
+} OpenCPicParams;
+
+#pragma pack(pop)
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,166 +140,48 @@ extern "C" {
 
 extern QDGlobals qd;
 
-void InitGraf(void* thePort);
-void InitCursor(void);
+/* THINK C gave QuickDraw's globals under their own names. */
 
-void GetPort(GrafPtr* port);
-void SetPort(GrafPtr port);
-
-void PenPat(const Pattern* pattern);
-
-void SetRect(Rect* r, short left, short top, short right, short bottom);
-void OffsetRect(Rect* r, short dh, short dv);
-void FrameRect(const Rect* r);
-void PaintRect(const Rect* r);
+#if defined(THINK_C) || defined(MACPROOF_OLD_GLOBALS)
+extern GrafPtr thePort;
+extern Pattern white, black, gray, ltGray, dkGray;
+extern Cursor arrow;
+extern BitMap screenBits;
+extern long randSeed;
+#endif
 
 #ifdef __cplusplus
 }
 #endif
 
-#pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-typedef Region** RgnHandle;
-typedef Picture** PicHandle;
-typedef Polygon** PolyHandle;
-
-enum
-{
-    srcCopy = 0, srcOr = 1, srcXor = 2, srcBic = 3,
-    patCopy = 8, patOr = 9, patXor = 10, patBic = 11
-};
-
-enum { normal = 0, bold = 1, italic = 2, underline = 4, outline = 8, shadow = 16 };
-
-/* ports */
-
-void OpenPort(GrafPtr port);
-void ClosePort(GrafPtr port);
-void SetPortBits(const BitMap* bits);
-void SetOrigin(short h, short v);
-void SetClip(RgnHandle region);
-void GetClip(RgnHandle region);
-void ClipRect(const Rect* r);
-void BackPat(const Pattern* pattern);
-void LocalToGlobal(Point* p);
-void GlobalToLocal(Point* p);
-
-/* the pen, and lines */
-
-void HidePen(void);
-void ShowPen(void);
-void GetPen(Point* p);
-void GetPenState(PenState* state);
-void SetPenState(const PenState* state);
-void PenSize(short width, short height);
-void PenMode(short mode);
-void PenNormal(void);
-void MoveTo(short h, short v);
-void Move(short dh, short dv);
-void LineTo(short h, short v);
-void Line(short dh, short dv);
-
-/* text */
-
-void TextFont(short font);
-void TextFace(short face);
-void TextMode(short mode);
-void TextSize(short size);
-void DrawChar(short character);
-void DrawString(ConstStr255Param string);
-void DrawText(const void* text, short first, short count);
-short CharWidth(short character);
-short StringWidth(ConstStr255Param string);
-short TextWidth(const void* text, short first, short count);
-void GetFontInfo(FontInfo* info);
-
-/* rectangles */
-
-void InsetRect(Rect* r, short dh, short dv);
-Boolean SectRect(const Rect* a, const Rect* b, Rect* both);
-void UnionRect(const Rect* a, const Rect* b, Rect* all);
-Boolean EqualRect(const Rect* a, const Rect* b);
-Boolean EmptyRect(const Rect* r);
-Boolean PtInRect(Point p, const Rect* r);
-void Pt2Rect(Point a, Point b, Rect* r);
-void EraseRect(const Rect* r);
-void InvertRect(const Rect* r);
-void FillRect(const Rect* r, const Pattern* pattern);
-
-/* ovals, rounded rectangles, arcs */
-
-void FrameOval(const Rect* r);
-void PaintOval(const Rect* r);
-void EraseOval(const Rect* r);
-void InvertOval(const Rect* r);
-void FillOval(const Rect* r, const Pattern* pattern);
-void FrameRoundRect(const Rect* r, short width, short height);
-void PaintRoundRect(const Rect* r, short width, short height);
-void EraseRoundRect(const Rect* r, short width, short height);
-void InvertRoundRect(const Rect* r, short width, short height);
-void FillRoundRect(const Rect* r, short width, short height, const Pattern* pattern);
-void FrameArc(const Rect* r, short start, short angle);
-void PaintArc(const Rect* r, short start, short angle);
-
-/* regions */
-
-RgnHandle NewRgn(void);
-void DisposeRgn(RgnHandle region);
-void OpenRgn(void);
-void CloseRgn(RgnHandle region);
-void CopyRgn(RgnHandle from, RgnHandle to);
-void SetEmptyRgn(RgnHandle region);
-void SetRectRgn(RgnHandle region, short left, short top, short right, short bottom);
-void RectRgn(RgnHandle region, const Rect* r);
-void OffsetRgn(RgnHandle region, short dh, short dv);
-void InsetRgn(RgnHandle region, short dh, short dv);
-void SectRgn(RgnHandle a, RgnHandle b, RgnHandle both);
-void UnionRgn(RgnHandle a, RgnHandle b, RgnHandle all);
-void DiffRgn(RgnHandle a, RgnHandle b, RgnHandle rest);
-void XorRgn(RgnHandle a, RgnHandle b, RgnHandle either);
-Boolean PtInRgn(Point p, RgnHandle region);
-Boolean EmptyRgn(RgnHandle region);
-Boolean EqualRgn(RgnHandle a, RgnHandle b);
-void FrameRgn(RgnHandle region);
-void PaintRgn(RgnHandle region);
-void EraseRgn(RgnHandle region);
-void InvertRgn(RgnHandle region);
-void FillRgn(RgnHandle region, const Pattern* pattern);
-
-/* bits */
-
-void ScrollRect(const Rect* r, short dh, short dv, RgnHandle update);
-void CopyBits(const BitMap* from, const BitMap* to, const Rect* source,
-              const Rect* target, short mode, RgnHandle mask);
-
-/* pictures */
-
-PicHandle OpenPicture(const Rect* frame);
-void ClosePicture(void);
-void DrawPicture(PicHandle picture, const Rect* target);
-void KillPicture(PicHandle picture);
-
-/* odds and ends */
-
-short Random(void);
-void SetPt(Point* p, short h, short v);
-void AddPt(Point p, Point* sum);
-void SubPt(Point p, Point* difference);
-Boolean EqualPt(Point a, Point b);
-void HideCursor(void);
-void ShowCursor(void);
-void ObscureCursor(void);
-void SetCursor(const Cursor* cursor);
-
-#ifdef __cplusplus
-}
-#endif
-#pragma pack(pop)
+#define topLeft(r)      (((Point *) &(r))[0])
+#define botRight(r)     (((Point *) &(r))[1])
 
 #include "callbacks/Quickdraw.h"
 #include "routines/Quickdraw.h"
+
+/* A pattern was an array once, and "PenPat(gray)" passed its address. Now that it is a record, this
+ * passes the address of a copy, and leaves pointers and arrays as they are.
+ */
+
+#ifdef __cplusplus
+inline void PenPat(const Pattern& pattern) { PenPat(&pattern); }
+inline void BackPat(const Pattern& pattern) { BackPat(&pattern); }
+inline void FillRect(const Rect* r, const Pattern& pattern) { FillRect(r, &pattern); }
+inline void FillOval(const Rect* r, const Pattern& pattern) { FillOval(r, &pattern); }
+inline void FillRgn(RgnHandle region, const Pattern& pattern) { FillRgn(region, &pattern); }
+#elif defined(__GNUC__)
+#define COMPAT_PATTERN(x) __builtin_choose_expr(                            \
+    __builtin_types_compatible_p(__typeof__((void) 0, (x)), Pattern),       \
+    (const void *) (__typeof__((void) 0, (x))[1]) { (x) }, (x))
+#define PenPat(p)               (PenPat)(COMPAT_PATTERN(p))
+#define BackPat(p)              (BackPat)(COMPAT_PATTERN(p))
+#define FillRect(r, p)          (FillRect)(r, COMPAT_PATTERN(p))
+#define FillOval(r, p)          (FillOval)(r, COMPAT_PATTERN(p))
+#define FillRoundRect(r, w, h, p) (FillRoundRect)(r, w, h, COMPAT_PATTERN(p))
+#define FillArc(r, start, angle, p) (FillArc)(r, start, angle, COMPAT_PATTERN(p))
+#define FillPoly(polygon, p)    (FillPoly)(polygon, COMPAT_PATTERN(p))
+#define FillRgn(region, p)      (FillRgn)(region, COMPAT_PATTERN(p))
+#endif
 
 #endif

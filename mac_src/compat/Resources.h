@@ -19,16 +19,6 @@ enum { resSysHeap = 64, resPurgeable = 32, resLocked = 16, resProtected = 8, res
        kResFileNotOpened = -1, kSystemResFile = 0, kRsrcChainBelowSystemMap = 0,
        kRsrcChainBelowApplicationMap = 1, kRsrcChainAboveApplicationMap = 2 };
 
-Handle GetResource(ResType type, short id);
-Handle Get1Resource(ResType type, short id);
-Handle GetNamedResource(ResType type, ConstStr255Param name);
-short CountResources(ResType type);
-void ReleaseResource(Handle resource);
-void DetachResource(Handle resource);
-void LoadResource(Handle resource);
-long SizeResource(Handle resource);
-OSErr ResError(void);
-
 #include "callbacks/Resources.h"
 
 

@@ -6,6 +6,8 @@
 #include "Types.h"
 #include "records/Scrap.h"
 
+typedef ScrapStuff *ScrapStuffPtr;
+
 #include "routines/Scrap.h"
 
 #endif

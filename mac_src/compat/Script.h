@@ -86,7 +86,7 @@ enum { romanSysFond = 0x3FFF, romanAppFond = 3, romanFlags = 7, smFondStart = 0x
        smFondEnd = 0xC000, smUprHalfCharSet = 0x80 };
 enum { smfNatCase = 31, smfContext = 27, smfIsShared = 15, smfShift = 8 };
 enum { smOnlyStyleRun = 0, smLeftStyleRun, smRightStyleRun, smMiddleStyleRun, smHilite = 0,
-       smLeftCaret = 0, smRightCaret = -1, leftCaret = 0, rightCaret = -1, hilite = 1 };
+       smLeftCaret = 0, smRightCaret = -1, leftCaret = 0, rightCaret = -1 };
 enum { truncEnd = 0, truncMiddle = 0x4000, smTruncEnd = 0, smTruncMiddle = 0x4000,
        truncErr = -1, notTruncated = 0, truncated = 1, smTruncErr = -1, smNotTruncated = 0,
        smTruncated = 1 };

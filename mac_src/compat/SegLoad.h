@@ -16,7 +16,6 @@ enum { appOpen = 0, appPrint = 1 };
 
 typedef struct AppFile { short vRefNum; OSType fType; short versNum; Str255 fName; } AppFile;
 
-void UnloadSeg(void* routine);
 
 #ifdef __cplusplus
 }

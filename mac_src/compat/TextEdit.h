@@ -1,4 +1,4 @@
-/* TextEdit.h: editing of text. */
+/* TextEdit.h: editing of text. See Types.h for what these headers are. */
 
 #ifndef MAC_TEXTEDIT_H
 #define MAC_TEXTEDIT_H
@@ -9,13 +9,18 @@
 #include "records/TextEdit.h"
 
 #pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
 
-typedef TERec** TEHandle;
-typedef TEStyleRec** TEStyleHandle;
-typedef StScrpRec** StScrpHandle;
+typedef char Chars[32001], *CharsPtr, **CharsHandle;
+typedef STElement TEStyleTable[1], *STPtr, **STHandle;
+typedef LHElement *LHPtr, **LHHandle;
+typedef ScrpSTElement ScrpSTTable[1];
+typedef TEPtr TERecPtr;
+
+enum
+{
+    teJustLeft = 0, teJustCenter = 1, teJustRight = -1, teForceLeft = -2,
+    teFlushDefault = 0, teCenter = 1, teFlushRight = -1, teFlushLeft = -2
+};
 
 enum
 {
@@ -41,33 +46,14 @@ enum
     teBitTest = -1
 };
 
-void TEInit(void);
-TEHandle TENew(const Rect* destination, const Rect* view);
-TEHandle TEStyleNew(const Rect* destination, const Rect* view);
-void TEDispose(TEHandle text);
-void TESetText(const void* text, long length, TEHandle te);
-Handle TEGetText(TEHandle te);
-void TEKey(short key, TEHandle te);
-void TEActivate(TEHandle te);
-void TEDeactivate(TEHandle te);
-void TEUpdate(const Rect* update, TEHandle te);
-void TESetSelect(long start, long end, TEHandle te);
-void TEInsert(const void* text, long length, TEHandle te);
-void TESetStyle(short mode, const TextStyle* style, Boolean redraw, TEHandle te);
-void TEGetStyle(short offset, TextStyle* style, short* height, short* ascent, TEHandle te);
-Boolean TEContinuousStyle(short* mode, TextStyle* style, TEHandle te);
-void TEReplaceStyle(short mode, const TextStyle* old, const TextStyle* style, Boolean redraw,
-                    TEHandle te);
-TEStyleHandle TEGetStyleHandle(TEHandle te);
-void TESetStyleHandle(TEStyleHandle styles, TEHandle te);
-StScrpHandle TEGetStyleScrapHandle(TEHandle te);
-void TEUseStyleScrap(long start, long end, StScrpHandle styles, Boolean redraw, TEHandle te);
-void TEStyleInsert(const void* text, long length, StScrpHandle styles, TEHandle te);
-void TETextBox(const void* text, long length, const Rect* box, short just);
+enum { fontBit = 0, faceBit = 1, sizeBit = 2, clrBit = 3, addSizeBit = 4, toggleBit = 5 };
 
-#ifdef __cplusplus
-}
-#endif
+enum { teWordSelect = 4, teWordDrag = 8, teFromFind = 12, teFromRecal = 16, teFind = 0,
+       teHighlight = 1, teDraw = -1, teCaret = -2 };
+
+enum { intEOLHook = 0, intDrawHook = 1, intWidthHook = 2, intHitTestHook = 3, intNWidthHook = 6,
+       intTextWidthHook = 7 };
+
 #pragma pack(pop)
 
 #include "callbacks/TextEdit.h"

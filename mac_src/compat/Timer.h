@@ -22,7 +22,6 @@ typedef TMTask *TMTaskPtr;
 
 #include "callbacks/Timer.h"
 
-void Microseconds(UnsignedWide* sinceStartup);
 
 #ifdef __cplusplus
 }

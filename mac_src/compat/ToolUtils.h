@@ -1,4 +1,4 @@
-/* ToolUtils.h: fixed-point numbers, strings from resources, patterns. */
+/* ToolUtils.h: bits, fixed-point numbers, strings and pictures from resources, patterns. */
 
 #ifndef MAC_TOOLUTILS_H
 #define MAC_TOOLUTILS_H
@@ -6,24 +6,10 @@
 #include <Types.h>
 #include <Quickdraw.h>
 
-#pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
+enum { sysPatListID = 0, iBeamCursor = 1, crossCursor = 2, plusCursor = 3, watchCursor = 4 };
 
-Fixed FixRatio(short numerator, short denominator);
-Fixed FixMul(Fixed a, Fixed b);
-short FixRound(Fixed x);
-StringHandle GetString(short id);
-void GetIndString(unsigned char* string, short list, short index);
-PicHandle GetPicture(short id);
-Handle GetIcon(short id);
-void PlotIcon(const Rect* r, Handle icon);
-
-#ifdef __cplusplus
-}
-#endif
-#pragma pack(pop)
+#define HiWord(x)   ((short) ((unsigned long) (x) >> 16))
+#define LoWord(x)   ((short) (x))
 
 #include "routines/ToolUtils.h"
 

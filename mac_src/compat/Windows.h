@@ -5,41 +5,19 @@
 
 #include "Menus.h"              /* some sources expect it from here */
 #include "Quickdraw.h"
-
-typedef GrafPtr WindowPtr;      /* a window record begins with its port */
-
-enum
-{
-    documentProc    = 0,
-    dBoxProc        = 1,
-    plainDBox       = 2,
-    altDBoxProc     = 3,
-    noGrowDocProc   = 4
-};
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-void InitWindows(void);
-
-WindowPtr NewWindow(void* storage, const Rect* bounds, ConstStr255Param title,
-                    Boolean visible, short procID, WindowPtr behind,
-                    Boolean goAway, long refCon);
-void DisposeWindow(WindowPtr window);
-
-#ifdef __cplusplus
-}
-#endif
+#include "Events.h"
 
 #include "records/Windows.h"
 
 #pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
 
-typedef WindowRecord* WindowPeek;
+enum
+{
+    documentProc = 0, dBoxProc = 1, plainDBox = 2, altDBoxProc = 3, noGrowDocProc = 4,
+    movableDBoxProc = 5, zoomDocProc = 8, zoomNoGrow = 12, rDocProc = 16
+};
+
+enum { dialogKind = 2, userKind = 8 };
 
 enum
 {
@@ -47,34 +25,36 @@ enum
     inZoomIn, inZoomOut
 };
 
-WindowPtr GetNewWindow(short id, void* storage, WindowPtr behind);
-void CloseWindow(WindowPtr window);
-void ShowWindow(WindowPtr window);
-void HideWindow(WindowPtr window);
-void SelectWindow(WindowPtr window);
-void BringToFront(WindowPtr window);
-void SendBehind(WindowPtr window, WindowPtr behind);
-WindowPtr FrontWindow(void);
-void DrawGrowIcon(WindowPtr window);
-short FindWindow(Point where, WindowPtr* window);
-Boolean TrackGoAway(WindowPtr window, Point where);
-void MoveWindow(WindowPtr window, short h, short v, Boolean front);
-void DragWindow(WindowPtr window, Point start, const Rect* limit);
-long GrowWindow(WindowPtr window, Point start, const Rect* limit);
-void SizeWindow(WindowPtr window, short width, short height, Boolean update);
-void InvalRect(const Rect* r);
-void InvalRgn(RgnHandle region);
-void ValidRect(const Rect* r);
-void BeginUpdate(WindowPtr window);
-void EndUpdate(WindowPtr window);
-void SetWTitle(WindowPtr window, ConstStr255Param title);
-void GetWTitle(WindowPtr window, unsigned char* title);
-void SetWRefCon(WindowPtr window, long refCon);
-long GetWRefCon(WindowPtr window);
+enum { wDraw = 0, wHit = 1, wCalcRgns = 2, wNew = 3, wDispose = 4, wGrow = 5, wDrawGIcon = 6 };
 
-#ifdef __cplusplus
-}
-#endif
+enum { wNoHit = 0, wInContent = 1, wInDrag = 2, wInGrow = 3, wInGoAway = 4, wInZoomIn = 5,
+       wInZoomOut = 6 };
+
+enum { wContentColor = 0, wFrameColor = 1, wTextColor = 2, wHiliteColor = 3, wTitleBarColor = 4 };
+
+enum { deskPatID = 16 };
+
+enum { noConstraint = 0, hAxisOnly = 1, vAxisOnly = 2 };
+
+typedef struct WinCTab
+{
+    long wCSeed;
+    short wCReserved;
+    short ctSize;
+    ColorSpec ctTable[5];
+} WinCTab, *WCTabPtr, **WCTabHandle;
+
+typedef struct AuxWinRec
+{
+    struct AuxWinRec** awNext;
+    WindowPtr awOwner;
+    CTabHandle awCTable;
+    Handle dialogCItem;
+    long awFlags;
+    CTabHandle awReserved;
+    long awRefCon;
+} AuxWinRec, *AuxWinPtr, **AuxWinHandle;
+
 #pragma pack(pop)
 
 #include "callbacks/Windows.h"

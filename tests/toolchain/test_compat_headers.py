@@ -12,7 +12,7 @@ import pytest
 
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
-from emu.toolbox.records import files, lists, printing, quickdraw, system, text, windows
+from emu.toolbox.records import files, finder, lists, printing, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array
 from emu.toolbox.records.record import Record
 from emu.toolchain.builds import BUILDS, TARGETS
@@ -122,7 +122,7 @@ def every_record() -> list[type[Record]]:
     """Every record that the Toolbox declares."""
     return [
         value
-        for module in (quickdraw, windows, files, lists, printing, system, text)
+        for module in (quickdraw, windows, files, finder, lists, printing, system, text)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, Record)

@@ -235,13 +235,13 @@ typedef UniversalProcPtr ColorSearchUPP;
     (Boolean) CallUniversalProc(upp, uppColorSearchProcInfo, color, position)
 #define InvokeColorSearchUPP(color, position, upp) CallColorSearchProc(upp, color, position)
 
-typedef void (*DeviceLoopDrawingProcPtr)(short depth, short flags, struct GDevice** device, long data);
+typedef void (*DeviceLoopDrawingProcPtr)(short depth, short flags, GDHandle device, long data);
 typedef UniversalProcPtr DeviceLoopDrawingUPP;
 #define uppDeviceLoopDrawingProcInfo \
     (kPascalStackBased \
      | STACK_ROUTINE_PARAMETER(1, SIZE_CODE(sizeof(short))) \
      | STACK_ROUTINE_PARAMETER(2, SIZE_CODE(sizeof(short))) \
-     | STACK_ROUTINE_PARAMETER(3, SIZE_CODE(sizeof(struct GDevice**))) \
+     | STACK_ROUTINE_PARAMETER(3, SIZE_CODE(sizeof(GDHandle))) \
      | STACK_ROUTINE_PARAMETER(4, SIZE_CODE(sizeof(long))))
 #define NewDeviceLoopDrawingProc(procedure) \
     ((DeviceLoopDrawingUPP) NewRoutineDescriptor((ProcPtr) (procedure), uppDeviceLoopDrawingProcInfo, GetCurrentISA()))

@@ -24,7 +24,7 @@ typedef struct ControlRecord
     ProcPtr contrlAction;
     long contrlRfCon;
     Str255 contrlTitle;
-} ControlRecord;
+} ControlRecord, *ControlPtr, **ControlHandle;
 
 #pragma pack(pop)
 

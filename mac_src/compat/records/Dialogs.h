@@ -18,7 +18,7 @@ typedef struct DialogRecord
     short editField;
     short editOpen;
     short aDefItem;
-} DialogRecord;
+} DialogRecord, *DialogPeek;
 
 #pragma pack(pop)
 

@@ -9,6 +9,17 @@
 
 #pragma pack(push, 2)
 
+typedef struct FMInput
+{
+    short family;
+    short pointSize;
+    Style face;
+    Boolean needBits;
+    short device;
+    Point numer;
+    Point denom;
+} FMInput;
+
 typedef struct FMetricRec
 {
     Fixed ascent;
@@ -16,7 +27,7 @@ typedef struct FMetricRec
     Fixed leading;
     Fixed widMax;
     Handle wTabHandle;
-} FMetricRec;
+} FMetricRec, *FMetricRecPtr, **FMetricRecHandle;
 
 typedef struct FMOutput
 {
@@ -36,7 +47,7 @@ typedef struct FMOutput
     SignedByte unused;
     Point numer;
     Point denom;
-} FMOutput;
+} FMOutput, *FMOutPtr;
 
 #pragma pack(pop)
 

@@ -34,7 +34,7 @@ typedef struct ListRec
     Handle cells;
     short maxIndex;
     short cellArray[1];
-} ListRec;
+} ListRec, *ListPtr, **ListHandle;
 
 #pragma pack(pop)
 

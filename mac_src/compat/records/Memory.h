@@ -29,7 +29,7 @@ typedef struct Zone
     Ptr sparePtr;
     Ptr allocPtr;
     short heapData[1];
-} Zone;
+} Zone, *THz;
 
 #pragma pack(pop)
 

@@ -17,7 +17,7 @@ typedef struct MenuInfo
     Handle menuProc;
     long enableFlags;
     Str255 menuData;
-} MenuInfo;
+} MenuInfo, *MenuPtr, **MenuHandle;
 
 #pragma pack(pop)
 

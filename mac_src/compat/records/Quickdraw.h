@@ -12,40 +12,40 @@
 typedef struct Pattern
 {
     Byte pat[8];
-} Pattern;
+} Pattern, *PatPtr, **PatHandle;
 
 typedef struct BitMap
 {
     Ptr baseAddr;
     short rowBytes;
     Rect bounds;
-} BitMap;
+} BitMap, *BitMapPtr, **BitMapHandle;
 
 typedef struct Region
 {
     short rgnSize;
     Rect rgnBBox;
-} Region;
+} Region, *RgnPtr, **RgnHandle;
 
 typedef struct Picture
 {
     short picSize;
     Rect picFrame;
-} Picture;
+} Picture, *PicPtr, **PicHandle;
 
 typedef struct Polygon
 {
     short polySize;
     Rect polyBBox;
     Point polyPoints[1];
-} Polygon;
+} Polygon, *PolyPtr, **PolyHandle;
 
 typedef struct Cursor
 {
     short data[16];
     short mask[16];
     Point hotSpot;
-} Cursor;
+} Cursor, *CursPtr, **CursHandle;
 
 typedef struct FontInfo
 {
@@ -78,7 +78,7 @@ typedef struct QDProcs
     ProcPtr txMeasProc;
     ProcPtr getPicProc;
     ProcPtr putPicProc;
-} QDProcs;
+} QDProcs, *QDProcsPtr;
 
 typedef struct GrafPort
 {
@@ -108,7 +108,7 @@ typedef struct GrafPort
     Handle rgnSave;
     Handle polySave;
     struct QDProcs* grafProcs;
-} GrafPort;
+} GrafPort, *GrafPtr;
 
 typedef struct QDGlobals
 {
@@ -122,20 +122,20 @@ typedef struct QDGlobals
     Pattern black;
     Pattern white;
     struct GrafPort* thePort;
-} QDGlobals;
+} QDGlobals, *QDGlobalsPtr, **QDGlobalsHdl;
 
 typedef struct RGBColor
 {
     unsigned short red;
     unsigned short green;
     unsigned short blue;
-} RGBColor;
+} RGBColor, *RGBColorPtr, **RGBColorHdl;
 
 typedef struct ColorSpec
 {
     short value;
     RGBColor rgb;
-} ColorSpec;
+} ColorSpec, *ColorSpecPtr;
 
 typedef struct ColorTable
 {
@@ -143,7 +143,7 @@ typedef struct ColorTable
     short ctFlags;
     short ctSize;
     ColorSpec ctTable[1];
-} ColorTable;
+} ColorTable, *CTabPtr, **CTabHandle;
 
 typedef struct PixMap
 {
@@ -162,7 +162,7 @@ typedef struct PixMap
     long planeBytes;
     struct ColorTable** pmTable;
     long pmReserved;
-} PixMap;
+} PixMap, *PixMapPtr, **PixMapHandle;
 
 typedef struct PixPat
 {
@@ -173,7 +173,7 @@ typedef struct PixPat
     short patXValid;
     Handle patXMap;
     Pattern pat1Data;
-} PixPat;
+} PixPat, *PixPatPtr, **PixPatHandle;
 
 typedef struct CQDProcs
 {
@@ -197,7 +197,7 @@ typedef struct CQDProcs
     ProcPtr newProc4;
     ProcPtr newProc5;
     ProcPtr newProc6;
-} CQDProcs;
+} CQDProcs, *CQDProcsPtr;
 
 typedef struct CGrafPort
 {
@@ -233,7 +233,7 @@ typedef struct CGrafPort
     Handle rgnSave;
     Handle polySave;
     struct CQDProcs* grafProcs;
-} CGrafPort;
+} CGrafPort, *CGrafPtr;
 
 typedef struct GDevice
 {
@@ -255,7 +255,42 @@ typedef struct GDevice
     Handle gdCCXData;
     Handle gdCCXMask;
     long gdReserved;
-} GDevice;
+} GDevice, *GDPtr, **GDHandle;
+
+typedef struct GrafVars
+{
+    RGBColor rgbOpColor;
+    RGBColor rgbHiliteColor;
+    Handle pmFgColor;
+    short pmFgIndex;
+    Handle pmBkColor;
+    short pmBkIndex;
+    short pmFlags;
+} GrafVars, *GVarPtr, **GVarHandle;
+
+typedef struct CIcon
+{
+    PixMap iconPMap;
+    BitMap iconMask;
+    BitMap iconBMap;
+    Handle iconData;
+    short iconMaskData[1];
+} CIcon, *CIconPtr, **CIconHandle;
+
+typedef struct CCrsr
+{
+    short crsrType;
+    struct PixMap** crsrMap;
+    Handle crsrData;
+    Handle crsrXData;
+    short crsrXValid;
+    Handle crsrXHandle;
+    char crsr1Data[32];
+    char crsrMask[32];
+    Point crsrHotSpot;
+    long crsrXTable;
+    long crsrID;
+} CCrsr, *CCrsrPtr, **CCrsrHandle;
 
 #pragma pack(pop)
 

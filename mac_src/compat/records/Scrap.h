@@ -16,7 +16,7 @@ typedef struct ScrapStuff
     short scrapCount;
     short scrapState;
     StringPtr scrapName;
-} ScrapStuff;
+} ScrapStuff, *PScrapStuff;
 
 #pragma pack(pop)
 

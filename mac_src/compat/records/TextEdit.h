@@ -44,7 +44,7 @@ typedef struct TERec
     ProcPtr caretHook;
     short nLines;
     short lineStarts[1];
-} TERec;
+} TERec, *TEPtr, **TEHandle;
 
 typedef struct TextStyle
 {
@@ -53,7 +53,7 @@ typedef struct TextStyle
     char filler[1];
     short tsSize;
     RGBColor tsColor;
-} TextStyle;
+} TextStyle, *TextStylePtr, **TextStyleHandle;
 
 typedef struct StyleRun
 {
@@ -95,13 +95,13 @@ typedef struct StScrpRec
 {
     short scrpNStyles;
     ScrpSTElement scrpStyleTab[1];
-} StScrpRec;
+} StScrpRec, *StScrpPtr, **StScrpHandle;
 
 typedef struct NullStRec
 {
     long teReserved;
     struct StScrpRec** nullScrap;
-} NullStRec;
+} NullStRec, *NullStPtr, **NullStHandle;
 
 typedef struct TEStyleRec
 {
@@ -112,7 +112,7 @@ typedef struct TEStyleRec
     long teRefCon;
     struct NullStRec** nullStyle;
     StyleRun runs[1];
-} TEStyleRec;
+} TEStyleRec, *TEStylePtr, **TEStyleHandle;
 
 #pragma pack(pop)
 

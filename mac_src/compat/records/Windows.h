@@ -29,7 +29,7 @@ typedef struct WindowRecord
     struct WindowRecord* nextWindow;
     struct Picture** windowPic;
     long refCon;
-} WindowRecord;
+} WindowRecord, *WindowPeek;
 
 typedef struct CWindowRecord
 {
@@ -50,13 +50,13 @@ typedef struct CWindowRecord
     struct CWindowRecord* nextWindow;
     struct Picture** windowPic;
     long refCon;
-} CWindowRecord;
+} CWindowRecord, *CWindowPeek;
 
 typedef struct WStateData
 {
     Rect userState;
     Rect stdState;
-} WStateData;
+} WStateData, *WStateDataPtr, **WStateDataHandle;
 
 #pragma pack(pop)
 

@@ -2,24 +2,24 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Components.h>
+
 #ifndef ROUTINES_COMPONENTS_H
 #define ROUTINES_COMPONENTS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-OSErr CloseComponent(void* aComponentInstance);
-long CountComponentInstances(void* aComponent);
+OSErr CloseComponent(ComponentInstance aComponentInstance);
+long CountComponentInstances(Component aComponent);
 long CountComponents(void* looking);
-Ptr FindNextComponent(void* aComponent, void* looking);
-OSErr GetComponentInfo(void* aComponent, void* cd, Handle componentName, Handle componentInfo, Handle componentIcon);
-OSErr GetComponentInstanceError(void* aComponentInstance);
+Component FindNextComponent(Component aComponent, void* looking);
+OSErr GetComponentInfo(Component aComponent, void* cd, Handle componentName, Handle componentInfo, Handle componentIcon);
+OSErr GetComponentInstanceError(ComponentInstance aComponentInstance);
 long GetComponentListModSeed(void);
-Ptr OpenComponent(void* aComponent);
-Ptr OpenDefaultComponent(OSType componentType, OSType componentSubType);
+ComponentInstance OpenComponent(Component aComponent);
+ComponentInstance OpenDefaultComponent(OSType componentType, OSType componentSubType);
 
 #ifdef __cplusplus
 }

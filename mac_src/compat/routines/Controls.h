@@ -2,52 +2,62 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Controls.h>
+
 #ifndef ROUTINES_CONTROLS_H
 #define ROUTINES_CONTROLS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct ColorTable;
-struct ControlRecord;
-struct GrafPort;
-struct Region;
-
-void DragControl(struct ControlRecord** theControl, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis);
-void Draw1Control(struct ControlRecord** theControl);
-Boolean GetAuxCtl(struct ControlRecord** theControl, Handle* acHndl);
-Boolean GetAuxiliaryControlRecord(struct ControlRecord** theControl, Handle* acHndl);
-long GetCRefCon(struct ControlRecord** theControl);
-void GetCTitle(struct ControlRecord** theControl, unsigned char* title);
-short GetCVariant(struct ControlRecord** theControl);
-ProcPtr GetControlAction(struct ControlRecord** theControl);
-short GetControlMaximum(struct ControlRecord** theControl);
-short GetControlMinimum(struct ControlRecord** theControl);
-long GetControlReference(struct ControlRecord** theControl);
-void GetControlTitle(struct ControlRecord** theControl, unsigned char* title);
-short GetControlVariant(struct ControlRecord** theControl);
-ProcPtr GetCtlAction(struct ControlRecord** theControl);
-short GetCtlMax(struct ControlRecord** theControl);
-short GetCtlMin(struct ControlRecord** theControl);
-struct ControlRecord** GetNewControl(short controlID, struct GrafPort* owner);
-void MoveControl(struct ControlRecord** theControl, short h, short v);
-void SetCRefCon(struct ControlRecord** theControl, long data);
-void SetControlAction(struct ControlRecord** theControl, ProcPtr actionProc);
-void SetControlColor(struct ControlRecord** theControl, struct ColorTable** newColorTable);
-void SetControlMaximum(struct ControlRecord** theControl, short maxValue);
-void SetControlMinimum(struct ControlRecord** theControl, short minValue);
-void SetControlReference(struct ControlRecord** theControl, long data);
-void SetCtlAction(struct ControlRecord** theControl, ProcPtr actionProc);
-void SetCtlColor(struct ControlRecord** theControl, struct ColorTable** newColorTable);
-void SetCtlMax(struct ControlRecord** theControl, short maxValue);
-void SetCtlMin(struct ControlRecord** theControl, short minValue);
-void SizeControl(struct ControlRecord** theControl, short w, short h);
-short TestControl(struct ControlRecord** theControl, Point thePt);
-void UpdateControls(struct GrafPort* theWindow, struct Region** updateRgn);
-void UpdtControl(struct GrafPort* theWindow, struct Region** updateRgn);
+void DisposeControl(ControlHandle theControl);
+void DragControl(ControlHandle theControl, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis);
+void Draw1Control(ControlHandle theControl);
+void DrawControls(WindowPtr theWindow);
+short FindControl(Point thePoint, WindowPtr theWindow, ControlHandle* theControl);
+Boolean GetAuxCtl(ControlHandle theControl, AuxCtlHandle* acHndl);
+Boolean GetAuxiliaryControlRecord(ControlHandle theControl, AuxCtlHandle* acHndl);
+long GetCRefCon(ControlHandle theControl);
+void GetCTitle(ControlHandle theControl, unsigned char* title);
+short GetCVariant(ControlHandle theControl);
+ProcPtr GetControlAction(ControlHandle theControl);
+short GetControlMaximum(ControlHandle theControl);
+short GetControlMinimum(ControlHandle theControl);
+long GetControlReference(ControlHandle theControl);
+void GetControlTitle(ControlHandle theControl, unsigned char* title);
+short GetControlValue(ControlHandle theControl);
+short GetControlVariant(ControlHandle theControl);
+ProcPtr GetCtlAction(ControlHandle theControl);
+short GetCtlMax(ControlHandle theControl);
+short GetCtlMin(ControlHandle theControl);
+short GetCtlValue(ControlHandle theControl);
+ControlHandle GetNewControl(short controlID, WindowPtr owner);
+void HideControl(ControlHandle theControl);
+void HiliteControl(ControlHandle theControl, short hiliteState);
+void KillControls(WindowPtr theWindow);
+void MoveControl(ControlHandle theControl, short h, short v);
+ControlHandle NewControl(WindowPtr theWindow, const Rect* boundsRect, ConstStr255Param title, Boolean visible, short value, short min, short max, short procID, long refCon);
+void SetCRefCon(ControlHandle theControl, long data);
+void SetCTitle(ControlHandle theControl, ConstStr255Param title);
+void SetControlAction(ControlHandle theControl, ProcPtr actionProc);
+void SetControlColor(ControlHandle theControl, CTabHandle newColorTable);
+void SetControlMaximum(ControlHandle theControl, short maxValue);
+void SetControlMinimum(ControlHandle theControl, short minValue);
+void SetControlReference(ControlHandle theControl, long data);
+void SetControlTitle(ControlHandle theControl, ConstStr255Param title);
+void SetControlValue(ControlHandle theControl, short theValue);
+void SetCtlAction(ControlHandle theControl, ProcPtr actionProc);
+void SetCtlColor(ControlHandle theControl, CTabHandle newColorTable);
+void SetCtlMax(ControlHandle theControl, short maxValue);
+void SetCtlMin(ControlHandle theControl, short minValue);
+void SetCtlValue(ControlHandle theControl, short theValue);
+void ShowControl(ControlHandle theControl);
+void SizeControl(ControlHandle theControl, short w, short h);
+short TestControl(ControlHandle theControl, Point thePt);
+short TrackControl(ControlHandle theControl, Point startPt, ProcPtr actionProc);
+void UpdateControls(WindowPtr theWindow, RgnHandle updateRgn);
+void UpdtControl(WindowPtr theWindow, RgnHandle updateRgn);
 
 #ifdef __cplusplus
 }

@@ -2,24 +2,22 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Desk.h>
+
 #ifndef ROUTINES_DESK_H
 #define ROUTINES_DESK_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct EventRecord;
-struct GrafPort;
-
 void CloseDeskAcc(short refNum);
 short OpenDeskAcc(ConstStr255Param theAcc);
-void SystemClick(struct EventRecord* theEvent, struct GrafPort* theWindow);
+void SystemClick(EventRecord* theEvent, WindowPtr theWindow);
 Boolean SystemEdit(short editCmd);
-Boolean SystemEvent(struct EventRecord* theEvent);
+Boolean SystemEvent(EventRecord* theEvent);
 void SystemMenu(long menuResult);
+void SystemTask(void);
 
 #ifdef __cplusplus
 }

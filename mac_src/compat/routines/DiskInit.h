@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <DiskInit.h>
+
 #ifndef ROUTINES_DISKINIT_H
 #define ROUTINES_DISKINIT_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <EPPC.h>
+
 #ifndef ROUTINES_EPPC_H
 #define ROUTINES_EPPC_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,7 +13,7 @@ extern "C" {
 
 OSErr AcceptHighLevelEvent(void* sender, long* msgRefcon, void* msgBuff, long* msgLen);
 OSErr GetPortNameFromProcessSerialNumber(void* portName, void* PSN);
-OSErr GetProcessSerialNumberFromPortName(void* portName, void* PSN);
+OSErr GetProcessSerialNumberFromPortName(void* portName, ProcessSerialNumber* PSN);
 Boolean GetSpecificHighLevelEvent(ProcPtr aFilter, void* yourDataPtr, OSErr* err);
 long OSDispatch2(void* place);
 

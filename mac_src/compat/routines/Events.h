@@ -2,24 +2,34 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Events.h>
+
 #ifndef ROUTINES_EVENTS_H
 #define ROUTINES_EVENTS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+Boolean Button(void);
+Boolean EventAvail(unsigned short eventMask, EventRecord* theEvent);
+void FlushEvents(unsigned short whichMask, unsigned short stopMask);
 unsigned long GetCaretTime(void);
 unsigned long GetDblTime(void);
 void GetKeys(void* theKeys);
-short GetOSEvent(unsigned short mask, void* theEvent);
-long KeyTrans(void* transData, unsigned short keycode, void* state);
-long KeyTranslate(void* transData, unsigned short keycode, void* state);
-short OSEventAvail(unsigned short mask, void* theEvent);
+void GetMouse(Point* mouseLoc);
+Boolean GetNextEvent(unsigned short eventMask, EventRecord* theEvent);
+short GetOSEvent(unsigned short mask, EventRecord* theEvent);
+long KeyTrans(const void* transData, unsigned short keycode, void* state);
+long KeyTranslate(const void* transData, unsigned short keycode, void* state);
+long LMGetTicks(void);
+short OSEventAvail(unsigned short mask, EventRecord* theEvent);
 OSErr PostEvent(short eventNum, long eventMsg);
 void SetEventMask(unsigned short value);
+Boolean StillDown(void);
+long TickCount(void);
+Boolean WaitMouseUp(void);
+Boolean WaitNextEvent(unsigned short eventMask, EventRecord* theEvent, unsigned long sleep, RgnHandle mouseRgn);
 
 #ifdef __cplusplus
 }

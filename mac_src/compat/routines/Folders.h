@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Folders.h>
+
 #ifndef ROUTINES_FOLDERS_H
 #define ROUTINES_FOLDERS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,19 +2,22 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Fonts.h>
+
 #ifndef ROUTINES_FONTS_H
 #define ROUTINES_FONTS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-Ptr FMSwapFont(void* inRec);
-void FontMetrics(void* theMetrics);
+FMOutPtr FMSwapFont(const FMInput* inRec);
+void FontMetrics(FMetricRec* theMetrics);
 void GetFName(short familyID, unsigned char* theName);
+void GetFNum(ConstStr255Param name, short* familyID);
+void GetFontName(short familyID, unsigned char* theName);
 Boolean GetOutlinePreferred(void);
+void InitFonts(void);
 Boolean IsOutline(Point numer, Point denom);
 Boolean RealFont(short fontNum, short size);
 void SetFScaleDisable(Boolean disable);

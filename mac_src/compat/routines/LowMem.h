@@ -2,38 +2,34 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <LowMem.h>
+
 #ifndef ROUTINES_LOWMEM_H
 #define ROUTINES_LOWMEM_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct GrafPort;
-struct Region;
-struct Zone;
-
 Handle GZSaveHnd(void);
 short GetAppFont(void);
-Ptr GetEvQHdr(void);
-struct Region** GetGrayRgn(void);
+QHdrPtr GetEvQHdr(void);
+RgnHandle GetGrayRgn(void);
 short GetSysFont(void);
 short LMGetACount(void);
 short LMGetANumber(void);
 short LMGetApFontID(void);
 Ptr LMGetApplLimit(void);
-struct Zone* LMGetApplZone(void);
+THz LMGetApplZone(void);
 short LMGetBootDrive(void);
 Ptr LMGetBufPtr(void);
 long LMGetCaretTime(void);
 Byte LMGetCrsrBusy(void);
 short LMGetCrsrThresh(void);
-struct GrafPort* LMGetCurActivate(void);
+WindowPtr LMGetCurActivate(void);
 StringPtr LMGetCurApName(void);
 short LMGetCurApRefNum(void);
-struct GrafPort* LMGetCurDeactive(void);
+WindowPtr LMGetCurDeactive(void);
 long LMGetCurDirStore(void);
 short LMGetCurJTOffset(void);
 short LMGetCurMap(void);
@@ -45,17 +41,17 @@ ProcPtr LMGetDABeeper(void);
 Handle LMGetDAStrings(void);
 long LMGetDefltStack(void);
 ProcPtr LMGetDeskHook(void);
-struct GrafPort* LMGetDeskPort(void);
+GrafPtr LMGetDeskPort(void);
 short LMGetDlgFont(void);
 long LMGetDoubleTime(void);
 ProcPtr LMGetDragHook(void);
-Ptr LMGetEventQueue(void);
+QHdrPtr LMGetEventQueue(void);
 Ptr LMGetFinderName(void);
 Byte LMGetFractEnable(void);
 Handle LMGetGZMoveHnd(void);
 Handle LMGetGZRootHnd(void);
-struct GrafPort* LMGetGhostWindow(void);
-struct Region** LMGetGrayRgn(void);
+WindowPtr LMGetGhostWindow(void);
+RgnHandle LMGetGrayRgn(void);
 short LMGetHWCfgFlags(void);
 Ptr LMGetHeapEnd(void);
 Ptr LMGetHighHeapMark(void);
@@ -106,34 +102,34 @@ short LMGetSysFontFam(void);
 short LMGetSysFontSize(void);
 short LMGetSysMap(void);
 Handle LMGetSysMapHndl(void);
-struct Zone* LMGetSysZone(void);
+THz LMGetSysZone(void);
 ProcPtr LMGetTEDoText(void);
 ProcPtr LMGetTERecal(void);
 Handle LMGetTEScrpHandle(void);
 short LMGetTEScrpLength(void);
 short LMGetTESysJust(void);
 short LMGetTheMenu(void);
-struct Zone* LMGetTheZone(void);
+THz LMGetTheZone(void);
 long LMGetTime(void);
 Handle LMGetTopMapHndl(void);
 Ptr LMGetUTableBase(void);
 short LMGetUnitTableEntryCount(void);
-struct GrafPort* LMGetWMgrPort(void);
+GrafPtr LMGetWMgrPort(void);
 Byte LMGetWWExist(void);
-struct GrafPort* LMGetWindowList(void);
+WindowPtr LMGetWindowList(void);
 void LMSetACount(short value);
 void LMSetANumber(short value);
 void LMSetApFontID(short value);
 void LMSetApplLimit(void* value);
-void LMSetApplZone(struct Zone* value);
+void LMSetApplZone(THz value);
 void LMSetBootDrive(short value);
 void LMSetBufPtr(void* value);
 void LMSetCaretTime(long value);
 void LMSetCrsrBusy(Byte value);
 void LMSetCrsrThresh(short value);
-void LMSetCurActivate(struct GrafPort* value);
+void LMSetCurActivate(WindowPtr value);
 void LMSetCurApRefNum(short value);
-void LMSetCurDeactive(struct GrafPort* value);
+void LMSetCurDeactive(WindowPtr value);
 void LMSetCurDirStore(long value);
 void LMSetCurJTOffset(short value);
 void LMSetCurMap(short value);
@@ -145,7 +141,7 @@ void LMSetDABeeper(ProcPtr value);
 void LMSetDAStrings(Handle value);
 void LMSetDefltStack(long value);
 void LMSetDeskHook(ProcPtr value);
-void LMSetDeskPort(struct GrafPort* value);
+void LMSetDeskPort(GrafPtr value);
 void LMSetDlgFont(short value);
 void LMSetDoubleTime(long value);
 void LMSetDragHook(ProcPtr value);
@@ -153,8 +149,8 @@ void LMSetFinderName(void* value);
 void LMSetFractEnable(Byte value);
 void LMSetGZMoveHnd(Handle value);
 void LMSetGZRootHnd(Handle value);
-void LMSetGhostWindow(struct GrafPort* value);
-void LMSetGrayRgn(struct Region** value);
+void LMSetGhostWindow(WindowPtr value);
+void LMSetGrayRgn(RgnHandle value);
 void LMSetHWCfgFlags(short value);
 void LMSetHeapEnd(void* value);
 void LMSetHighHeapMark(void* value);
@@ -206,21 +202,21 @@ void LMSetSysFontFam(short value);
 void LMSetSysFontSize(short value);
 void LMSetSysMap(short value);
 void LMSetSysMapHndl(Handle value);
-void LMSetSysZone(struct Zone* value);
+void LMSetSysZone(THz value);
 void LMSetTEDoText(ProcPtr value);
 void LMSetTERecal(ProcPtr value);
 void LMSetTEScrpHandle(Handle value);
 void LMSetTEScrpLength(short value);
 void LMSetTESysJust(short value);
 void LMSetTheMenu(short value);
-void LMSetTheZone(struct Zone* value);
+void LMSetTheZone(THz value);
 void LMSetTime(long value);
 void LMSetTopMapHndl(Handle value);
 void LMSetUTableBase(void* value);
 void LMSetUnitTableEntryCount(short value);
-void LMSetWMgrPort(struct GrafPort* value);
+void LMSetWMgrPort(GrafPtr value);
 void LMSetWWExist(Byte value);
-void LMSetWindowList(struct GrafPort* value);
+void LMSetWindowList(WindowPtr value);
 void ScreenRes(short* scrnHRes, short* scrnVRes);
 
 #ifdef __cplusplus

@@ -2,43 +2,66 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Memory.h>
+
 #ifndef ROUTINES_MEMORY_H
 #define ROUTINES_MEMORY_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct Zone;
-
-struct Zone* ApplicationZone(void);
-void BlockMoveUncached(void* sourcePtr, void* destPtr, Size byteCount);
+THz ApplicationZone(void);
+void BlockMove(const void* sourcePtr, void* destPtr, Size byteCount);
+void BlockMoveData(const void* sourcePtr, void* destPtr, Size byteCount);
+void BlockMoveUncached(const void* sourcePtr, void* destPtr, Size byteCount);
 void BlockZero(void* destPtr, Size byteCount);
 void BlockZeroUncached(void* destPtr, Size byteCount);
+Size CompactMem(Size cbNeeded);
 Size CompactMemSys(Size cbNeeded);
+void DisposeHandle(Handle h);
+void DisposePtr(void* p);
 void EmptyHandle(Handle h);
+long FreeMem(void);
 long FreeMemSys(void);
 Ptr GetApplLimit(void);
-struct Zone* GetZone(void);
+Size GetHandleSize(Handle h);
+Size GetPtrSize(void* p);
+THz GetZone(void);
 void HClrRBit(Handle h);
+SignedByte HGetState(Handle h);
+void HLock(Handle h);
 void HLockHi(Handle h);
 void HNoPurge(Handle h);
 void HPurge(Handle h);
 void HSetRBit(Handle h);
-struct Zone* HandleZone(Handle h);
+void HSetState(Handle h, SignedByte flags);
+void HUnlock(Handle h);
+OSErr HandAndHand(Handle hand1, Handle hand2);
+OSErr HandToHand(Handle* theHndl);
+THz HandleZone(Handle h);
 void InitZone(ProcPtr pGrowZone, short cMoreMasters, void* limitPtr, void* startPtr);
+void MaxApplZone(void);
+long MaxBlock(void);
 long MaxBlockSys(void);
 Size MaxMem(Size* grow);
+OSErr MemError(void);
+void MoreMasters(void);
+void MoveHHi(Handle h);
 Handle NewEmptyHandle(void);
 Handle NewEmptyHandleSys(void);
+Handle NewHandle(Size logicalSize);
+Handle NewHandleClear(Size logicalSize);
 Handle NewHandleSys(Size logicalSize);
 Handle NewHandleSysClear(Size logicalSize);
+Ptr NewPtr(Size logicalSize);
+Ptr NewPtrClear(Size logicalSize);
 Ptr NewPtrSys(Size logicalSize);
 Ptr NewPtrSysClear(Size logicalSize);
-OSErr PtrToXHand(void* srcPtr, Handle dstHndl, long size);
-struct Zone* PtrZone(void* p);
+OSErr PtrAndHand(const void* ptr1, Handle hand2, long size);
+OSErr PtrToHand(const void* srcPtr, Handle* dstHndl, long size);
+OSErr PtrToXHand(const void* srcPtr, Handle dstHndl, long size);
+THz PtrZone(void* p);
 void PurgeMem(Size cbNeeded);
 void PurgeMemSys(Size cbNeeded);
 void PurgeSpace(long* total, long* contig);
@@ -49,9 +72,11 @@ void ReserveMem(Size cbNeeded);
 void ReserveMemSys(Size cbNeeded);
 void SetApplLimit(void* zoneLimit);
 void SetGrowZone(ProcPtr growZone);
-void SetZone(struct Zone* hz);
+void SetHandleSize(Handle h, Size newSize);
+void SetPtrSize(void* p, Size newSize);
+void SetZone(THz hz);
 long StackSpace(void);
-struct Zone* SystemZone(void);
+THz SystemZone(void);
 void TempDisposeHandle(Handle h, OSErr* resultCode);
 long TempFreeMem(void);
 void TempHLock(Handle h, OSErr* resultCode);

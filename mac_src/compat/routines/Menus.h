@@ -2,58 +2,77 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Menus.h>
+
 #ifndef ROUTINES_MENUS_H
 #define ROUTINES_MENUS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct MenuInfo;
-
-void AddResMenu(struct MenuInfo** theMenu, ResType theType);
-void AppendResMenu(struct MenuInfo** theMenu, ResType theType);
-void CalcMenuSize(struct MenuInfo** theMenu);
-void CheckMenuItem(struct MenuInfo** theMenu, short item, Boolean checked);
+void AddResMenu(MenuHandle theMenu, ResType theType);
+void AppendMenu(MenuHandle theMenu, ConstStr255Param data);
+void AppendResMenu(MenuHandle theMenu, ResType theType);
+void CalcMenuSize(MenuHandle theMenu);
+void CheckItem(MenuHandle theMenu, short item, Boolean checked);
+void CheckMenuItem(MenuHandle theMenu, short item, Boolean checked);
 void ClearMenuBar(void);
-short CountMenuItems(struct MenuInfo** theMenu);
+short CountMItems(MenuHandle theMenu);
+short CountMenuItems(MenuHandle theMenu);
 void DelMCEntries(short menuID, short menuItem);
-void DelMenuItem(struct MenuInfo** theMenu, short item);
+void DelMenuItem(MenuHandle theMenu, short item);
 void DeleteMCEntries(short menuID, short menuItem);
-void DeleteMenuItem(struct MenuInfo** theMenu, short item);
-void DisableMenuItem(struct MenuInfo** theMenu, short item);
-void DispMCInfo(Handle menuCTbl);
-void DisposeMCInfo(Handle menuCTbl);
-void EnableMenuItem(struct MenuInfo** theMenu, short item);
+void DeleteMenu(short menuID);
+void DeleteMenuItem(MenuHandle theMenu, short item);
+void DisableItem(MenuHandle theMenu, short item);
+void DisableMenuItem(MenuHandle theMenu, short item);
+void DispMCInfo(MCTableHandle menuCTbl);
+void DisposeMCInfo(MCTableHandle menuCTbl);
+void DisposeMenu(MenuHandle theMenu);
+void DrawMenuBar(void);
+void EnableItem(MenuHandle theMenu, short item);
+void EnableMenuItem(MenuHandle theMenu, short item);
 void FlashMenuBar(short menuID);
-void GetItemCmd(struct MenuInfo** theMenu, short item, short* cmdChar);
-void GetItemIcon(struct MenuInfo** theMenu, short item, short* icon);
-void GetItemMark(struct MenuInfo** theMenu, short item, short* markChar);
-void GetItemStyle(struct MenuInfo** theMenu, short item, short* chStyle);
-Ptr GetMCEntry(short menuID, short menuItem);
-Handle GetMCInfo(void);
+void GetItem(MenuHandle theMenu, short item, unsigned char* itemString);
+void GetItemCmd(MenuHandle theMenu, short item, short* cmdChar);
+void GetItemIcon(MenuHandle theMenu, short item, short* icon);
+void GetItemMark(MenuHandle theMenu, short item, short* markChar);
+void GetItemStyle(MenuHandle theMenu, short item, short* chStyle);
+MCEntryPtr GetMCEntry(short menuID, short menuItem);
+MCTableHandle GetMCInfo(void);
+MenuHandle GetMHandle(short menuID);
+MenuHandle GetMenu(short resourceID);
 Handle GetMenuBar(void);
-struct MenuInfo** GetRMenu(short resourceID);
+MenuHandle GetMenuHandle(short menuID);
+void GetMenuItemText(MenuHandle theMenu, short item, unsigned char* itemString);
+Handle GetNewMBar(short menuBarID);
+MenuHandle GetRMenu(short resourceID);
+void HiliteMenu(short menuID);
+void InitMenus(void);
 void InitProcMenu(short resID);
-void InsMenuItem(struct MenuInfo** theMenu, ConstStr255Param itemString, short afterItem);
-void InsertMenuItem(struct MenuInfo** theMenu, ConstStr255Param itemString, short afterItem);
-void InsertResMenu(struct MenuInfo** theMenu, ResType theType, short afterItem);
+void InsMenuItem(MenuHandle theMenu, ConstStr255Param itemString, short afterItem);
+void InsertMenu(MenuHandle theMenu, short beforeID);
+void InsertMenuItem(MenuHandle theMenu, ConstStr255Param itemString, short afterItem);
+void InsertResMenu(MenuHandle theMenu, ResType theType, short afterItem);
 void InvalMenuBar(void);
 long MenuChoice(void);
-long PopUpMenuSelect(struct MenuInfo** menu, short top, short left, short popUpItem);
-void SetItem(struct MenuInfo** theMenu, short item, ConstStr255Param itemString);
-void SetItemCmd(struct MenuInfo** theMenu, short item, short cmdChar);
-void SetItemIcon(struct MenuInfo** theMenu, short item, Byte icon);
-void SetItemMark(struct MenuInfo** theMenu, short item, short markChar);
-void SetItemStyle(struct MenuInfo** theMenu, short item, short chStyle);
-void SetMCEntries(short numEntries, void* menuCEntries);
-void SetMCInfo(Handle menuCTbl);
+long MenuKey(short ch);
+long MenuSelect(Point startPt);
+MenuHandle NewMenu(short menuID, ConstStr255Param menuTitle);
+long PopUpMenuSelect(MenuHandle menu, short top, short left, short popUpItem);
+void SetItem(MenuHandle theMenu, short item, ConstStr255Param itemString);
+void SetItemCmd(MenuHandle theMenu, short item, short cmdChar);
+void SetItemIcon(MenuHandle theMenu, short item, Byte icon);
+void SetItemMark(MenuHandle theMenu, short item, short markChar);
+void SetItemStyle(MenuHandle theMenu, short item, short chStyle);
+void SetMCEntries(short numEntries, MCEntryPtr menuCEntries);
+void SetMCInfo(MCTableHandle menuCTbl);
 void SetMFlash(short count);
-void SetMItem(struct MenuInfo** theMenu, short item, ConstStr255Param itemString);
+void SetMItem(MenuHandle theMenu, short item, ConstStr255Param itemString);
+void SetMenuBar(Handle menuList);
 void SetMenuFlash(short count);
-void SetMenuItemText(struct MenuInfo** theMenu, short item, ConstStr255Param itemString);
+void SetMenuItemText(MenuHandle theMenu, short item, ConstStr255Param itemString);
 
 #ifdef __cplusplus
 }

@@ -2,19 +2,17 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Notification.h>
+
 #ifndef ROUTINES_NOTIFICATION_H
 #define ROUTINES_NOTIFICATION_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct QElem;
-
-OSErr NMInstall(struct QElem* nmReqPtr);
-OSErr NMRemove(struct QElem* nmReqPtr);
+OSErr NMInstall(void* nmReqPtr);
+OSErr NMRemove(void* nmReqPtr);
 
 #ifdef __cplusplus
 }

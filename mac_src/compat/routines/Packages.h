@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Packages.h>
+
 #ifndef ROUTINES_PACKAGES_H
 #define ROUTINES_PACKAGES_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,23 +37,25 @@ short IdenticalText(void* aPtr, void* bPtr, short aLen, short bLen, Handle itl2H
 void InitAllPacks(void);
 void InitPack(short packID);
 Boolean IsMetric(void);
-void LowerText(void* textPtr, short len);
-void LowercaseText(void* textPtr, short len, short script);
-void LwrText(void* textPtr, short len);
+void LowerText(const void* textPtr, short len);
+void LowercaseText(const void* textPtr, short len, short script);
+void LwrText(const void* textPtr, short len);
+void NumToString(long theNum, ConstStr255Param theString);
 short RelString(ConstStr255Param str1, ConstStr255Param str2, Boolean caseSens, Boolean diacSens);
-void StripDiacritics(void* textPtr, short len, short script);
-void StripText(void* textPtr, short len);
-void StripUpperText(void* textPtr, short len);
+void StringToNum(ConstStr255Param theString, long* theNum);
+void StripDiacritics(const void* textPtr, short len, short script);
+void StripText(const void* textPtr, short len);
+void StripUpperText(const void* textPtr, short len);
 void TimeString(long dateTime, Boolean wantSeconds, ConstStr255Param result, Handle intlHandle);
 OSErr Transliterate(Handle srcHandle, Handle dstHandle, short target, long srcMask);
 OSErr TransliterateText(Handle srcHandle, Handle dstHandle, short target, long srcMask, short script);
 void UpperString(unsigned char* theString, Boolean diacSens);
-void UpperText(void* textPtr, short len);
-void UppercaseStripDiacritics(void* textPtr, short len, short script);
-void UppercaseText(void* textPtr, short len, short script);
-Ptr UprString(void* text, long length);
-Ptr UprStringMarks(void* text, long length);
-void UprText(void* textPtr, short len);
+void UpperText(const void* textPtr, short len);
+void UppercaseStripDiacritics(const void* textPtr, short len, short script);
+void UppercaseText(const void* textPtr, short len, short script);
+Ptr UprString(const void* text, long length);
+Ptr UprStringMarks(const void* text, long length);
+void UprText(const void* textPtr, short len);
 void iudatestring(long dateTime, SignedByte longFlag, ConstStr255Param result);
 void iutimestring(long dateTime, Boolean wantSeconds, ConstStr255Param result);
 void numtostring(long theNum, ConstStr255Param theString);

@@ -2,24 +2,24 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Processes.h>
+
 #ifndef ROUTINES_PROCESSES_H
 #define ROUTINES_PROCESSES_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 OSErr Chain(void* LaunchParams);
-OSErr GetCurrentProcess(void* PSN);
-OSErr GetFrontProcess(void* PSN);
-OSErr GetNextProcess(void* PSN);
-OSErr GetProcessInformation(void* PSN, void* info);
+OSErr GetCurrentProcess(ProcessSerialNumber* PSN);
+OSErr GetFrontProcess(ProcessSerialNumber* PSN);
+OSErr GetNextProcess(ProcessSerialNumber* PSN);
+OSErr GetProcessInformation(ProcessSerialNumber* PSN, ProcessInfoRec* info);
 OSErr LaunchApplication(void* LaunchParams);
-OSErr SameProcess(void* PSN1, void* PSN2, Boolean* result);
-OSErr SetFrontProcess(void* PSN);
-OSErr WakeUpProcess(void* PSN);
+OSErr SameProcess(ProcessSerialNumber* PSN1, ProcessSerialNumber* PSN2, Boolean* result);
+OSErr SetFrontProcess(ProcessSerialNumber* PSN);
+OSErr WakeUpProcess(ProcessSerialNumber* PSN);
 
 #ifdef __cplusplus
 }

@@ -2,22 +2,20 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Retrace.h>
+
 #ifndef ROUTINES_RETRACE_H
 #define ROUTINES_RETRACE_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct QElem;
-
 OSErr AttachVBL(short theSlot);
-OSErr SlotVInstall(struct QElem* vblBlockPtr, short theSlot);
-OSErr SlotVRemove(struct QElem* vblBlockPtr, short theSlot);
-OSErr VInstall(struct QElem* vblTaskPtr);
-OSErr VRemove(struct QElem* vblTaskPtr);
+OSErr SlotVInstall(QElemPtr vblBlockPtr, short theSlot);
+OSErr SlotVRemove(QElemPtr vblBlockPtr, short theSlot);
+OSErr VInstall(QElemPtr vblTaskPtr);
+OSErr VRemove(QElemPtr vblTaskPtr);
 
 #ifdef __cplusplus
 }

@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <SCSI.h>
+
 #ifndef ROUTINES_SCSI_H
 #define ROUTINES_SCSI_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {

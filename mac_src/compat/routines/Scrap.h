@@ -2,19 +2,19 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Scrap.h>
+
 #ifndef ROUTINES_SCRAP_H
 #define ROUTINES_SCRAP_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 long GetScrap(Handle hDest, ResType theType, long* offset);
-Ptr InfoScrap(void);
+PScrapStuff InfoScrap(void);
 long LoadScrap(void);
-long PutScrap(long length, ResType theType, void* source);
+long PutScrap(long length, ResType theType, const void* source);
 long UnloadScrap(void);
 long ZeroScrap(void);
 

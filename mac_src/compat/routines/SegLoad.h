@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <SegLoad.h>
+
 #ifndef ROUTINES_SEGLOAD_H
 #define ROUTINES_SEGLOAD_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,8 +13,10 @@ extern "C" {
 
 void ClrAppFiles(short index);
 void CountAppFiles(short* message, short* count);
+void ExitToShell(void);
 void GetAppParms(unsigned char* apName, short* apRefNum, Handle* apParam);
 void LoadSeg(void);
+void UnloadSeg(void* routineAddr);
 
 #ifdef __cplusplus
 }

@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Slots.h>
+
 #ifndef ROUTINES_SLOTS_H
 #define ROUTINES_SLOTS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {

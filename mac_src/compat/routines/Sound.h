@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Sound.h>
+
 #ifndef ROUTINES_SOUND_H
 #define ROUTINES_SOUND_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,19 +15,19 @@ OSErr GetDefaultOutputVolume(long* level);
 OSErr GetSysBeepVolume(long* level);
 OSErr SetDefaultOutputVolume(long level);
 OSErr SetSysBeepVolume(long level);
-OSErr SndChannelStatus(void* chan, short theLength, void* theStatus);
-OSErr SndControl(short id, void* cmd);
+OSErr SndChannelStatus(SndChannelPtr chan, short theLength, void* theStatus);
+OSErr SndControl(short id, SndCommand* cmd);
 long SndDispVersion(short toolnum);
-OSErr SndDisposeChannel(void* chan, Boolean quietNow);
-OSErr SndDoCommand(void* chan, void* cmd, Boolean noWait);
-OSErr SndDoImmediate(void* chan, void* cmd);
-OSErr SndGetInfo(void* chan, OSType selector, void* infoPtr);
+OSErr SndDisposeChannel(SndChannelPtr chan, Boolean quietNow);
+OSErr SndDoCommand(SndChannelPtr chan, const SndCommand* cmd, Boolean noWait);
+OSErr SndDoImmediate(SndChannelPtr chan, const SndCommand* cmd);
+OSErr SndGetInfo(SndChannelPtr chan, OSType selector, void* infoPtr);
 void SndGetSysBeepState(short* sysBeepState);
 OSErr SndManagerStatus(short theLength, void* theStatus);
-OSErr SndNewChannel(void* chan, short synth, long init, ProcPtr userRoutine);
-OSErr SndPlay(void* chan, Handle sndHdl, Boolean async);
-OSErr SndPlayDoubleBuffer(void* chan, void* theParams);
-OSErr SndSetInfo(void* chan, OSType selector, void* infoPtr);
+OSErr SndNewChannel(SndChannelPtr* chan, short synth, long init, ProcPtr userRoutine);
+OSErr SndPlay(SndChannelPtr chan, SndListHandle sndHdl, Boolean async);
+OSErr SndPlayDoubleBuffer(SndChannelPtr chan, void* theParams);
+OSErr SndSetInfo(SndChannelPtr chan, OSType selector, void* infoPtr);
 OSErr SndSetSysBeepState(short sysBeepState);
 long SndSoundManagerVersion(void);
 

@@ -2,10 +2,10 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <SoundInput.h>
+
 #ifndef ROUTINES_SOUNDINPUT_H
 #define ROUTINES_SOUNDINPUT_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,7 @@ OSErr SPBResumeRecording(long inRefNum);
 OSErr SPBSetDeviceInfo(long inRefNum, OSType infoType, void* infoData);
 OSErr SPBStopRecording(long inRefNum);
 long SPBVersion(void);
-OSErr SndRecord(ProcPtr filterProc, Point corner, OSType quality, Handle* sndHandle);
+OSErr SndRecord(ProcPtr filterProc, Point corner, OSType quality, SndListHandle* sndHandle);
 
 #ifdef __cplusplus
 }

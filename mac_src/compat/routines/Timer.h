@@ -2,22 +2,20 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Timer.h>
+
 #ifndef ROUTINES_TIMER_H
 #define ROUTINES_TIMER_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct QElem;
-
-void InsTime(struct QElem* tmTaskPtr);
-void InsXTime(struct QElem* tmTaskPtr);
-long LMGetTicks(void);
-void PrimeTime(struct QElem* tmTaskPtr, long count);
-void RmvTime(struct QElem* tmTaskPtr);
+void InsTime(QElemPtr tmTaskPtr);
+void InsXTime(QElemPtr tmTaskPtr);
+void Microseconds(UnsignedWide* microTickCount);
+void PrimeTime(QElemPtr tmTaskPtr, long count);
+void RmvTime(QElemPtr tmTaskPtr);
 
 #ifdef __cplusplus
 }

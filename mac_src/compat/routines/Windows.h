@@ -2,48 +2,70 @@
  * Made by docs/generate.py from emu/toolbox.
  */
 
+#include <Windows.h>
+
 #ifndef ROUTINES_WINDOWS_H
 #define ROUTINES_WINDOWS_H
-
-#include <Types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct ColorTable;
-struct EventRecord;
-struct GrafPort;
-struct Picture;
-struct Region;
-
-void CalcVBehind(struct GrafPort* startWindow, struct Region** clobberedRgn);
-void CalcVis(struct GrafPort* window);
-void CalcVisBehind(struct GrafPort* startWindow, struct Region** clobberedRgn);
-Boolean CheckUpdate(struct EventRecord* theEvent);
-void ClipAbove(struct GrafPort* window);
-long DragGrayRgn(struct Region** theRgn, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis, ProcPtr actionProc);
-long DragTheRgn(struct Region** theRgn, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis, ProcPtr actionProc);
-void DrawNew(struct GrafPort* window, Boolean update);
-Boolean GetAuxWin(struct GrafPort* theWindow, Handle* awHndl);
-void GetCWMgrPort(struct GrafPort** wPort);
-struct GrafPort* GetNewCWindow(short windowID, void* wStorage, struct GrafPort* behind);
-void GetWMgrPort(struct GrafPort** wPort);
-short GetWVariant(struct GrafPort* theWindow);
-struct Picture** GetWindowPic(struct GrafPort* theWindow);
-void HiliteWindow(struct GrafPort* theWindow, Boolean fHilite);
+void BeginUpdate(WindowPtr theWindow);
+void BringToFront(WindowPtr theWindow);
+void CalcVBehind(WindowPtr startWindow, RgnHandle clobberedRgn);
+void CalcVis(WindowPtr window);
+void CalcVisBehind(WindowPtr startWindow, RgnHandle clobberedRgn);
+Boolean CheckUpdate(EventRecord* theEvent);
+void ClipAbove(WindowPtr window);
+void CloseWindow(WindowPtr theWindow);
+void DisposeWindow(WindowPtr theWindow);
+long DragGrayRgn(RgnHandle theRgn, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis, ProcPtr actionProc);
+long DragTheRgn(RgnHandle theRgn, Point startPt, const Rect* limitRect, const Rect* slopRect, short axis, ProcPtr actionProc);
+void DragWindow(WindowPtr theWindow, Point startPt, const Rect* boundsRect);
+void DrawGrowIcon(WindowPtr theWindow);
+void DrawNew(WindowPtr window, Boolean update);
+void EndUpdate(WindowPtr theWindow);
+short FindWindow(Point thePoint, WindowPtr* theWindow);
+WindowPtr FrontWindow(void);
+Boolean GetAuxWin(WindowPtr theWindow, AuxWinHandle* awHndl);
+void GetCWMgrPort(GrafPtr* wPort);
+short GetMBarHeight(void);
+WindowPtr GetNewCWindow(short windowID, void* wStorage, WindowPtr behind);
+WindowPtr GetNewWindow(short windowID, void* wStorage, WindowPtr behind);
+void GetWMgrPort(GrafPtr* wPort);
+long GetWRefCon(WindowPtr theWindow);
+void GetWTitle(WindowPtr theWindow, unsigned char* title);
+short GetWVariant(WindowPtr theWindow);
+PicHandle GetWindowPic(WindowPtr theWindow);
+long GrowWindow(WindowPtr theWindow, Point startPt, const Rect* sizeRect);
+void HideWindow(WindowPtr theWindow);
+void HiliteWindow(WindowPtr theWindow, Boolean fHilite);
+void InitWindows(void);
+void InvalRect(const Rect* badRect);
+void InvalRgn(RgnHandle badRgn);
 short LMGetMBarHeight(void);
-struct GrafPort* NewCWindow(void* wStorage, const Rect* boundsRect, ConstStr255Param title, Boolean visible, short procID, struct GrafPort* behind, Boolean goAwayFlag, long refCon);
-void PaintBehind(struct GrafPort* startWindow, struct Region** clobberedRgn);
-void PaintOne(struct GrafPort* window, struct Region** clobberedRgn);
+void MoveWindow(WindowPtr theWindow, short hGlobal, short vGlobal, Boolean front);
+WindowPtr NewCWindow(void* wStorage, const Rect* boundsRect, ConstStr255Param title, Boolean visible, short procID, WindowPtr behind, Boolean goAwayFlag, long refCon);
+WindowPtr NewWindow(void* wStorage, const Rect* boundsRect, ConstStr255Param title, Boolean visible, short procID, WindowPtr behind, Boolean goAwayFlag, long refCon);
+void PaintBehind(WindowPtr startWindow, RgnHandle clobberedRgn);
+void PaintOne(WindowPtr window, RgnHandle clobberedRgn);
 long PinRect(const Rect* theRect, Point thePt);
-void SaveOld(struct GrafPort* window);
-void SetWinColor(struct GrafPort* theWindow, struct ColorTable** newColorTable);
-void SetWindowPic(struct GrafPort* theWindow, struct Picture** pic);
-void ShowHide(struct GrafPort* theWindow, Boolean showFlag);
-Boolean TrackBox(struct GrafPort* theWindow, Point thePt, short partCode);
-void ValidRgn(struct Region** goodRgn);
-void ZoomWindow(struct GrafPort* theWindow, short partCode, Boolean front);
+void SaveOld(WindowPtr window);
+void SelectWindow(WindowPtr theWindow);
+void SendBehind(WindowPtr theWindow, WindowPtr behindWindow);
+void SetWRefCon(WindowPtr theWindow, long data);
+void SetWTitle(WindowPtr theWindow, ConstStr255Param title);
+void SetWinColor(WindowPtr theWindow, CTabHandle newColorTable);
+void SetWindowPic(WindowPtr theWindow, PicHandle pic);
+void ShowHide(WindowPtr theWindow, Boolean showFlag);
+void ShowWindow(WindowPtr theWindow);
+void SizeWindow(WindowPtr theWindow, short w, short h, Boolean fUpdate);
+Boolean TrackBox(WindowPtr theWindow, Point thePt, short partCode);
+Boolean TrackGoAway(WindowPtr theWindow, Point thePt);
+void ValidRect(const Rect* goodRect);
+void ValidRgn(RgnHandle goodRgn);
+void ZoomWindow(WindowPtr theWindow, short partCode, Boolean front);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,21 @@
+/* Picker.h: the dialog that a colour is chosen in, and other ways to name a colour. */
+
+#ifndef COMPAT_PICKER_H
+#define COMPAT_PICKER_H
+
+#include "Types.h"
+#include "Quickdraw.h"
+
+#pragma pack(push, 2)
+
+enum { MaxSmallFract = 0x0000FFFF };
+
+typedef struct HSVColor { SmallFract hue, saturation, value; } HSVColor;
+typedef struct HSLColor { SmallFract hue, saturation, lightness; } HSLColor;
+typedef struct CMYColor { SmallFract cyan, magenta, yellow; } CMYColor;
+
+#pragma pack(pop)
+
+#include "routines/Picker.h"
+
+#endif
