@@ -68,23 +68,26 @@ def entries(
         if is_called_by_name(routine, architecture, powerpc_only=powerpc_only)
         for name in (*routine.imports, *dict(routine.variants))
     }
+    in_c = {r.name: r.heading for r, _ in declared if r.architecture == "powerpc"}
+    as_in_c = [
+        routine
+        for routine, _ in declared
+        if in_c.get(routine.name, routine.heading) == routine.heading
+    ]
     if architecture == "powerpc":
         # Headers declare for both what only a 68K Macintosh has; here a call tells its name.
-        others = (
-            (name, routine)
-            for routine, _ in declared
+        others = {
+            name: GlueEntry(name, routine, None)
+            for routine in as_in_c
             if routine.architecture == "m68k"
             for name in (*routine.imports, *dict(routine.variants))
-        )
-        by_name = {name: GlueEntry(name, routine, None) for name, routine in others} | by_name
+        }
+        by_name = others | by_name
         return tuple(by_name[name] for name in sorted(by_name))
-    in_c = {r.name: r.heading for r, _ in declared if r.architecture == "powerpc"}
     by_trap = {
         name: GlueEntry(name, routine, trap)
-        for routine, _ in declared
-        if routine.architecture in ("", "m68k")
-        and in_c.get(routine.name, routine.heading) == routine.heading
-        and _REGISTERS.issuperset(routine.registers or ())
+        for routine in as_in_c
+        if routine.architecture in ("", "m68k") and _REGISTERS.issuperset(routine.registers or ())
         for name, trap in (*((n, routine.trap) for n in routine.imports), *routine.variants)
         if trap is not None
     }
