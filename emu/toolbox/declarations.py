@@ -10,8 +10,8 @@ import functools
 from collections.abc import Sequence
 
 from emu.toolbox.calls.m68k import ByTrap, by_trap, trap_number
-from emu.toolbox.calls.powerpc import ByName, by_name
-from emu.toolbox.computer.declaration import ManagerRoutine, routines_of
+from emu.toolbox.calls.named_calls import ByName, by_name
+from emu.toolbox.computer.declaration import ManagerRoutine, is_called_by_name, routines_of
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.managers.all_managers import MANAGERS
@@ -60,6 +60,21 @@ def _arranged(architecture: str, managers: tuple[tuple[str, type[Manager]], ...]
 def declarations(architecture: str) -> RoutineTable:
     """The routines of all managers on an architecture."""
     return _arranged(architecture, tuple(MANAGERS.items()))
+
+
+@functools.cache
+def named_calls() -> ByName:
+    """The routines that glue of a 68K program can call by their names."""
+    every = (*declarations("powerpc").all, *declarations("m68k").all)
+    return by_name(
+        dict.fromkeys(
+            each
+            for each in every
+            if is_called_by_name(
+                each.routine, "m68k", powerpc_only=MANAGERS[each.manager].powerpc_only
+            )
+        )
+    )
 
 
 def every_trap() -> frozenset[int]:

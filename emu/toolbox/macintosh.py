@@ -25,7 +25,7 @@ from emu.toolbox.computer.declaration import ManagerRoutine, Routine, parse_head
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.outputs import console_text
 from emu.toolbox.computer.settings import Application, Settings
-from emu.toolbox.declarations import declarations, every_trap
+from emu.toolbox.declarations import declarations, every_trap, named_calls
 from emu.toolbox.guest.findings import (
     GuestStopError,
     NilGivenError,
@@ -125,7 +125,7 @@ class Macintosh(Managers):
         arranged = declarations(cpu.architecture)
         self._plumbing = arranged.plumbing
         self.dispatcher: M68kDispatcher | PowerPcDispatcher = (
-            M68kDispatcher(host, self, arranged.by_trap)
+            M68kDispatcher(host, self, arranged.by_trap, named_calls)
             if cpu.architecture == "m68k"
             else PowerPcDispatcher(host, self, arranged.by_name, every_trap)
         )

@@ -15,6 +15,7 @@ from pathlib import Path
 from emu.base.errors import CompileError, ToolEndedError
 from emu.base.temporary import temporary_folder
 from emu.toolchain.build_cache import digest_of
+from emu.toolchain.link_errors import explain
 from emu.toolchain.objects import dependencies_of
 from emu.toolchain.process import PROCESSOR_SECONDS, ToolResult, run_tool
 
@@ -97,7 +98,7 @@ def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[P
             "about the source. Was there enough memory? Run it again"
         )
     if completed.code:
-        said = (completed.complaints or completed.output).strip()
+        said = explain((completed.complaints or completed.output).strip())
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
         lines_said = [
             splitline

@@ -15,6 +15,7 @@ from emu.program.code68k import retro68
 from emu.program.fragments.cfrg import parse_code_fragments
 from emu.program.pef.pef import parse_pef
 from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.manager import Manager
 from emu.toolchain.mac_app.glue import entries, m68k_glue, powerpc_glue
 from emu.toolchain.mac_app.link_68k import relocation_list
 from emu.toolchain.mac_app.link_ppc import (
@@ -90,7 +91,7 @@ def test_the_fragment_resource(name: str) -> None:
 # -- glue ------------------------------------------------------------------------------------------
 
 
-class Routines:
+class Routines(Manager):
     @routine("PROCEDURE Plain", trap=0xABF1, imports=("plain",))
     def plain(self) -> None: ...
 
@@ -114,20 +115,21 @@ class Routines:
 def test_glue_is_made_for_what_can_have_it() -> None:
     table = {kind: entries(kind, [Routines]) for kind in ("m68k", "powerpc")}
     assert [e.name for e in table["m68k"]] == [
-        "Make", "MakeClear", "OnlyByName", "Plain", "Where", "plain",
+        "Both", "Make", "MakeClear", "OnlyByName", "Plain", "Where", "plain",
     ]  # fmt: skip
     text = m68k_glue(table["m68k"])
-    assert "OnlyByName" not in text
     assert "MakeClear:\n" in text
     assert ".short 0xA31E" in text
-    assert text.count("move.l %d2, -(%sp)") == text.count("move.l (%sp)+, %d2") == 5
+    assert text.count("move.l %d2, -(%sp)") == text.count("move.l (%sp)+, %d2") == 7
+    # What has no trap, or one with other arguments, is called by its name.
+    assert text.count(".short 0xAFF8") == 2
+    assert text.count('.asciz "OnlyByName"') == text.count('.asciz "Both"') == 1
     text = powerpc_glue(table["powerpc"])
-    for name in ("Both", "MakeClear", "OnlyByName", "Plain", "plain"):
+    for name in ("Both", "MakeClear", "OnlyByName", "Plain", "Where", "plain"):
         assert f"\n__import_{name}:\n" in text
-    assert "Where" not in text, "Linux's C wants a Point back in memory"
 
 
-class Small:
+class Small(Manager):
     @routine("PROCEDURE Give (a: Ptr; b: INTEGER; c: BOOLEAN; d: LONGINT)", trap=0xABF4)
     def give(self, a: int, b: int, c: bool, d: int) -> None: ...
 

@@ -323,7 +323,7 @@ def test_a_unit_that_does_not_link_names_what_is_missing(
 ):
     compilers("68040")
     texts = {"a.c": "short gX;\n", "b.cpp": "void Elsewhere();\nvoid Go() { Elsewhere(); }\n"}
-    with pytest.raises(MacproofError, match=r"b\.cpp:2: undefined reference to .Elsewhere\(\)"):
+    with pytest.raises(MacproofError, match=r"Elsewhere\(\) is not defined.*b\.cpp, line 2"):
         compile_program(tree_of(tmp_path, texts, ("gX",)), BUILDS["O1"], ALL_TARGETS["68040"])
 
 

@@ -1,4 +1,4 @@
-"""Routines that the headers declare and the Toolbox does not have, so that a call names its manager.
+"""Routines that headers declare and the Toolbox lacks: a call of one names its manager.
 
 Each file of ``emu/toolbox/absent`` belongs to the header of its name: ``Drag.txt`` to ``Drag.h``. A
 line ``manager: NAME`` says what the prototypes below it belong to, one prototype a line; ``#``

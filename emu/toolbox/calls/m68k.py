@@ -21,6 +21,7 @@ from emu.toolbox.calls.marshal import (
     stack_call,
     word_call,
 )
+from emu.toolbox.calls.named_calls import CALL_BY_NAME, ByName, description, name_at
 from emu.toolbox.calls.unknown_trap import UnknownTrap
 from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
 from emu.toolbox.computer.host import Host
@@ -116,6 +117,15 @@ class _Bound:
     tells_trap: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _NamedCall:
+    """A routine ready to be called by its name; ``trap`` is of the variant that it is."""
+
+    bound: _Bound
+    stack: StackCall
+    trap: int | None
+
+
 class M68kDispatcher(Dispatcher):
     """Answers A-line traps.
 
@@ -129,12 +139,16 @@ class M68kDispatcher(Dispatcher):
     architecture = "m68k"
     _convention = "; it is called with Pascal's convention"
 
-    def __init__(self, host: Host, runner: Runner, by_trap: ByTrap) -> None:
+    def __init__(
+        self, host: Host, runner: Runner, by_trap: ByTrap, by_name: Callable[[], ByName]
+    ) -> None:
         super().__init__(host, runner, "a7")
         index = host.engine.index
         self._a5, self._d0 = index["a5"], index["d0"]
         self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
         self._declared = by_trap
+        self._by_name = by_name
+        self._named: dict[str, _NamedCall] = {}
         self._by_word: dict[int, _Bound | dict[int | None, _Bound]] = {}
         self._interrupted: list[list[int]] = []
         self.patches: dict[int, int] = {}
@@ -185,6 +199,9 @@ class M68kDispatcher(Dispatcher):
             )
         word = self._guest.u16(pc)
         from_rom = pc >= ROM_TRAPS
+        if word == CALL_BY_NAME and not from_rom:
+            self._answer_named(pc)
+            return
         if self.patches or from_rom:
             if word == _OS_PATCH_RETURNED:
                 self._leave_patch()
@@ -204,20 +221,41 @@ class M68kDispatcher(Dispatcher):
             self._host.return_address = pc + 2
         bound = entry if isinstance(entry, _Bound) else self._select(entry, stack_pointer)
         if bound.stack is not None:
-            if self.needs_a5 and registers[self._a5] != self._world:
-                self._enter_world(bound.routine.name)
-            self._answer_toolbox(bound, bound.stack, stack_pointer)
+            if bound.routine.selector is not None:
+                stack_pointer += bound.routine.selector.stack_size
+            self._answer_toolbox(bound, bound.stack, stack_pointer, {})
         else:
             registers[self._sp] = stack_pointer
             self._answer_os(bound)
         registers[self._pc] = self._host.return_address
 
-    def _answer_toolbox(self, bound: _Bound, call: StackCall, stack_pointer: int) -> None:
+    def _answer_named(self, pc: int) -> None:
+        """Do the routine whose name the program's glue has pushed after the arguments."""
+        self._host.return_address = pc + 2
+        stack_pointer = self._registers[self._sp]
+        name = name_at(self._guest, self._guest.u32(stack_pointer))
+        call = self._named.get(name) or self._find_named(name)
+        extra = {} if call.trap is None else {"trap": call.trap}
+        self._answer_toolbox(call.bound, call.stack, stack_pointer + 4, extra)
+        self._registers[self._pc] = self._host.return_address
+
+    def _find_named(self, name: str) -> _NamedCall:
+        if name not in self._by_name():
+            text = description(name, f"the routine {name!r} by its name")
+            raise self._host.unknown_routine(text, "its arguments on the stack")
+        declared, trap = self._by_name()[name]
+        bound = self._bind(declared)
+        call = self._named[name] = _NamedCall(bound, stack_call(declared.routine), trap)
+        return call
+
+    def _answer_toolbox(
+        self, bound: _Bound, call: StackCall, stack_pointer: int, extra: dict[str, Any]
+    ) -> None:
         guest = self._guest
-        if bound.routine.selector is not None:
-            stack_pointer += bound.routine.selector.stack_size
+        if self.needs_a5 and self._registers[self._a5] != self._world:
+            self._enter_world(bound.routine.name)
         arguments = call.arguments(guest.unpack(call.layout, stack_pointer))
-        result = self._runner.perform(bound.routine, bound.handler, arguments, {})
+        result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
         stack_pointer += call.size
         if bound.routine.result is not None:
             guest.write(stack_pointer, call.result_bytes(result))

@@ -7,7 +7,7 @@ Source: Inside Macintosh: PowerPC System Software, chapter 1 (calling convention
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from emu.program.instructions.trap_table import as_text, signatures
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.m68k import rom_entry, trap_number
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
+from emu.toolbox.calls.named_calls import ByName, description
 from emu.toolbox.calls.powerpc_code import GUEST_ROUTINES
-from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
+from emu.toolbox.computer.declaration import Routine, RoutineParameter
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.guest_types import ToolboxType
 from emu.toolbox.guest.layout import ROM_CODE, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
@@ -47,34 +48,10 @@ class _Bound:
     trap: int | None
 
 
-ByName = Mapping[str, tuple[ManagerRoutine, int | None]]
-"""Routines by their import names, each with its trap if the routine wants to know it."""
-
-
 def _patched_number(routine: Routine, variant: int | None) -> int | None:
     """The number of the trap that an import calls; None if that is shared by a selector."""
     word = routine.trap if variant is None else variant
     return None if word is None or routine.selector is not None else trap_number(word)
-
-
-def by_name(declared: Iterable[ManagerRoutine]) -> ByName:
-    """Find the import names of routines.
-
-    Raises:
-        ValueError: two have the same name.
-    """
-    routines: dict[str, tuple[ManagerRoutine, int | None]] = {}
-    for manager_routine in declared:
-        routine = manager_routine.routine
-        names: dict[str, int | None] = {
-            **dict.fromkeys(routine.imports, routine.trap if routine.variants else None),
-            **dict(routine.variants),
-        }
-        for name, trap in names.items():
-            if name in routines:
-                raise ValueError(f"two routines are imported as {name}")
-            routines[name] = manager_routine, trap
-    return routines
 
 
 class PowerPcDispatcher(Dispatcher):
@@ -239,7 +216,9 @@ class PowerPcDispatcher(Dispatcher):
         if bound is None:
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
             hint = self.known_arguments(name)
-            raise self._host.unknown_routine(f"import {name}", f"{hint}r3 to r10: {words}")
+            raise self._host.unknown_routine(
+                description(name, f"import {name}"), f"{hint}r3 to r10: {words}"
+            )
         if self.patches and place not in self._unpatched:
             number = _patched_number(bound.routine, bound.trap)
             if number in self.patches:

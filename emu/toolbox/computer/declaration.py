@@ -235,6 +235,36 @@ def routine(
     return _declaring(declared)
 
 
+def is_called_by_name(routine: Routine, architecture: str, *, powerpc_only: bool) -> bool:
+    """Whether programs for an architecture may call a routine by its name.
+
+    Args:
+        routine: the routine.
+        architecture: "m68k" or "powerpc".
+        powerpc_only: whether its manager is one of a Power Macintosh; see `Manager`.
+    """
+    if routine.architecture == "m68k":
+        return architecture == "m68k" and routine.trap is None
+    return architecture == "powerpc" or not powerpc_only
+
+
+def procedure(name: str) -> Routine:
+    """A procedure without arguments and trap."""
+    return Routine(
+        name=name,
+        parameters=(),
+        result=None,
+        trap=None,
+        registers=None,
+        result_register="",
+        selector=None,
+        imports=(name,),
+        variants=(),
+        moves_memory=False,
+        architecture="",
+    )
+
+
 def _declaring(declared: Routine) -> Callable[[_Method], _Method]:
     def declare(method: _Method) -> _Method:
         setattr(method, _ATTRIBUTE, (*getattr(method, _ATTRIBUTE, ()), declared))

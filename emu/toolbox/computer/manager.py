@@ -28,10 +28,13 @@ class Manager:
     Attributes:
         plumbing: whether its calls are left out of the normalised log, because compilers' run-time
             libraries make them rather than the program (memory, segments, traps).
+        powerpc_only: whether only a Power Macintosh has its routines, and does them by rules of its
+            own: a C library, Mixed Mode, code fragments.
         host: the machine.
     """
 
     plumbing: ClassVar[bool] = False
+    powerpc_only: ClassVar[bool] = False
 
     host: Host
 

@@ -6,6 +6,10 @@ the calling conventions of Linux and of Apple differ in the stack frame and in r
 value: Linux passes the record's address, Apple its contents. The arguments of each routine are
 those declared in `emu.toolbox`.
 
+On 68K some routines have no trap, or one whose arguments differ from those of the C function, which
+is that of the Power Macintosh. The libraries of 1994 had code for them. Here they are called by
+their names, see `emu.toolbox.calls.named_calls`, unless the runtime has such code.
+
 Every function is a section of its own, so that the linker keeps only those that a program calls. It
 is weak, so that the runtime can define a better one.
 """
@@ -15,8 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from emu.toolbox.calls.absent_routines import absent_routines
+from emu.toolbox.calls.named_calls import CALL_BY_NAME
 from emu.toolbox.calls.powerpc import CALL_PREFIX
-from emu.toolbox.computer.declaration import Routine, routines_of
+from emu.toolbox.computer.declaration import Routine, is_called_by_name, procedure, routines_of
+from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import ParameterKind, ToolboxType
 from emu.toolbox.managers.all_managers import MANAGERS
 
@@ -34,38 +41,62 @@ _CALLER_LINKAGE = 8
 
 @dataclass(frozen=True, slots=True)
 class GlueEntry:
-    """A routine under one of its names; ``trap`` is None if it has no trap on 68K."""
+    """A routine under one of its names; ``trap`` is None if 68K programs call it by its name."""
 
     name: str
     routine: Routine
     trap: int | None
 
 
-def entries(architecture: str, managers: Iterable[object] | None = None) -> tuple[GlueEntry, ...]:
+def entries(
+    architecture: str, managers: Iterable[type[Manager]] | None = None
+) -> tuple[GlueEntry, ...]:
     """All routines that programs can call, ordered by name.
-
-    Some 68K traps have other arguments than the C function of the same name, which is that of the
-    Power Macintosh. They are left out; the runtime has glue of its own for some of them.
 
     Args:
         architecture: "m68k" or "powerpc".
         managers: the managers that declare the routines; those of macproof's Toolbox if not given.
     """
     declared = [
-        routine
+        (routine, manager.powerpc_only)
         for manager in (MANAGERS.values() if managers is None else managers)
         for routine, _ in routines_of(manager)
     ]
-    in_c = {r.name: r.heading for r in declared if r.architecture == "powerpc"}
-    entries_of: dict[str, GlueEntry] = {}
-    for routine in declared:
-        if routine.architecture in ("", architecture):
-            if in_c.get(routine.name, routine.heading) != routine.heading:
-                continue
-            names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
-            for name, trap in names.items():
-                entries_of[name] = GlueEntry(name, routine, trap)
-    return tuple(entries_of[name] for name in sorted(entries_of))
+    by_name = {
+        name: GlueEntry(name, routine, None)
+        for routine, powerpc_only in declared
+        if is_called_by_name(routine, architecture, powerpc_only=powerpc_only)
+        for name in (*routine.imports, *dict(routine.variants))
+    }
+    in_c = {r.name: r.heading for r, _ in declared if r.architecture == "powerpc"}
+    as_in_c = [
+        routine
+        for routine, _ in declared
+        if in_c.get(routine.name, routine.heading) == routine.heading
+    ]
+    if architecture == "powerpc":
+        # Headers declare for both what only a 68K Macintosh has; here a call tells its name.
+        others = {
+            name: GlueEntry(name, routine, None)
+            for routine in as_in_c
+            if routine.architecture == "m68k"
+            for name in (*routine.imports, *dict(routine.variants))
+        }
+        by_name = others | by_name
+        return tuple(by_name[name] for name in sorted(by_name))
+    by_trap = {
+        name: GlueEntry(name, routine, trap)
+        for routine in as_in_c
+        if routine.architecture in ("", "m68k") and _REGISTERS.issuperset(routine.registers or ())
+        for name, trap in (*((n, routine.trap) for n in routine.imports), *routine.variants)
+        if trap is not None
+    }
+    return tuple((by_name | by_trap)[name] for name in sorted(by_name.keys() | by_trap.keys()))
+
+
+def absent_entries() -> tuple[GlueEntry, ...]:
+    """The routines that the Toolbox lacks: their glue calls them by name, which ends the run."""
+    return tuple(GlueEntry(name, procedure(name), None) for name in sorted(absent_routines()))
 
 
 def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
@@ -109,29 +140,19 @@ def _system_call(entry: GlueEntry) -> list[str]:
 
 def glue(architecture: str, table: Iterable[GlueEntry] | None = None) -> str:
     """Assembler text of the glue for an architecture; of all routines if none are given."""
-    table = entries(architecture) if table is None else table
+    table = (*entries(architecture), *absent_entries()) if table is None else table
     return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
 
 
 def m68k_glue(table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
-    """Assembler text of the glue for 68K programs; ``slot`` as for `system_call_glue`.
-
-    Routines without a trap are left out, and those that take only part of a register.
-    """
-    return "".join(
-        _piece(entry.name, _m68k_lines(entry, entry.trap, slot))
-        for entry in table
-        if entry.trap is not None and _REGISTERS.issuperset(entry.routine.registers or ())
-    )
+    """Assembler text of the glue for 68K programs; ``slot`` as for `system_call_glue`."""
+    return "".join(_piece(entry.name, _m68k_lines(entry, slot)) for entry in table)
 
 
 def powerpc_glue(table: Iterable[GlueEntry]) -> str:
     """Assembler text of the glue for PowerPC programs, with the words that the loader fills in."""
     pieces = []
     for entry in table:
-        result = entry.routine.result
-        if result is not None and result.shape is ParameterKind.POINT:
-            continue  # Linux's convention returns it in memory; no program here needs one
         pieces.append(_piece(entry.name, _powerpc_lines(entry, _import_call(entry))))
         slot = IMPORT_PREFIX + entry.name
         pieces.append(
@@ -151,15 +172,21 @@ def _piece(name: str, lines: Iterable[str]) -> str:
 # -- 68K -------------------------------------------------------------------------------------------
 
 
-def _m68k_lines(entry: GlueEntry, trap: int, slot: int) -> Iterator[str]:
+def _m68k_lines(entry: GlueEntry, slot: int) -> Iterator[str]:
     # The Toolbox may change D0 to D2, A0 and A1, but Linux's convention preserves D2.
     yield "move.l %d2, -(%sp)"
-    if entry.routine.registers is None:
-        yield from _stack_call(entry.routine, trap, slot)
+    if entry.trap is None:
+        yield from _stack_call(entry.routine, ["pea 9f(%pc)"], CALL_BY_NAME, slot)
+    elif entry.routine.registers is None:
+        yield from _stack_call(entry.routine, _selector(entry.routine), entry.trap, slot)
     else:
-        yield from _register_call(entry.routine, trap, slot)
+        yield from _register_call(entry.routine, entry.trap, slot)
     yield "move.l (%sp)+, %d2"
     yield "rts"
+    if entry.trap is None:
+        yield "9:"
+        yield f'.asciz "{entry.name}"'
+        yield ".balign 2"
 
 
 def _arguments(routine: Routine, slot: int) -> Iterator[tuple[str, int]]:
@@ -175,7 +202,7 @@ def _arguments(routine: Routine, slot: int) -> Iterator[tuple[str, int]]:
         at += slot
 
 
-def _stack_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
+def _stack_call(routine: Routine, selector: Iterable[str], trap: int, slot: int) -> Iterator[str]:
     pushed = 4  # D2
     if routine.result is not None:
         pushed += routine.result.stack_size
@@ -183,7 +210,7 @@ def _stack_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
     for parameter, (size, at) in zip(routine.parameters, _arguments(routine, slot), strict=True):
         yield f"move.{size} {4 + at + pushed}(%sp), -(%sp)"
         pushed += parameter.type.stack_size
-    yield from _selector(routine)
+    yield from selector
     yield f".short 0x{trap:04X}"
     if routine.result is not None:
         yield from _stack_result(routine.result)
@@ -235,29 +262,51 @@ def _register_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
 def _powerpc_lines(entry: GlueEntry, call: Iterable[str]) -> Iterator[str]:
     routine = entry.routine
     count = len(routine.parameters)
-    frame = -(-(_LINKAGE_AREA + 4 * max(count, _REGISTER_ARGUMENTS)) // 16) * 16
+    # Linux's C passes as first argument where a record is wanted that is the result.
+    gives_record = routine.result is not None and routine.result.shape is ParameterKind.POINT
+    words = max(count, _REGISTER_ARGUMENTS) + gives_record
+    frame = -(-(_LINKAGE_AREA + 4 * words) // 16) * 16
     yield "mflr 0"
     yield "stw 0, 4(1)"
     yield f"stwu 1, -{frame}(1)"
     yield "stw 2, 20(1)"
+    if gives_record:
+        yield f"stw 3, {frame - 4}(1)"
     for index, parameter in enumerate(routine.parameters):
-        is_record = parameter.type.shape is ParameterKind.POINT
-        if index < _REGISTER_ARGUMENTS:
-            if is_record:
-                yield f"lwz {3 + index}, 0({3 + index})"
-            continue
-        yield f"lwz 11, {frame + _CALLER_LINKAGE + 4 * (index - _REGISTER_ARGUMENTS)}(1)"
-        if is_record:
-            yield "lwz 11, 0(11)"
-        yield f"stw 11, {_LINKAGE_AREA + 4 * index}(1)"
+        yield from _powerpc_argument(parameter.type, index, index + gives_record, frame)
     yield from call
     yield "lwz 2, 20(1)"
+    if gives_record:
+        yield f"lwz 11, {frame - 4}(1)"
+        yield "stw 3, 0(11)"
+        yield "mr 3, 11"
     yield f"addi 1, 1, {frame}"
     yield "lwz 0, 4(1)"
     yield "mtlr 0"
     if routine.result is not None:
         yield from _powerpc_result(routine.result)
     yield "blr"
+
+
+def _powerpc_argument(kind: ToolboxType, index: int, given: int, frame: int) -> Iterator[str]:
+    """Put an argument where Apple's convention has it.
+
+    Args:
+        kind: its type.
+        index: its number.
+        given: its number in Linux's convention.
+        frame: the size of the stack frame, in bytes.
+    """
+    register, target = 3 + given, 3 + index if index < _REGISTER_ARGUMENTS else 11
+    if given >= _REGISTER_ARGUMENTS:
+        register = 11
+        yield f"lwz 11, {frame + _CALLER_LINKAGE + 4 * (given - _REGISTER_ARGUMENTS)}(1)"
+    if kind.shape is ParameterKind.POINT:
+        yield f"lwz {target}, 0({register})"
+    elif target != register:
+        yield f"mr {target}, {register}"
+    if index >= _REGISTER_ARGUMENTS:
+        yield f"stw 11, {_LINKAGE_AREA + 4 * index}(1)"
 
 
 def _import_call(entry: GlueEntry) -> Iterator[str]:

@@ -27,6 +27,8 @@ _TICKS_A_SECOND = 60
 class StandardC(Manager):
     """Routines of the C library."""
 
+    powerpc_only = True
+
     _c_strings: CStrings
     _memory: MemoryManager
 

@@ -61,6 +61,7 @@ class MathLibrary(Manager):
     """Functions of numbers, and numbers as decimal digits."""
 
     plumbing = True
+    powerpc_only = True
 
     _decimals: DecimalRecords
 

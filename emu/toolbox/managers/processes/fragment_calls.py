@@ -32,6 +32,7 @@ class CodeFragmentManager(Manager):
     """Connections of a program, by their numbers."""
 
     plumbing = True
+    powerpc_only = True
 
     _fragments: Fragments
     _files: FileManager

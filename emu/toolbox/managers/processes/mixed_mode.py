@@ -22,6 +22,7 @@ class MixedModeManager(Manager):
     """Routine descriptors."""
 
     plumbing = True
+    powerpc_only = True
 
     _memory: MemoryManager
     _dispatcher: Dispatcher
@@ -50,6 +51,19 @@ class MixedModeManager(Manager):
         """Free a descriptor."""
         if address and RoutineDescriptor(self.guest, address).goMixedModeTrap == ROUTINE_DESCRIPTOR:
             self._memory.dispose_pointer(address)
+
+    @routine(
+        "FUNCTION NewRoutineDescriptor (theProc: ProcPtr; theProcInfo: UInt32; "
+        "theISA: SignedByte): ProcPtr",
+        architecture="m68k",
+    )
+    def plain_procedure(self, procedure: int, information: int, processor: int) -> int:
+        """The routine itself: a 68K Macintosh has no descriptors."""
+        return procedure
+
+    @routine("PROCEDURE DisposeRoutineDescriptor (theDescriptor: ProcPtr)", architecture="m68k")
+    def keep_procedure(self, address: int) -> None:
+        """Do nothing; see `plain_procedure`."""
 
     @routine(
         "PROCEDURE CallUniversalProc (theProcPtr: ProcPtr; theProcInfo: UInt32)",
