@@ -259,10 +259,11 @@ class SourceTree:
         """
         units, originals = self.typed_units(), dict[str, bytes]()
         layout = Layout.of(self.cflags)
+        is_c = all(unit.language.name == "C" for unit in units)
 
         def read(path: Path, name: str) -> bytes:
             content = _read(path)
-            text = gcc_text(content, name, layout)
+            text = gcc_text(content, layout, is_c=is_c or name.endswith(".c"))
             if text != content:
                 originals[name] = content
             return text
@@ -278,6 +279,8 @@ class SourceTree:
         for path in self.sources:
             staged[self.staged_name(path)] = read(path, self.staged_name(path))
         prefixes = stage_prefixes(self.prefix, self._root, staged, read)
+        if self.headers:  # GCC does not know the word that every routine of theirs begins with
+            staged[PREFIX] = b"#ifndef pascal\n#define pascal\n#endif\n" + staged.get(PREFIX, b"")
         compat = Place("compat", self.compat)
         search = HeaderSearch(tuple(reversed(places)), compat, self._root, prefixes, read)
         search.add_included(staged)

@@ -155,7 +155,7 @@ class LinkJob:
         source, option = names[0], language.option
         if language.is_compiled:
             source = f"unit{number}.{'cpp' if language.name == 'C++' else 'c'}"
-            (self.stage.folder / source).write_text(wrapper(names, keep, tree.prefix))
+            (self.stage.folder / source).write_text(wrapper([*self._prefix(), *names], keep))
         build = self.build.flags if build is None else build
         flags = [*language.flags, *code_flags(self.sources, self.target, build)]
         flags = [flag for flag in flags if language.takes(flag)]
@@ -170,6 +170,10 @@ class LinkJob:
         return self.stage.compile(
             [*command, "-x", option], source, f"unit{number}.o", unit.paths[0]
         )
+
+    def _prefix(self) -> list[str]:
+        """What every unit begins with."""
+        return [PREFIX] if PREFIX in self.sources.files else []
 
     def _preprocess(self, command: Sequence[str], source: str, unit: Unit) -> str:
         """Preprocess a file and translate its Pascal strings; the name of what is to be compiled.
@@ -392,13 +396,13 @@ def _search(tree: SourceTree) -> list[str]:
     return [*(f"-I{folder}" for folder in further), "-Icompat", f"-I{program}"]
 
 
-def wrapper(names: Iterable[str], keep: Sequence[str] = (), prefix: Sequence[object] = ()) -> str:
+def wrapper(names: Iterable[str], keep: Sequence[str] = ()) -> str:
     """The text of the file that is compiled for a unit: it includes the sources unchanged.
 
     ``main`` gets another name, because macproof calls the routine without running ``main``. A
     pointer to each variable in ``keep`` makes the compiler keep the variable and all stores to it.
     """
-    includes = "".join(f'#include "{name}"\n' for name in [*([PREFIX] if prefix else []), *names])
+    includes = "".join(f'#include "{name}"\n' for name in names)
     text = f"#define main {MAIN}\n{includes}#undef main\n"
     plain = [name for name in keep if "::" not in name]
     pointers = ", ".join(f"(const volatile void *) &{name}" for name in plain)
