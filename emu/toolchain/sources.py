@@ -207,6 +207,16 @@ class SourceTree:
         files = [*self.sources, *(path for path in self.prefix if isinstance(path, Path))]
         return (*self.folders, *self.include, *(path.parent for path in files))
 
+    def shown(self) -> dict[str, str]:
+        """What messages say for staged folders: the folders of the user."""
+        names = {"program/": ""}
+        if self.headers:
+            names["compat/"] = f"{self.headers.rstrip('/')}/"
+        for number, prefix in enumerate(self.prefix):
+            if isinstance(prefix, Path):
+                names[f"prefix{number}/"] = f"{prefix.parent}/"
+        return names
+
     def staged_folder(self, folder: Path) -> str:
         """The staged name of the program's folder, or of one of `include`."""
         return str(PurePosixPath("program", folder.relative_to(self._root).as_posix()))
@@ -352,15 +362,9 @@ class Sources:
 
     def user_name(self, staged: str) -> str:
         """The name of a file for the user; "" if it is macproof's own."""
-        room, _, name = staged.partition("/")
-        if room == "program":
-            return name
-        if room == "compat" and self.tree.headers:
-            return f"{self.tree.headers.rstrip('/')}/{name}"
-        number = room.removeprefix("prefix")
-        if number.isdigit():
-            prefix = self.tree.prefix[int(number)]
-            return "" if isinstance(prefix, str) else str(prefix.parent / name)
+        for room, folder in self.tree.shown().items():
+            if staged.startswith(room):
+                return folder + staged.removeprefix(room)
         return ""
 
     def languages(self) -> tuple[Language, ...]:
