@@ -42,6 +42,9 @@ _IDLE = re.compile(r"/ld: (?:NOTE: |warning: .*(?:RWX permissions|executable sta
 _STRIPPED = {"program/": ""}
 # How the compiler refuses what it alone can judge; see `emu.toolchain.mac_c.pragmas`.
 _SAYS = re.compile(r"size of array .macproof_says_(\w+). is negative")
+_KIND = re.compile(r": (warning|note|(?:fatal )?error): ")
+_CONTEXT = re.compile(r"In file included from | +from ")
+_MOST_CONTEXT = 8
 _WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n")
 _WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
 
@@ -116,9 +119,31 @@ def run_compiler(
         if "Permission denied" in said:
             lines_said.append("(A compiler sees only the folders of the sources and of include.)")
         lines = [line[:_WIDEST_LINE] for line in lines_said]
+        if len(lines) > _MOST_LINES:  # headers of the time have hundreds of constants like 'TEXT'
+            lines = _errors_only(lines)
         if len(lines) > _MOST_LINES:
             lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
         raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
+
+
+def _errors_only(lines: Sequence[str]) -> list[str]:
+    """What a compiler says without its warnings, and without long chains of includes.
+
+    All of it if there is no error, as of a linker.
+    """
+    kept: list[str] = []
+    context: list[str] = []
+    is_kept = True
+    for line in lines:
+        if _CONTEXT.match(line):
+            context += [line] if len(context) < _MOST_CONTEXT else []
+            continue
+        if kind := _KIND.search(line):
+            is_kept = kind[1] != "warning" if kind[1] != "note" else is_kept
+        if is_kept:
+            kept += [*context, line]
+        context = []
+    return kept if any(_KIND.search(line) for line in kept) else list(lines)
 
 
 def _run(command: list[str], folder: Path, seen: Iterable[Path] | None = None) -> ToolResult:

@@ -377,6 +377,11 @@ class Sources:
         own = (text for name, text in self.files.items() if name.startswith("program/"))
         return any(map(has_pascal_strings, own))
 
+    def have_letters_beyond_ascii(self) -> bool:
+        """Whether names in C may have letters that GCC takes there only if it is asked to."""
+        own = (text for name, text in self.files.items() if name.startswith("program/"))
+        return not all(map(bytes.isascii, own))
+
     def is_foreign(self, unit: Unit) -> bool:
         """Whether a unit contains a source that somebody else wrote."""
         return any(path in self.tree.foreign for path in unit.paths)

@@ -58,7 +58,9 @@ _KEEP_ALL = ("-O0", *_KEEP_ORDER, _KEEP_METHODS)
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
     """The flags that units of every language are compiled with."""
     asked = _asked(sources, target)
-    return (*CODE_FLAGS, *sources.tree.flags, *target.flags, *asked, *build, *_implied(asked))
+    letters = ["-fextended-identifiers"] if sources.have_letters_beyond_ascii() else []
+    own = (*CODE_FLAGS, *sources.tree.flags, *target.flags)
+    return (*own, *asked, *build, *_implied(asked), *letters)
 
 
 def _asked(sources: Sources, target: Target) -> list[str]:

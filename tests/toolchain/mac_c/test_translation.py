@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolchain.mac_c.characters import decoded, original_name
+from emu.toolchain.mac_c.characters import decoded
 from emu.toolchain.mac_c.pragmas import Layout
 from emu.toolchain.mac_c.translation import gcc_text
 
@@ -124,11 +124,6 @@ def test_no_line_is_lost_and_none_is_added(content: bytes) -> None:
 @given(st.text("abc(){};='\"\\/*\n#asm 0xA12 INLINE", max_size=200))
 def test_code_of_any_form_keeps_its_lines(text: str) -> None:
     assert translated(text).count(b"\n") == text.count("\n")
-
-
-def test_the_name_of_the_source_is_found_again() -> None:
-    assert original_name("a_u2202_x") == "a∂x"
-    assert original_name("my_u2_name") == "my_u2_name"
 
 
 @pytest.mark.parametrize(
