@@ -134,7 +134,7 @@ TARGETS = {
         Target(
             "601",
             "powerpc-linux-gnu",
-            ("-mcpu=601", "-msdata=none", "-fsigned-char", "-Dpowerc"),
+            ("-mcpu=601", "-msdata=none", "-fsigned-char", "-Dpowerc", "-D__powerc"),
         ),
     )
 }

@@ -40,6 +40,12 @@ _MOST_LINES, _WIDEST_LINE = 60, 300
 # What the linker says of every program of macproof, also of those without a mistake.
 _IDLE = re.compile(r"/ld: (?:NOTE: |warning: .*(?:RWX permissions|executable stack)$)")
 # macproof writes the files that include a unit's sources, so their names mean nothing to a user.
+_STRIPPED = {"program/": ""}
+# How the compiler refuses what it alone can judge; see `emu.toolchain.mac_c.pragmas`.
+_SAYS = re.compile(r"size of array .macproof_says_(\w+). is negative")
+_KIND = re.compile(r": (warning|note|(?:fatal )?error): ")
+_CONTEXT = re.compile(r"In file included from | +from ")
+_MOST_CONTEXT = 8
 _WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n")
 _WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
 
@@ -70,7 +76,13 @@ def first_line(command: list[str]) -> str:
     return completed.output.partition("\n")[0] if completed.code == 0 else ""
 
 
-def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[Path] = ()) -> None:
+def run_compiler(
+    command: list[str],
+    stage: Path,
+    blamed: Path,
+    seen: Iterable[Path] = (),
+    names: Mapping[str, str] = _STRIPPED,
+) -> None:
     """Run a compiler or another of its tools in the folder with the staged files.
 
     Args:
@@ -78,9 +90,10 @@ def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[P
         stage: the folder.
         blamed: the file that messages name.
         seen: further folders that it may read beside that of the blamed file, the system's and its
+        seen: further folders that it may read beside that of the blamed file, the system's and its
             own, where the system can hide the others.
+        names: what messages say for folders in the folder, such as "" for "program/".
 
-    Raises:
         CompileError: the tool failed; the message names the blamed file and quotes the tool.
         ToolEndedError: somebody else ended the tool.
     """
@@ -100,17 +113,38 @@ def run_compiler(command: list[str], stage: Path, blamed: Path, seen: Iterable[P
     if completed.code:
         said = explain((completed.complaints or completed.output).strip())
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
-        lines_said = [
-            splitline
-            for splitline in said.replace("program/", "").splitlines()
-            if not _IDLE.search(splitline)
-        ]
+        said = _SAYS.sub(lambda match: match[1].replace("_", " "), said)
+        for staged_as, shown in names.items():
+            said = re.sub(rf"(?<![\w./-]){staged_as}", shown.replace("\\", r"\\"), said)
+        lines_said = [line for line in said.splitlines() if not _IDLE.search(line)]
         if "Permission denied" in said:
             lines_said.append("(A compiler sees only the folders of the sources and of include.)")
         lines = [line[:_WIDEST_LINE] for line in lines_said]
+        if len(lines) > _MOST_LINES:  # headers of the time have hundreds of constants like 'TEXT'
+            lines = _errors_only(lines)
         if len(lines) > _MOST_LINES:
             lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
         raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
+
+
+def _errors_only(lines: Sequence[str]) -> list[str]:
+    """What a compiler says without its warnings, and without long chains of includes.
+
+    All of it if there is no error, as of a linker.
+    """
+    kept: list[str] = []
+    context: list[str] = []
+    is_kept = True
+    for line in lines:
+        if _CONTEXT.match(line):
+            context += [line] if len(context) < _MOST_CONTEXT else []
+            continue
+        if kind := _KIND.search(line):
+            is_kept = kind[1] != "warning" if kind[1] != "note" else is_kept
+        if is_kept:
+            kept += [*context, line]
+        context = []
+    return kept if any(_KIND.search(line) for line in kept) else list(lines)
 
 
 def _run(command: list[str], folder: Path, seen: Iterable[Path] | None = None) -> ToolResult:
@@ -128,12 +162,14 @@ class Stage:
         begun: when the folder was made, in nanoseconds since 1970.
         seen: the folders outside that compilers may read.
         read: SHA-256 of every file outside the folder that a compiler has read, by path.
+        names: what messages say for its folders; see `run_compiler`.
     """
 
     folder: Path
     begun: int
     seen: tuple[Path, ...] = ()
     read: dict[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=lambda: _STRIPPED)
 
     def compile(self, command: Sequence[str], source: str, output: str, blamed: Path) -> Path:
         """Compile or assemble a file of the folder; the path of the object file.
@@ -164,7 +200,7 @@ class Stage:
 
     def run(self, command: list[str], blamed: Path) -> None:
         """Run a tool in the folder; see `run_compiler`."""
-        run_compiler(command, self.folder, blamed, self.seen)
+        run_compiler(command, self.folder, blamed, self.seen, self.names)
 
     def _note(self, names: set[str]) -> None:
         """Remember what was read outside the folder."""
@@ -189,12 +225,17 @@ class Stage:
 
 
 @contextlib.contextmanager
-def staged(files: Mapping[str, bytes], seen: Iterable[Path] = ()) -> Iterator[Stage]:
+def staged(
+    files: Mapping[str, bytes],
+    seen: Iterable[Path] = (),
+    names: Mapping[str, str] = _STRIPPED,
+) -> Iterator[Stage]:
     """Make a temporary folder with these files; the keys are names relative to it.
 
     Args:
         files: the contents of the files.
         seen: further folders that compilers may read, such as those of the sources.
+        names: what messages say for folders in it; see `run_compiler`.
     """
     with temporary_folder() as folder:
         begun = time.time_ns()
@@ -202,4 +243,4 @@ def staged(files: Mapping[str, bytes], seen: Iterable[Path] = ()) -> Iterator[St
             path = folder / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        yield Stage(folder, begun, tuple(seen))
+        yield Stage(folder, begun, tuple(seen), names=names)

@@ -207,6 +207,16 @@ class SourceTree:
         files = [*self.sources, *(path for path in self.prefix if isinstance(path, Path))]
         return (*self.folders, *self.include, *(path.parent for path in files))
 
+    def shown(self) -> dict[str, str]:
+        """What messages say for staged folders: the folders of the user."""
+        names = {"program/": ""}
+        if self.headers:
+            names["compat/"] = f"{self.headers.rstrip('/')}/"
+        for number, prefix in enumerate(self.prefix):
+            if isinstance(prefix, Path):
+                names[f"prefix{number}/"] = f"{prefix.parent}/"
+        return names
+
     def staged_folder(self, folder: Path) -> str:
         """The staged name of the program's folder, or of one of `include`."""
         return str(PurePosixPath("program", folder.relative_to(self._root).as_posix()))
@@ -259,10 +269,11 @@ class SourceTree:
         """
         units, originals = self.typed_units(), dict[str, bytes]()
         layout = Layout.of(self.cflags)
+        is_c = all(unit.language.name == "C" for unit in units)
 
         def read(path: Path, name: str) -> bytes:
             content = _read(path)
-            text = gcc_text(content, name, layout)
+            text = gcc_text(content, layout, is_c=is_c or name.endswith(".c"))
             if text != content:
                 originals[name] = content
             return text
@@ -278,6 +289,8 @@ class SourceTree:
         for path in self.sources:
             staged[self.staged_name(path)] = read(path, self.staged_name(path))
         prefixes = stage_prefixes(self.prefix, self._root, staged, read)
+        if self.headers:  # GCC does not know the word that every routine of theirs begins with
+            staged[PREFIX] = b"#ifndef pascal\n#define pascal\n#endif\n" + staged.get(PREFIX, b"")
         compat = Place("compat", self.compat)
         search = HeaderSearch(tuple(reversed(places)), compat, self._root, prefixes, read)
         search.add_included(staged)
@@ -349,15 +362,9 @@ class Sources:
 
     def user_name(self, staged: str) -> str:
         """The name of a file for the user; "" if it is macproof's own."""
-        room, _, name = staged.partition("/")
-        if room == "program":
-            return name
-        if room == "compat" and self.tree.headers:
-            return f"{self.tree.headers.rstrip('/')}/{name}"
-        number = room.removeprefix("prefix")
-        if number.isdigit():
-            prefix = self.tree.prefix[int(number)]
-            return "" if isinstance(prefix, str) else str(prefix.parent / name)
+        for room, folder in self.tree.shown().items():
+            if staged.startswith(room):
+                return folder + staged.removeprefix(room)
         return ""
 
     def languages(self) -> tuple[Language, ...]:
@@ -369,6 +376,11 @@ class Sources:
         """Whether a file of the program itself may contain a Pascal string."""
         own = (text for name, text in self.files.items() if name.startswith("program/"))
         return any(map(has_pascal_strings, own))
+
+    def have_letters_beyond_ascii(self) -> bool:
+        """Whether names in C may have letters that GCC takes there only if it is asked to."""
+        own = (text for name, text in self.files.items() if name.startswith("program/"))
+        return not all(map(bytes.isascii, own))
 
     def is_foreign(self, unit: Unit) -> bool:
         """Whether a unit contains a source that somebody else wrote."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from emu.report.document import Excerpt
+from emu.toolchain.mac_c.characters import decoded
 from emu.toolchain.sources import SourceTree
 
 _TAB = 4
@@ -33,7 +34,7 @@ class SourceTexts:
 def source_texts(tree: SourceTree, last: Mapping[str, int]) -> SourceTexts:
     """Find the text of source files.
 
-    Only a line feed ends a line, as for the compiler, so line numbers agree with the program's.
+    Lines end where they end for the compiler, so line numbers agree with the program's.
 
     Args:
         tree: the sources that were compiled.
@@ -43,8 +44,9 @@ def source_texts(tree: SourceTree, last: Mapping[str, int]) -> SourceTexts:
         CompileError: a file cannot be read.
     """
     staged: defaultdict[str, set[bytes]] = defaultdict(set)
-    for name, content in tree.read().files.items():
-        staged[name.rpartition("/")[2]].add(content)
+    sources = tree.read()
+    for name, content in sources.files.items():
+        staged[name.rpartition("/")[2]].add(sources.originals.get(name, content))
     lines: dict[str, tuple[str, ...]] = {}
     missing: dict[str, str] = {}
     for file, number in sorted(last.items()):
@@ -56,22 +58,15 @@ def source_texts(tree: SourceTree, last: Mapping[str, int]) -> SourceTexts:
                 else "it is not one of the files from which the case's programs are compiled"
             )
             continue
-        text = _decoded(*contents).removesuffix("\n").split("\n")
+        text = decoded(*contents).removesuffix("\n").split("\n")
         if number > len(text):
             missing[file] = (
                 f"the program has code of line {number}, and the file has {len(text)} lines: the "
                 "program was compiled from another file of this name"
             )
             continue
-        lines[file] = tuple(line.rstrip("\r").expandtabs(_TAB) for line in text)
+        lines[file] = tuple(line.expandtabs(_TAB) for line in text)
     return SourceTexts(lines, missing)
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("mac_roman")  # which has a character for every byte
 
 
 def excerpt_of(texts: SourceTexts, file: str, line: int, count: int) -> Excerpt | None:

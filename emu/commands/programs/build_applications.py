@@ -27,6 +27,7 @@ from emu.toolchain.mac_app.mac_prebuilt import (
     write_prebuilt_applications,
 )
 from emu.toolchain.mac_app.retro68 import build_with_retro68
+from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix, header_folder_of, prefix_of
 from emu.toolchain.retro68 import RETRO68_TARGETS, find_retro68
 from emu.toolchain.sanitizers import sanitized_application
 from emu.toolchain.sources import mac_sources
@@ -126,6 +127,8 @@ def _check(arguments: argparse.Namespace) -> None:
     whole_source(arguments.source, "an application")
     if arguments.source is None and arguments.name is not None:
         raise UsageError("--name names the application made of --source; give --source too")
+    if arguments.source is None and (arguments.prefix or arguments.headers is not None):
+        raise UsageError("--prefix and --headers are for the application of --source")
     if arguments.source is not None and arguments.cases:
         raise UsageError("--source makes an application of its own; leave out the names of others")
     sanitized_application(BUILDS[_USUAL_BUILD], arguments.sanitize)  # raises UsageError
@@ -134,6 +137,8 @@ def _check(arguments: argparse.Namespace) -> None:
         if architectures != ["m68k", "powerpc"]:
             raise UsageError("--fat needs the 601 and one of the 68000 and the 68040")
     if arguments.toolchain == "retro68":
+        if arguments.prefix or arguments.headers is not None:
+            raise UsageError("--prefix and --headers are for --toolchain gcc")
         if arguments.compiler:
             raise UsageError("--compiler is for --toolchain gcc; Retro68 has compilers of its own")
         if arguments.write_prebuilt:
@@ -205,8 +210,9 @@ def _with_gcc(
     kept = not own and all(cpu in PREBUILT_CPUS for cpu in cpus)
     if use == "prebuilt" or (use == "auto" and missing and kept):
         return _prebuilt(applications, cpus, output)
+    prefix, headers = _headers(arguments)
     if title is not None:
-        program_files([arguments.source])
+        program_files([arguments.source], prefix=prefix, headers=headers)
     if missing:
         raise ToolMissingError(
             f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. "
@@ -217,7 +223,16 @@ def _with_gcc(
     for cpu in cpus:
         folder = output / cpu
         if title is not None:
-            path = build_application([arguments.source], title, cpu, None, folder, build=build)
+            path = build_application(
+                [arguments.source],
+                title,
+                cpu,
+                None,
+                folder,
+                build=build,
+                prefix=prefix,
+                headers=headers,
+            )
             apps.append(_Made(cpu, "compiled", path))
         for application in applications:
             path = build_application(
@@ -230,6 +245,22 @@ def _with_gcc(
             )
             apps.append(_Made(cpu, "compiled", path))
     return apps
+
+
+def _headers(arguments: argparse.Namespace) -> tuple[list[Prefix], HeaderFolder | None]:
+    """The headers that ``--prefix`` and ``--headers`` name.
+
+    Raises:
+        UsageError: there is no such file or folder.
+    """
+    folder = None
+    try:
+        prefix = [prefix_of(name, Path.cwd()) for name in arguments.prefix]
+        if arguments.headers is not None:
+            folder = header_folder_of(arguments.headers, Path.cwd())
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return prefix, folder
 
 
 def _prebuilt(

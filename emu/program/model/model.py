@@ -104,6 +104,13 @@ def source_name(symbol: str) -> str:
     Names of templates and operators, and of a constructor's or destructor's form for subclasses,
     are left as they are.
     """
+    if symbol.isascii():
+        return _source_name(symbol)
+    by_bytes = symbol.encode(errors="surrogateescape").decode("latin-1")  # as lengths in it count
+    return _source_name(by_bytes).encode("latin-1").decode(errors="replace")
+
+
+def _source_name(symbol: str) -> str:
     match = _MANGLED.match(symbol)
     if match is not None:
         start, length = match.end(), int(match[1])

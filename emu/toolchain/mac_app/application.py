@@ -21,6 +21,7 @@ from emu.toolchain.mac_app.elf_image import LinkedImage, read_linked_image
 from emu.toolchain.mac_app.link_68k import code_resources
 from emu.toolchain.mac_app.link_ppc import code_fragment, pef_container
 from emu.toolchain.mac_app.resources import Description, read_description
+from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix
 from emu.toolchain.sources import mac_sources as own_sources
 
 SYMBOL_SUFFIXES = {"m68k": ".code.bin.gdb", "powerpc": ".pef.gdb"}
@@ -42,6 +43,8 @@ def build_application(
     flags: Sequence[str] = (),
     debug: bool = True,
     mac_sources: Path | None = None,
+    prefix: Sequence[Prefix] = (),
+    headers: HeaderFolder | None = None,
 ) -> Path:
     """Build an application.
 
@@ -57,6 +60,8 @@ def build_application(
         debug: whether the ELF file has debugging information.
         mac_sources: the folder with ``compat`` and ``runtime``; the one that comes with macproof
             if not given.
+        prefix: the headers that every source begins with.
+        headers: the folder of headers in place of macproof's.
 
     Returns:
         The MacBinary file.
@@ -70,7 +75,9 @@ def build_application(
     description = (
         read_description(resources) if isinstance(resources, Path) else resources or Description()
     )
-    builder = ApplicationCompiler(cpu, mac_sources or own_sources(), build, tuple(flags), debug)
+    builder = ApplicationCompiler(
+        cpu, mac_sources or own_sources(), build, tuple(flags), debug, tuple(prefix), headers
+    )
     elf = builder.elf(sources)
     image = read_linked_image(elf, sources[0])
     packed = pack_application(image, name, builder.architecture, description)

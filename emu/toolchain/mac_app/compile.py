@@ -20,6 +20,7 @@ from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import require_compiler, tool_of
 from emu.toolchain.mac_app.glue import glue
+from emu.toolchain.mac_c.named_headers import PREFIX, HeaderFolder, Prefix
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.retro68 import RETRO68_CONVENTION
 from emu.toolchain.sanitizers import (
@@ -28,6 +29,7 @@ from emu.toolchain.sanitizers import (
     application_runtime_flags,
 )
 from emu.toolchain.sanitizers import runtime_files as sanitizer_files
+from emu.toolchain.sources import SourceTree, mac_sources
 
 _COMMON_FLAGS = (
     "-Dmacintosh",
@@ -68,29 +70,56 @@ _M68K_ONLY = "m68000"
 """The folder of the runtime with arithmetic that every 68K application gets."""
 _INCLUDES = ("-Iprogram", "-Iinclude", "-Icompat")
 _SOURCE_SUFFIXES = (".cpp", ".c", ".cp", ".cc")
-_HEADER_SUFFIXES = (".h", ".hpp")
 
 
-def program_files(sources: Sequence[Path]) -> dict[str, bytes]:
-    """The program's files by their staged names: sources, and the headers beside them."""
-    staged = {}
-    for source in sources:
+def program_files(
+    sources: Sequence[Path],
+    *,
+    flags: Sequence[str] = (),
+    prefix: Sequence[Prefix] = (),
+    headers: HeaderFolder | None = None,
+) -> dict[str, bytes]:
+    """The program's files by their staged names: sources, what they include, and prefix headers.
+
+    Args:
+        sources: the C and C++ files.
+        flags: the compiler's flags, which pragmas may contradict.
+        prefix: the headers that every source begins with.
+        headers: the folder of headers in place of macproof's; those that are included are staged,
+            too.
+
+    Raises:
+        CompileError: a file cannot be read, is no source, or has the name of another.
+    """
+    names = [source.name for source in sources]
+    for number, source in enumerate(sources):
         if source.suffix not in _SOURCE_SUFFIXES:
             raise CompileError(
                 source, f"it is not a source file: their names end in {', '.join(_SOURCE_SUFFIXES)}"
             )
-        if f"program/{source.name}" in staged:
+        if source.name in names[:number]:
             raise CompileError(source, "another source has the same name")
-        for path in (source, *_headers(source.parent)):
-            staged[f"program/{path.name}"] = translate_pascal_strings(_read(path), path)
-    return staged
-
-
-def _headers(folder: Path) -> Iterable[Path]:
-    try:
-        return [path for path in folder.iterdir() if path.suffix in _HEADER_SUFFIXES]
-    except OSError:
-        return []
+        if not source.is_file():
+            raise CompileError(source, "cannot be read: there is no such file")
+    files = tuple(source.absolute() for source in sources)
+    tree = SourceTree(
+        routine="",
+        state=(),
+        units=tuple((path,) for path in files),
+        folders=tuple(dict.fromkeys(path.parent for path in files)),
+        compat=mac_sources() / "compat" if headers is None else headers.path,
+        runtime=mac_sources() / "runtime",
+        foreign=files,
+        cflags=tuple(flags),
+        prefix=tuple(prefix),
+        headers="" if headers is None else headers.written,
+    )
+    read = tree.read()
+    return {
+        name: translate_pascal_strings(text, Path(read.user_name(name) or name))
+        for name, text in read.files.items()
+        if (name == PREFIX or read.user_name(name)) and not name.endswith(".r")
+    }
 
 
 def runtime_files(mac_sources: Path) -> dict[str, bytes]:
@@ -142,6 +171,8 @@ class ApplicationCompiler:
         flags: further flags for the program.
         debug: whether the program is compiled with debugging information. The runtime never is:
             its names would clash with the program's.
+        prefix: the headers that every source of the program begins with.
+        headers: the folder of headers in place of macproof's, for the program.
     """
 
     cpu: str
@@ -149,6 +180,8 @@ class ApplicationCompiler:
     build: Build
     flags: tuple[str, ...]
     debug: bool
+    prefix: tuple[Prefix, ...] = ()
+    headers: HeaderFolder | None = None
 
     @property
     def target(self) -> Target:
@@ -173,7 +206,8 @@ class ApplicationCompiler:
 
     def elf(self, sources: Sequence[Path]) -> bytes:
         """Link the program, or take it from the cache if the same was built before."""
-        program = program_files(sources)
+        asked = (*self.build.flags, *self.flags)
+        program = program_files(sources, flags=asked, prefix=self.prefix, headers=self.headers)
         compiler = self.target.compiler
         version = compiler_version(compiler) or ""
         program |= self._sanitizers()
@@ -195,8 +229,11 @@ class ApplicationCompiler:
             return read_file(cached.path)
         archive = self._runtime(runtime, flags)
         with temporary_folder() as stage:
-            _stage(stage, {**program, **runtime, script: script_text})
-            objects = [self._compile_program(stage, source) for source in sources]
+            hidden = ("compat/",) if self.headers else ()
+            others = {n: text for n, text in runtime.items() if not n.startswith(hidden)}
+            _stage(stage, {**others, **program, script: script_text})
+            begin = ("-include", PREFIX) if PREFIX in program else ()
+            objects = [self._compile_program(stage, source, begin) for source in sources]
             objects += self._compile_sanitizers(stage)
             shutil.copy(archive, stage / "runtime.a")
             libraries = ["-Wl,--whole-archive", "runtime.a", "-Wl,--no-whole-archive"]
@@ -245,11 +282,11 @@ class ApplicationCompiler:
             output,
         ]
 
-    def _compile_program(self, stage: Path, source: Path) -> str:
+    def _compile_program(self, stage: Path, source: Path, begin: Sequence[str]) -> str:
         output = f"program_{source.name}.o"
         debug = ("-g",) if self.debug else ()
         checks = application_flags(self.build)
-        more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *checks, *self.flags)
+        more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *checks, *self.flags, *begin)
         command = self._compile(stage, f"program/{source.name}", output, more)
         try:
             run_compiler(command, stage, source)

@@ -22,8 +22,6 @@ _PIECE = re.compile(
 _IN_CODE = str.maketrans({"≠": "!=", "≤": "<=", "≥": ">=", "\u00a0": " "})
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _NOT_A_LINE_FEED = re.compile(r"[^\n]")
-# Letters that GCC refuses in identifiers, such as the sign of a partial derivative.
-_SPELLED_OUT = re.compile(r"_u([0-9a-f]{4})_")
 
 
 class Piece(NamedTuple):
@@ -84,12 +82,8 @@ def encoded(text: str) -> bytes:
     )
 
 
-def original_name(name: str) -> str:
-    """The name as the source has it, of one that GCC was given with a letter spelled out."""
-    return _SPELLED_OUT.sub(lambda match: chr(int(match[1], 16)), name) if "_u" in name else name
-
-
 def _letter(match: re.Match[str]) -> str:
+    """A letter of an identifier; one that GCC refuses, such as ∂, is spelled out: _u2202_."""
     letter = match[0]
     return letter if letter.isidentifier() else f"_u{ord(letter):04x}_"
 

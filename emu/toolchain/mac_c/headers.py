@@ -25,6 +25,16 @@ _OF_C = frozenset(
 )
 """The headers of the C language, whose names are in small letters."""
 
+_LATER = (
+    ("GestaltEqu.h", "Gestalt.h"),
+    ("OSUtil.h", "OSUtils.h"),
+    ("SegmentLdr.h", "SegLoad.h"),
+    ("SerialDvr.h", "Serial.h"),
+    ("SoundDvr.h", "Sound.h"),
+    ("StdFilePkg.h", "StandardFile.h"),
+    ("ToolboxUtil.h", "ToolUtils.h"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -98,7 +108,7 @@ class HeaderSearch:
         if name.lower() in _OF_C:
             return
         paths = [*_unix_paths(name)] if ":" in name else [name]
-        for path in [*paths, f"{name}.h"] if name.isidentifier() else paths:  # as <MacHeaders>
+        for path in [*paths, *_later_names(name)]:
             for place in (*self._beside(includer), *self.own, self.toolbox):
                 spelling = self._in_letters_of_files(place.folder, path)
                 if spelling:
@@ -141,6 +151,15 @@ class HeaderSearch:
                 names = []
             self._listings[folder] = {name.casefold(): name for name in names}
         return self._listings[folder]
+
+
+def _later_names(name: str) -> list[str]:
+    """The names that a header may have in later interfaces."""
+    if name.isidentifier():  # <MacHeaders>
+        return [f"{name}.h"]
+    manager = re.fullmatch(r"(\w+?)Mgr\.h", name)  # of THINK C before version 4
+    names = [f"{manager[1]}s.h", f"{manager[1]}.h"] if manager else []
+    return names + [later for early, later in _LATER if early == name]
 
 
 def _unix_paths(name: str) -> Iterator[str]:

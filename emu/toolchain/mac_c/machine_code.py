@@ -24,6 +24,11 @@ _INLINE_MACRO = re.compile(
 )
 _WORD = re.compile(r"0[xX]([0-9A-Fa-f]+)")
 _DECLARED = re.compile(r"\s*(?!(?:return|else|case|do|goto)\b)(?:\w+[\s*]+)+\**\s*(\w+)\s*$")
+# THINK C asks for its options in this way.
+_OPTION = re.compile(r"\b__option\s*\(\s*(\w+)\s*\)")
+_OPTIONS = {"int_4": "(__SIZEOF_INT__ == 4)", "unsigned_char": "defined(__CHAR_UNSIGNED__)"}
+# void f(...), which GCC takes in C++ alone; a macro may be defined so.
+_ANY_ARGUMENTS = re.compile(r"^(?![ \t]*#)[^\n(]*\w\s*(\(\s*\.\.\.\s*\))", re.MULTILINE)
 _FARTHEST = 4096  # characters of one declaration
 _OBJECTS = re.compile(r"\b(?:struct|class)\s+\w+\s*:\s*(?:(?:public|virtual)\s+)?(\w+)")
 
@@ -41,7 +46,7 @@ def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
 
     Args:
         code: the source without comments and literals.
-        is_c: whether it is C and not C++, nor a header that may be either.
+        is_c: whether it is C, or a header of a program in C.
     """
     yield from _blocks(code)
     for match in _INLINE_MACRO.finditer(code):
@@ -54,8 +59,12 @@ def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
             yield Edit(*match.span(1), "" if is_trap else _uncallable(name))
     for match in _OBJECTS.finditer(code):
         if is_c or match[1] in ("direct", "indirect"):
-            said = "objects of THINK C are not C: rename the file to .cpp, and write virtual and "
-            yield Edit(match.start(), match.start(), error_pragma(f"{said}public as C++ has them "))
+            yield Edit(match.start(), match.start(), f"{_NO_OBJECTS} ")
+    for match in _OPTION.finditer(code):
+        yield Edit(*match.span(), _OPTIONS.get(match[1], "0"))
+    if is_c:
+        for match in _ANY_ARGUMENTS.finditer(code):
+            yield Edit(*match.span(1), "()")
 
 
 def inlined(code: str) -> set[str]:
@@ -83,6 +92,9 @@ def _blocks(code: str) -> Iterator[Edit]:
             yield Edit(match.start(), done, _REFUSED.format(what="block") + " { }")
 
 
+_NO_OBJECTS = error_pragma(
+    "objects of THINK C are not C: rename the file to .cpp, and write virtual and public as in C++"
+)
 _REFUSED = error_pragma(
     "GCC cannot compile this asm {what} of THINK C or CodeWarrior: write in C what it does, for "
     "GCC alone (#ifdef __GNUC__), or in a file .S in the syntax of the GNU assembler"
@@ -103,6 +115,8 @@ def _declared_before(code: str, closing: int) -> str:
     first = max(0, closing - _FARTHEST)
     depth = 0
     for place in range(closing, first - 1, -1):
+        if code[place] in ";{}":
+            return ""
         depth += {")": 1, "(": -1}.get(code[place], 0)
         if not depth:
             break

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import PurePath
 
 from emu.toolchain.mac_c.characters import code_only, decoded, encoded, with_ascii_operators
 from emu.toolchain.mac_c.machine_code import Edit, edits, inlined
@@ -14,18 +13,18 @@ _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+([^\n]*)", re.MULTILINE)
 # What a text has to have to need more than other characters.
 _SPECIAL = re.compile(
     r"#[ \t]*pragma|\basm|\b__asm|=\s*(?:0[xX]|\{)|\)[ \t]*=[ \t]*\w+[ \t]*$"
-    r"|\b(?:struct|class)\s+\w+\s*:",
+    r"|\b(?:struct|class)\s+\w+\s*:|__option|\(\s*\.\.\.",
     re.MULTILINE,
 )
 
 
-def gcc_text(content: bytes, name: str, layout: Layout) -> bytes:
+def gcc_text(content: bytes, layout: Layout, *, is_c: bool) -> bytes:
     """The text that GCC compiles.
 
     Args:
         content: the bytes of the file.
-        name: the name of the file; its suffix says whether it is C.
         layout: how the compiler's flags lay out data, which pragmas may contradict.
+        is_c: whether it is C, or a header of a program in C.
     """
     if b"\0" in content:
         line = decoded(content[: content.index(b"\0")]).count("\n") + 1
@@ -36,7 +35,7 @@ def gcc_text(content: bytes, name: str, layout: Layout) -> bytes:
     text = with_ascii_operators(decoded(content))
     if _SPECIAL.search(text):
         code = code_only(text)
-        changes = [*edits(code, is_c=PurePath(name).suffix == ".c"), *_pragmas(code, layout)]
+        changes = [*edits(code, is_c=is_c), *_pragmas(code, layout)]
         text = _edited(text, changes)
     return encoded(text)
 

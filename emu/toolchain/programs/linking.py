@@ -58,7 +58,9 @@ _KEEP_ALL = ("-O0", *_KEEP_ORDER, _KEEP_METHODS)
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
     """The flags that units of every language are compiled with."""
     asked = _asked(sources, target)
-    return (*CODE_FLAGS, *sources.tree.flags, *target.flags, *asked, *build, *_implied(asked))
+    letters = ["-fextended-identifiers"] if sources.have_letters_beyond_ascii() else []
+    own = (*CODE_FLAGS, *sources.tree.flags, *target.flags)
+    return (*own, *asked, *build, *_implied(asked), *letters)
 
 
 def _asked(sources: Sources, target: Target) -> list[str]:
@@ -155,7 +157,7 @@ class LinkJob:
         source, option = names[0], language.option
         if language.is_compiled:
             source = f"unit{number}.{'cpp' if language.name == 'C++' else 'c'}"
-            (self.stage.folder / source).write_text(wrapper(names, keep, tree.prefix))
+            (self.stage.folder / source).write_text(wrapper([*self._prefix(), *names], keep))
         build = self.build.flags if build is None else build
         flags = [*language.flags, *code_flags(self.sources, self.target, build)]
         flags = [flag for flag in flags if language.takes(flag)]
@@ -170,6 +172,10 @@ class LinkJob:
         return self.stage.compile(
             [*command, "-x", option], source, f"unit{number}.o", unit.paths[0]
         )
+
+    def _prefix(self) -> list[str]:
+        """What every unit begins with."""
+        return [PREFIX] if PREFIX in self.sources.files else []
 
     def _preprocess(self, command: Sequence[str], source: str, unit: Unit) -> str:
         """Preprocess a file and translate its Pascal strings; the name of what is to be compiled.
@@ -393,13 +399,13 @@ def _search(tree: SourceTree) -> list[str]:
     return [*(f"-I{folder}" for folder in further), "-Icompat", f"-I{program}"]
 
 
-def wrapper(names: Iterable[str], keep: Sequence[str] = (), prefix: Sequence[object] = ()) -> str:
+def wrapper(names: Iterable[str], keep: Sequence[str] = ()) -> str:
     """The text of the file that is compiled for a unit: it includes the sources unchanged.
 
     ``main`` gets another name, because macproof calls the routine without running ``main``. A
     pointer to each variable in ``keep`` makes the compiler keep the variable and all stores to it.
     """
-    includes = "".join(f'#include "{name}"\n' for name in [*([PREFIX] if prefix else []), *names])
+    includes = "".join(f'#include "{name}"\n' for name in names)
     text = f"#define main {MAIN}\n{includes}#undef main\n"
     plain = [name for name in keep if "::" not in name]
     pointers = ", ".join(f"(const volatile void *) &{name}" for name in plain)
