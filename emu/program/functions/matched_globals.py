@@ -78,25 +78,24 @@ class GlobalMatching:
     """Matches the globals of a source with places in an old program.
 
     Args:
-        source: the functions of the source, compiled for the same processor.
-        old: the functions of the old program.
-        pairs: functions of both that are the same ones.
         sizes: the bytes of the globals of the source, as far as they are known.
     """
 
-    def __init__(
-        self,
-        source: ProgramFunctions,
-        old: ProgramFunctions,
-        pairs: Sequence[FunctionPair],
-        sizes: Mapping[str, int],
-    ) -> None:
+    def __init__(self, sizes: Mapping[str, int]) -> None:
         self._sizes = sizes
-        self._symbols = _Symbols(source)
-        self._pairs = [
-            (list(self._symbols.uses(new)), [u for u in there.contents.globals if _is_own(u)])
-            for new, there in pairs
-        ]
+        self._pairs: list[tuple[list[_Use], list[GlobalUse]]] = []
+
+    def add(self, source: ProgramFunctions, pairs: Iterable[FunctionPair]) -> None:
+        """Let functions of a source that was compiled for the same processor vote.
+
+        Args:
+            source: its functions.
+            pairs: some of them, each with the same one of the old program.
+        """
+        symbols = _Symbols(source)
+        for new, old in pairs:
+            uses = [use for use in old.contents.globals if _is_own(use)]
+            self._pairs.append((list(symbols.uses(new)), uses))
 
     def globals(self) -> dict[str, MatchedGlobal]:
         """The globals that have a place, by their names."""
@@ -220,19 +219,19 @@ def _overlap(one: range, other: range) -> bool:
 
 
 def function_pairs(
-    source: ProgramFunctions, old: ProgramFunctions, first: FunctionPair
+    source: ProgramFunctions, old: ProgramFunctions, first: FunctionPair | None
 ) -> list[FunctionPair]:
     """Functions of a source and the same ones of the old program.
 
-    One pair is known. Functions with the same name, which only one of each side has, are pairs;
+    One pair may be known. Functions with the same name, which only one of each side has, are pairs;
     so are those that the functions of a pair call, if both call as many, in the same order.
     """
     named = _by_name(old.functions)
-    pairs = [first]
+    pairs = [] if first is None else [first]
     pairs += [
         (one, named[name])
         for name, one in _by_name(source.functions).items()
-        if name in named and one is not first[0] and named[name] is not first[1]
+        if name in named and not (first and (one is first[0] or named[name] is first[1]))
     ]
     known_new = {one.address for one, _ in pairs}
     known_old = {one.address for _, one in pairs}
