@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
+from emu.cases.skeletons.old_routine import OldRoutine
 from emu.cases.skeletons.own_sources import OwnFunction, write_case_of_source
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import schema_of_cases, write_skeleton
@@ -36,6 +37,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="your own source with the function, to which the case refers; its prototype, structs "
         "and globals are read from it. Give further files with further --source",
+    )
+    parser.add_argument(
+        "--from",
+        dest="old",
+        type=Path,
+        metavar="PROGRAM",
+        help="with --source: the old application whose routine says what is right",
+    )
+    parser.add_argument(
+        "--symbol",
+        metavar="ROUTINE",
+        help="with --from: its routine, by name or place (CODE 2+0x122); the name of --function if "
+        "not given",
     )
     parser.add_argument(
         "--include",
@@ -94,18 +108,24 @@ def _written(arguments: argparse.Namespace) -> Path:
     """Write the case; its folder."""
     options = {"include": "include", "define": "define", "cpu": "cpus"}
     keys = {key: given for name, key in options.items() if (given := getattr(arguments, name))}
+    if arguments.symbol is not None and arguments.old is None:
+        raise UsageError("--symbol needs --from: the old application that has this routine")
     if not arguments.source:
-        if keys:
-            raise UsageError(
-                f"--{next(n for n, key in options.items() if key in keys)} needs --source"
-            )
+        needy = [name for name, key in options.items() if key in keys]
+        needy += ["from"] if arguments.old is not None else []
+        if needy:
+            raise UsageError(f"--{needy[0]} needs --source")
         prototype = read_prototype(arguments.function, arguments.header)
         return write_skeleton(arguments.name, prototype, arguments.folder)
     if arguments.header is not None:
         raise UsageError("--header and --source exclude each other: a source includes its headers")
-    if not _NAME.fullmatch(arguments.function):
+    name = arguments.function
+    if name == _FUNCTION and arguments.symbol is not None:
+        name = arguments.symbol
+    if not _NAME.fullmatch(name):
         raise UsageError(
             "with --source, --function is the name of a function, as in --function Foo"
         )
-    function = OwnFunction(arguments.function, tuple(arguments.source), keys)
-    return write_case_of_source(arguments.name, function, arguments.folder)
+    function = OwnFunction(name, tuple(arguments.source), keys)
+    old = None if arguments.old is None else OldRoutine(arguments.old, arguments.symbol or name)
+    return write_case_of_source(arguments.name, function, arguments.folder, old)

@@ -24,6 +24,7 @@ from emu.cases.programs.programs import provide_for
 from emu.cases.programs.sources import source_tree
 from emu.cases.skeletons.compiled_function import prototype_of
 from emu.cases.skeletons.function import CPrototype
+from emu.cases.skeletons.old_routine import OldReference, OldRoutine, narrowed
 from emu.cases.skeletons.skeleton import CaseTexts, OwnSources, new_folder
 from emu.program.elf.interface import FunctionInterface, UsedGlobal, interface_of
 from emu.program.model.signatures import Parameter, Signature
@@ -33,6 +34,7 @@ from emu.toolchain.programs.gcc import compile_everything
 from emu.toolchain.sources import SOURCE_SUFFIXES
 
 _BUILD = BUILDS["O0"]
+_INT_SIZE = 4
 _TEXT = r"\b(Str(?:255|63|31|27|15))\s+{name}\b"
 _DEFINITION = r"\b{name}\s*\([^;{{}}()]*\)[^;{{}}()]*\{{"
 
@@ -71,13 +73,17 @@ def _relative(path: Path, place: Path) -> str:
     return Path(os.path.relpath(path.resolve(), place.resolve())).as_posix()
 
 
-def write_case_of_source(name: str, function: OwnFunction, folder: Path) -> Path:
+def write_case_of_source(
+    name: str, function: OwnFunction, folder: Path, old: OldRoutine | None = None
+) -> Path:
     """Write a new case of a function, whole or not at all.
 
     Args:
         name: the name of the case.
         function: the function and its sources.
         folder: where the folder of the case is made.
+        old: the routine of an old program that says what is right; None if a function in Python is
+            to say it.
 
     Returns:
         The folder of the case.
@@ -95,7 +101,11 @@ def write_case_of_source(name: str, function: OwnFunction, folder: Path) -> Path
             raise UsageError(f"--source {path}: there is no such file")
     with new_folder(name, folder) as place:
         interface, target = read_interface(function, place)
-        prototype, own = _case_of(interface, function, place)
+        reference = None
+        if old is not None:
+            sources = source_tree(read_outline(place / CASE_FILE)).read()
+            reference = old.reference(interface, sources, _relative(old.path, place))
+        prototype, own = _case_of(interface, function, place, reference)
         for file, content in CaseTexts(name, prototype, own).files().items():
             write_whole(place / file, content)
         _require_linking(read_outline(place / CASE_FILE), function, interface, target)
@@ -153,7 +163,10 @@ def _texts(paths: Sequence[Path]) -> list[str]:
 
 
 def _case_of(
-    interface: FunctionInterface, function: OwnFunction, place: Path
+    interface: FunctionInterface,
+    function: OwnFunction,
+    place: Path,
+    reference: OldReference | None,
 ) -> tuple[CPrototype, OwnSources]:
     """What a case fills and compares, and how it names its sources."""
     defined = [one for one in interface.globals if one.is_defined]
@@ -162,12 +175,19 @@ def _case_of(
         for one in interface.globals
         if not (one.is_defined or declares_variable(one.declared.name))
     ]
-    prototype, remarks = prototype_of(interface, [*defined, *others])
+    used = [*defined, *others]
+    if reference is not None:  # a global that the old program lacks cannot be filled there
+        used = [one for one in used if one.name in reference.places]
+    prototype, remarks = prototype_of(interface, used)
+    if reference is not None:
+        remarks += reference.remarks
+        prototype = narrowed(prototype) if reference.int_size < _INT_SIZE else prototype
     own = OwnSources(
         function.names(place),
         tuple(f"{key}: {json.dumps(value)}" for key, value in function.lines(place).items()),
         _globals_text(others, function.sources[0].name),
         remarks,
+        () if reference is None else reference.lines,
     )
     return prototype, own
 

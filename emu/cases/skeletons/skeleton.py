@@ -93,12 +93,15 @@ class OwnSources:
         keys: the further lines of the case file that say how they are compiled.
         globals: the text of a file that belongs to the first unit and defines what no source does.
         remarks: what the case leaves to its author, a line each.
+        reference: the lines under ``reference`` in the case file, if a routine of an old program
+            says what is right; empty if a function in Python does.
     """
 
     units: tuple[tuple[str, ...], ...]
     keys: tuple[str, ...] = ()
     globals: str = ""
     remarks: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
 
 
 class CaseTexts:
@@ -148,16 +151,21 @@ class CaseTexts:
             contents[f"{self._stem}.c"] = _filled("source.c", words)
         elif self._own.globals:
             contents[self._globals_file] = self._own.globals.encode()
-        words["expected"] = _filled(
-            "expected.py" if self._own is None else "unwritten.py", words
-        ).decode()
+        words["expected"] = _filled(self._expected, words).decode()
         for template, file in (
             ("case.yaml", "case.yaml"),
             ("reference.py", f"{self._module}.py"),
             ("test.py", f"test_{self._stem}.py"),
         ):
-            contents[file] = _filled(template, words)
+            contents[file] = _filled(template, words).rstrip() + b"\n"
         return contents
+
+    @property
+    def _expected(self) -> str:
+        """The template of what says which answer is right."""
+        if self._own is None:
+            return "expected.py"
+        return "functions.py" if self._own.reference else "unwritten.py"
 
     @property
     def _globals_file(self) -> str:
@@ -185,18 +193,34 @@ class CaseTexts:
         prototype = self._prototype
         arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
         inputs = [f"  {one.name}: {self._argument(one)}" for one in prototype.globals]
-        results = self._reference.results
-        observe = [f"  return: {_members(results)}"] if results else []
-        observe += [
-            f'  "{"*" * parameter.pointers}{parameter.name}": {self._value(parameter)}'
-            for parameter in prototype.values
-            if parameter.is_changed
-        ]
         return {
             "arguments": "arguments:\n" + "\n".join(arguments) + "\n" if arguments else "",
             "input": "input:\n" + "\n".join(inputs) + "\n" if inputs else "",
-            "observe": "\n".join(observe),
+            **self._expectation(),
             **self._kinds(),
+        }
+
+    def _expectation(self) -> dict[str, str]:
+        """What is compared, and with what."""
+        results = self._reference.results
+        observed = {"return": _members(results)} if results else {}
+        observed |= {
+            f'"{"*" * parameter.pointers}{parameter.name}"': self._value(parameter)
+            for parameter in self._prototype.values
+            if parameter.is_changed
+        }
+        lines = () if self._own is None else self._own.reference
+        if lines:
+            places = ", ".join(observed)
+            return {
+                "observe": f"# CHANGE: what the routine gives back\nobserve: [{places}]",
+                "reference": "".join(f"\n  {line}" for line in lines),
+            }
+        answers = "".join(f"\n  {place}: {value}" for place, value in observed.items())
+        remark = "on the left what the routine gives back, on the right attributes of Answer"
+        return {
+            "observe": f"# CHANGE: {remark}\nobserve:{answers}",
+            "reference": f" {self._module}:expected",
         }
 
     def _argument(self, parameter: CParameter) -> str:

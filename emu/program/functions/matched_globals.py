@@ -1,0 +1,255 @@
+"""Finds where the globals of a compiled source lie in an old program.
+
+Both compilers leave the order in which a function first uses its globals nearly as the source has
+it. So the uses of a function in the source are aligned with those of the same function in the old
+program. Each pair of uses in a good alignment votes for a place of that global; all pairs of
+functions vote. What has most votes guides the next alignment.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.program.functions.model import GlobalUse, ProgramFunction, ProgramFunctions
+from emu.program.model.model import Symbol, source_name
+
+_ROUNDS = 4
+_GAP = -0.3
+_SAME, _KNOWN, _OTHER = 1.0, 2.0, -2.0
+"""What a pair of uses counts; and what more if the votes so far are for it, or for another."""
+_ACCESS = 0.5
+_TIE = 0.8
+"""How much worse an alignment may be whose pairs vote, too."""
+_CERTAIN = 2.0
+"""How many times the votes for any other place a place needs to be certain."""
+_MOST_USES = 400
+_MOST_CANDIDATES = 3
+
+Votes = Mapping[str, Counter[int]]
+FunctionPair = tuple[ProgramFunction, ProgramFunction]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOfGlobal:
+    """A place where a global may lie.
+
+    Attributes:
+        address: the address of its first byte.
+        votes: how many pairs of uses are for it; a pair that fits several places counts for less.
+    """
+
+    address: int
+    votes: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedGlobal:
+    """A global of the source, and where it may lie in the old program.
+
+    Attributes:
+        name: its name in the source.
+        candidates: the places, the likeliest first; at least one.
+    """
+
+    name: str
+    candidates: tuple[PlaceOfGlobal, ...]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the first place has far more votes than any other."""
+        return len(self.candidates) == 1 or (
+            self.candidates[0].votes >= _CERTAIN * self.candidates[1].votes
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A use of a global of the source: how far from its first byte, and what for."""
+
+    name: str
+    offset: int
+    use: GlobalUse
+
+
+class GlobalMatching:
+    """Matches the globals of a source with places in an old program.
+
+    Args:
+        sizes: the bytes of the globals of the source, as far as they are known.
+    """
+
+    def __init__(self, sizes: Mapping[str, int]) -> None:
+        self._sizes = sizes
+        self._pairs: list[tuple[list[_Use], list[GlobalUse]]] = []
+
+    def add(self, source: ProgramFunctions, pairs: Iterable[FunctionPair]) -> None:
+        """Let functions of a source that was compiled for the same processor vote.
+
+        Args:
+            source: its functions.
+            pairs: some of them, each with the same one of the old program.
+        """
+        symbols = _Symbols(source)
+        for new, old in pairs:
+            uses = [use for use in old.contents.globals if _is_own(use)]
+            self._pairs.append((list(symbols.uses(new)), uses))
+
+    def globals(self) -> dict[str, MatchedGlobal]:
+        """The globals that have a place, by their names."""
+        chosen: dict[str, int] = {}
+        votes: Votes = {}
+        for _ in range(_ROUNDS):
+            votes = self._votes(chosen)
+            chosen = self._chosen(votes)
+        return {name: self._matched(name, address, votes) for name, address in chosen.items()}
+
+    def _votes(self, chosen: Mapping[str, int]) -> Votes:
+        votes: dict[str, Counter[int]] = defaultdict(Counter)
+        for new, old in self._pairs:
+            if not new or not old or max(len(new), len(old)) > _MOST_USES:
+                continue
+            scores = [[_score(one, there, chosen) for there in old] for one in new]
+            through = _through(scores)
+            for one, row in zip(new, through, strict=True):
+                best = max(row)
+                shares = {
+                    n: math.exp((value - best) * 3)
+                    for n, value in enumerate(row)
+                    if value >= best - _TIE
+                }
+                whole = sum(shares.values())
+                for n, share in shares.items():
+                    votes[one.name][old[n].address - one.offset] += share / whole
+        return votes
+
+    def _chosen(self, votes: Votes) -> dict[str, int]:
+        """A place for each global; no two overlap."""
+        ranked = sorted(
+            (
+                (count, name, address)
+                for name, each in votes.items()
+                for address, count in each.items()
+            ),
+            key=lambda item: (-item[0], item[1], item[2]),
+        )
+        chosen: dict[str, int] = {}
+        taken: list[range] = []
+        for _, name, address in ranked:
+            room = range(address, address + max(self._sizes.get(name, 1), 1))
+            if name in chosen or any(_overlap(room, other) for other in taken):
+                continue
+            chosen[name] = address
+            taken.append(room)
+        return chosen
+
+    def _matched(self, name: str, address: int, votes: Votes) -> MatchedGlobal:
+        others = [a for a, _ in votes[name].most_common(_MOST_CANDIDATES) if a != address]
+        places = (PlaceOfGlobal(a, round(votes[name][a], 1)) for a in (address, *others))
+        return MatchedGlobal(name, tuple(place for place in places if place.votes >= 0.1)[:2])
+
+
+class _Symbols:
+    """The globals of a compiled source by address."""
+
+    def __init__(self, source: ProgramFunctions) -> None:
+        self._symbols: Sequence[Symbol] = [
+            symbol for symbol in source.program.symbols if symbol.kind in ("object", "other")
+        ]
+
+    def uses(self, function: ProgramFunction) -> Iterator[_Use]:
+        """The uses of globals in a function, in their order."""
+        for use in function.contents.globals:
+            for symbol in self._symbols:
+                if symbol.address <= use.address < symbol.address + max(symbol.size, 1):
+                    yield _Use(source_name(symbol.name), use.address - symbol.address, use)
+                    break
+
+
+def _is_own(use: GlobalUse) -> bool:
+    """Whether memory is the program's: below A5, or in a section of data."""
+    return use.place.startswith(("A5-", "section "))
+
+
+def _score(new: _Use, old: GlobalUse, chosen: Mapping[str, int]) -> float:
+    """How well two uses go together."""
+    score = _SAME
+    for one, other in (
+        (new.use.writes, old.writes),
+        (new.use.reads, old.reads),
+        (new.use.takes, old.takes),
+    ):
+        score += _ACCESS if bool(one) == bool(other) else -_ACCESS
+        score += _ACCESS / 2 if one and one == other else 0
+    address = chosen.get(new.name)
+    if address is not None:
+        score += _KNOWN if old.address - new.offset == address else _OTHER
+    return score
+
+
+def _through(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """What the best alignment through each pair reaches."""
+    before = _before(scores)
+    turned = [list(reversed(row)) for row in reversed(scores)]
+    after = [list(reversed(row)) for row in reversed(_before(turned))]
+    return [
+        [b + s + a for b, s, a in zip(*rows, strict=True)]
+        for rows in zip(before, scores, after, strict=True)
+    ]
+
+
+def _before(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The best alignment of what lies before each pair."""
+    width = len(scores[0])
+    last = [_GAP * n for n in range(width + 1)]
+    best: list[list[float]] = []
+    for row in scores:
+        best.append(last[:-1])
+        new = [last[0] + _GAP]
+        for n, score in enumerate(row):
+            new.append(max(last[n] + score, last[n + 1] + _GAP, new[n] + _GAP))
+        last = new
+    return best
+
+
+def _overlap(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop
+
+
+def function_pairs(
+    source: ProgramFunctions, old: ProgramFunctions, first: FunctionPair | None
+) -> list[FunctionPair]:
+    """Functions of a source and the same ones of the old program.
+
+    One pair may be known. Functions with the same name, which only one of each side has, are pairs;
+    so are those that the functions of a pair call, if both call as many, in the same order.
+    """
+    named = _by_name(old.functions)
+    pairs = [] if first is None else [first]
+    pairs += [
+        (one, named[name])
+        for name, one in _by_name(source.functions).items()
+        if name in named and not (first and (one is first[0] or named[name] is first[1]))
+    ]
+    known_new = {one.address for one, _ in pairs}
+    known_old = {one.address for _, one in pairs}
+    for new, there in pairs:
+        callees = [source.by_address.get(address) for address in new.callees]
+        olds = [old.by_address.get(address) for address in there.callees]
+        if len(callees) != len(olds):
+            continue
+        for one, other in zip(callees, olds, strict=True):
+            if one is None or other is None or one.address in known_new:
+                continue
+            if other.address not in known_old:
+                known_new.add(one.address)
+                known_old.add(other.address)
+                pairs.append((one, other))
+    return pairs
+
+
+def _by_name(functions: Iterable[ProgramFunction]) -> dict[str, ProgramFunction]:
+    counts = Counter(function.name for function in functions if function.name)
+    return {one.name: one for one in functions if counts.get(one.name) == 1}
