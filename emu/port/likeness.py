@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,9 +23,9 @@ _MOST = 4
 """A trait counts no more often than this: unrolled loops repeat them."""
 _WEIGHTS = {"bytes": 1.0, "callers": 0.2}
 _TRAIT_SHARE = 0.6
-_NEUTRAL = 0.55
+_NEUTRAL = 0.3
 """How alike two functions are that have nothing to do with each other."""
-_NEW_SKIP, _OLD_SKIP = 0.06, 0.02
+_NEW_SKIP = _OLD_SKIP = 0.1
 """What it costs if a function of one side has no partner on the other."""
 
 Matrix = NDArray[np.float64]
@@ -54,21 +55,32 @@ class Ranking:
     """Ranks the functions of a program for each function of a source.
 
     Args:
-        source: the functions of the compiled source, in the order of the source.
+        forms: the functions of the source, in its order, as one or more builds compile them. Of
+            each pair of functions the likest form counts: nobody knows how the old one was built.
         program: the functions of the old program.
+
+    Attributes:
+        names: the functions of the source, in the order of the first form.
+        scores: how alike each of them is to each of the program, from 0 to 1.
+        totals: the same with the support of neighbours.
     """
 
-    def __init__(self, source: ProgramFunctions, program: ProgramFunctions) -> None:
-        self._source = source.functions
+    def __init__(self, forms: Sequence[ProgramFunctions], program: ProgramFunctions) -> None:
         self._program = program.functions
-        counts = vocabulary(program)
         total = max(len(program.functions), 1)
         self._weights = {
-            trait: math.log(1 + total / count) for trait, count in counts.items() if count
+            trait: math.log(1 + total / count) for trait, count in vocabulary(program).items()
         }
-        self._new = [self._known(function) for function in self._source]
+        by_name = [{function.name: function for function in form.functions} for form in forms]
+        self.names = list(by_name[0])
         self._old = [self._known(function) for function in self._program]
-        self.scores = self._scores()
+        self._new: list[list[Counter[Trait]]] = []
+        self.scores = np.zeros((len(self.names), len(self._program)))
+        for functions in by_name:
+            source = [functions.get(name, by_name[0][name]) for name in self.names]
+            traits = [self._known(function) for function in source]
+            self._new.append(traits)
+            self.scores = np.maximum(self.scores, self._scores(source, traits))
         self.totals = aligned_scores(self.scores - _NEUTRAL)
 
     def _known(self, function: ProgramFunction) -> Counter[Trait]:
@@ -80,8 +92,9 @@ class Ranking:
             }
         )
 
-    def best(self, index: int, most: int) -> list[Likeness]:
-        """The likeliest candidates for a function of the source, by its index."""
+    def best(self, name: str, most: int) -> list[Likeness]:
+        """The likeliest candidates for a function of the source, by its name."""
+        index = self.names.index(name)
         order = np.argsort(-self.totals[index], kind="stable")[:most]
         return [
             Likeness(
@@ -95,46 +108,45 @@ class Ranking:
         ]
 
     def _shared(self, index: int, place: int) -> tuple[Trait, ...]:
-        shared = self._new[index] & self._old[place]
+        shared = {trait for traits in self._new for trait in traits[index] & self._old[place]}
         return tuple(sorted(shared, key=lambda trait: (-self._weights[trait], str(trait))))
 
     def _neighbours(self, index: int, place: int) -> int:
         count = 0
         for distance in (-2, -1, 1, 2):
-            if 0 <= index + distance < len(self._source):
+            if 0 <= index + distance < len(self.names):
                 other = int(np.argmax(self.totals[index + distance]))
                 count += 0 < (other - place) * (1 if distance > 0 else -1) <= 3 * abs(distance)
         return count
 
-    def _scores(self) -> Matrix:
-        """How alike each function of the source is to each of the program."""
-        shared = self._overlap()
-        own = [_sum(traits, self._weights) for traits in self._new]
+    def _scores(self, source: Sequence[ProgramFunction], new: Sequence[Counter[Trait]]) -> Matrix:
+        """How alike each function of a form of the source is to each of the program."""
+        own = [_sum(traits, self._weights) for traits in new]
         others = [_sum(traits, self._weights) for traits in self._old]
         whole = np.add.outer(np.array(own), np.array(others))
         # Nothing in both is no sign of anything.
-        traits = np.where(whole > 0, 2 * shared / np.maximum(whole, 1e-9), 0.5)
-        return _TRAIT_SHARE * traits + (1 - _TRAIT_SHARE) * self._closeness()
+        shared = np.where(whole > 0, 2 * self._overlap(new) / np.maximum(whole, 1e-9), 0.5)
+        return _TRAIT_SHARE * shared + (1 - _TRAIT_SHARE) * self._closeness(source)
 
-    def _overlap(self) -> Matrix:
+    def _overlap(self, new: Sequence[Counter[Trait]]) -> Matrix:
         """The weight of the traits that two functions share."""
-        overlap = np.zeros((len(self._source), len(self._program)))
+        overlap = np.zeros((len(new), len(self._program)))
         places: dict[Trait, list[tuple[int, int]]] = {}
         for place, traits in enumerate(self._old):
             for trait, count in traits.items():
                 places.setdefault(trait, []).append((place, count))
-        for index, traits in enumerate(self._new):
+        for index, traits in enumerate(new):
             for trait, count in traits.items():
                 for place, other in places.get(trait, ()):
                     overlap[index, place] += self._weights[trait] * min(count, other)
         return overlap
 
-    def _closeness(self) -> Matrix:
+    def _closeness(self, source: Sequence[ProgramFunction]) -> Matrix:
         """How near the counts of two functions are, from 0 to 1."""
-        closeness = np.zeros((len(self._source), len(self._program)))
+        closeness = np.zeros((len(source), len(self._program)))
         whole = 0.0
         for name, count in COUNTS.items():
-            new = np.array([count(function) for function in self._source], dtype=float)
+            new = np.array([count(function) for function in source], dtype=float)
             old = np.array([count(function) for function in self._program], dtype=float)
             apart = np.abs(np.subtract.outer(new, old))
             weight = _WEIGHTS.get(name, 0.5)

@@ -3,32 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.program.elf.object_program import object_program
 from emu.program.functions.find_functions import find_functions
-from emu.program.functions.model import ProgramFunctions
-from emu.toolchain.builds import ALL_TARGETS, BUILDS
+from emu.program.functions.model import ProgramFunction, ProgramFunctions
+from emu.toolchain.builds import ALL_TARGETS, BUILDS, Build
 from emu.toolchain.programs.gcc import compile_objects
 from emu.toolchain.sources import SourceTree, mac_sources, require_unit
 
-BUILD = "period"
-"""The build that is most like what compilers of the time made."""
 
-CODE_OF = {"m68k": "68000", "powerpc": "601"}
-"""What a source is compiled for, by the architecture of the program."""
+@dataclass(frozen=True, slots=True)
+class SourceForm:
+    """A way to compile a source for a comparison with an old program.
+
+    Attributes:
+        cpu: the processor that it is compiled for.
+        build: the build.
+        flags: further flags.
+    """
+
+    cpu: str
+    build: Build
+    flags: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join((self.cpu, self.build.name, *self.flags))
 
 
-def source_functions(path: Path, cpu: str, include: Sequence[Path] = ()) -> ProgramFunctions:
-    """The functions of a source file, in its order.
+# GCC has internal errors in ivopts with -mshort; the option also changes what loops look like.
+_SMALL = Build("Os", ("-Os", "-fno-ivopts"))
+FORMS = {
+    "m68k": (SourceForm("68000", BUILDS["period"]), SourceForm("68000", _SMALL, ("-mshort",))),
+    "powerpc": (SourceForm("601", BUILDS["period"]), SourceForm("601", _SMALL)),
+}
+"""The forms by the architecture of the program. Old compilers for the 68K had an int of 16 or 32
+bits. None unrolled or inlined as much as a compiler of today."""
+
+
+def source_functions(
+    path: Path, architecture: str, include: Sequence[Path] = ()
+) -> list[ProgramFunctions]:
+    """The functions of a source file, in its order, in each of `FORMS`.
 
     What it needs from other files may be missing, for it is not linked.
 
     Args:
         path: the C or C++ file.
-        cpu: the processor it is compiled for.
+        architecture: "m68k" or "powerpc".
         include: further folders with headers.
 
     Raises:
@@ -40,6 +65,10 @@ def source_functions(path: Path, cpu: str, include: Sequence[Path] = ()) -> Prog
         raise UsageError(f"{path}: there is no such file")
     path = path.resolve()
     require_unit([path])
+    return [_functions(path, form, include) for form in FORMS[architecture]]
+
+
+def _functions(path: Path, form: SourceForm, include: Sequence[Path]) -> ProgramFunctions:
     tree = SourceTree(
         routine="",
         state=(),
@@ -50,22 +79,22 @@ def source_functions(path: Path, cpu: str, include: Sequence[Path] = ()) -> Prog
         flags=("-Dmacintosh",),
         foreign=(path,),
         include=tuple(folder.resolve() for folder in include),
+        cflags=form.flags,
     )
-    (image,) = compile_objects(tree.read(), BUILDS[BUILD], ALL_TARGETS[cpu])
+    (image,) = compile_objects(tree.read(), form.build, ALL_TARGETS[form.cpu])
     return find_functions(object_program(image, path))
 
 
-def index_of(functions: ProgramFunctions, name: str) -> int:
-    """The index of a function of a source.
+def function_named(functions: ProgramFunctions, name: str) -> ProgramFunction:
+    """A function of a source.
 
     Raises:
         UsageError: the source has no such function.
     """
-    for index, function in enumerate(functions.functions):
-        if function.name == name:
-            return index
     names = [function.name for function in functions.functions]
-    raise UsageError(
-        f"{functions.program.path}: it has no function {name}{did_you_mean(name, names)}; it has "
-        f"{', '.join(names[:12]) or 'none'}"
-    )
+    if name not in names:
+        raise UsageError(
+            f"{functions.program.path}: it has no function {name}{did_you_mean(name, names)}; it "
+            f"has {', '.join(names[:12]) or 'none'}"
+        )
+    return functions.functions[names.index(name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ def traits_of(function: ProgramFunction) -> Counter[Trait]:
     traits: Counter[Trait] = Counter()
     for name, count in function.toolbox.items():
         traits[Trait(TOOLBOX, _routine(name))] += count
-    for name, count in function.imports.items():
+    for name, count in own_imports(function).items():
         traits[Trait(TOOLBOX, name.lstrip("_"))] += count
     for number, count in contents.constants.items():
         if number not in _PLAIN_CONSTANTS:
@@ -57,6 +58,11 @@ def traits_of(function: ProgramFunction) -> Counter[Trait]:
     for text in contents.texts:
         traits[Trait(TEXT, text)] += 1
     return traits
+
+
+def own_imports(function: ProgramFunction) -> Mapping[str, int]:
+    """The functions of other files that the source names, without arithmetic of the compiler."""
+    return {n: count for n, count in function.imports.items() if not _ARITHMETIC.fullmatch(n)}
 
 
 def _routine(name: str) -> str:
@@ -76,15 +82,18 @@ def _names() -> Mapping[tuple[int, int | None], str]:
 
 _NAMES: dict[tuple[int, int | None], str] = {}
 
+_ARITHMETIC = re.compile(r"__\w*[sdxt][if]\w*")
+"""Functions of GCC's library, such as __mulsi3, for what other compilers write in place."""
+
 Count = Callable[[ProgramFunction], float]
 
 COUNTS: Mapping[str, Count] = {
     "bytes": lambda f: f.size / 4,
     "calls of the Toolbox": lambda f: sum(f.toolbox.values()),
     "calls of functions": lambda f: (
-        sum(f.callees.values()) + sum(f.imports.values()) + f.contents.pointer_calls
+        sum(f.callees.values()) + sum(own_imports(f).values()) + f.contents.pointer_calls
     ),
-    "functions called": lambda f: len(f.callees) + len(f.imports),
+    "functions called": lambda f: len(f.callees) + len(own_imports(f)),
     "globals": lambda f: len(f.contents.globals),
     "loops": lambda f: f.contents.loops,
     "branches": lambda f: f.contents.branches,

@@ -11,7 +11,7 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
 from emu.port.likeness import Likeness, Ranking
-from emu.port.source_functions import BUILD, CODE_OF, index_of, source_functions
+from emu.port.source_functions import FORMS, function_named, source_functions
 from emu.port.traits import COUNTS
 from emu.program.functions.conditions import (
     DataPlace,
@@ -87,17 +87,16 @@ def survey_functions(
     data = [place for wanted in condition.find for place in places_in_data(program, wanted)]
     if like is None:
         return FunctionSurvey(functions, tuple(choices), tuple(data))
-    source = source_functions(like.path, CODE_OF[program.architecture], like.include)
-    index = index_of(source, like.name)
-    ranking = Ranking(source, functions)
+    forms = source_functions(like.path, program.architecture, like.include)
+    wanted = function_named(forms[0], like.name)
     chosen = {choice.function.address for choice in choices}
-    ranked = ranking.best(index, len(functions.functions))
+    ranked = Ranking(forms, functions).best(wanted.name, len(functions.functions))
     fitting = (likeness for likeness in ranked if likeness.function.address in chosen)
     return FunctionSurvey(
         functions,
         tuple(choices),
         tuple(data),
-        source.functions[index],
+        wanted,
         tuple(islice(fitting, _MOST_RANKED)),
     )
 
@@ -243,10 +242,11 @@ def _function_lines(
 def _ranking_lines(survey: FunctionSurvey) -> Iterator[str]:
     wanted = survey.wanted
     assert wanted is not None
-    path = survey.functions.program.path
+    program = survey.functions.program
+    forms = " and ".join(map(str, FORMS[program.architecture]))
     yield (
-        f"{wanted.name}, compiled for comparison (build {BUILD}): {wanted.size} bytes; the "
-        f"likeliest of {len(survey.functions.functions):,} functions of {path.name}:"
+        f"{wanted.name}, compiled for comparison ({forms}): {wanted.size} bytes; the likeliest of "
+        f"{len(survey.functions.functions):,} functions of {program.path.name}:"
     )
     for rank, likeness in enumerate(survey.likenesses, 1):
         function = likeness.function
@@ -264,11 +264,11 @@ def _why(wanted: ProgramFunction, likeness: Likeness) -> Iterator[str]:
         more = len(likeness.shared) - len(shared)
         yield ", ".join(shared) + (f" and {more} more" if more > 0 else "")
     same = [
-        f"{COUNTS[name](wanted):.0f} {name}"
+        f"{name} ({COUNTS[name](wanted):.0f})"
         for name in _COUNTED
         if COUNTS[name](wanted) and COUNTS[name](wanted) == COUNTS[name](likeness.function)
     ]
     if same:
-        yield f"as many: {', '.join(same)}"
+        yield f"as many {', '.join(same)}"
     if likeness.neighbours:
         yield f"{likeness.neighbours} of its neighbours in the source lie around it"
