@@ -209,7 +209,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         routine=routine,
         lines=lines_of(document),
         sha256=document.sha256,
-        python={**python, **digests_of(routine)},
+        python={**python, **digests_of(routine, document.path.parent)},
     )
     return _with_programs(case, document)
 

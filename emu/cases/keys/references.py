@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.errors import ProgramError
+from emu.base.files import read_at_most
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.keys.arguments import Phrase
 from emu.cases.keys.declarations import Declarations, by_routine, declarations_of
@@ -25,9 +26,12 @@ from emu.cases.keys.parts import ObservedVariable
 from emu.cases.keys.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
+from emu.program.declarations.headers import HeaderDeclarations, declarations_for
+from emu.program.declarations.tokens import DeclarationError, SourceText
 from emu.program.elf.host_declarations import HostDeclaration, declaration_in
 from emu.toolchain.build_cache import digest_of
 
+_LARGEST_HEADER = 1 << 20
 _OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:(?:::|->)[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
@@ -86,6 +90,7 @@ class Library:
         before: functions without parameters that are called first, such as an initialisation.
         ignored: what they may write that is no part of the answer: variables of the library, or
             "*scratch" for what an argument points to.
+        header: the name of the header that declares them, relative to the case; "" for none.
     """
 
     library: Path
@@ -93,6 +98,7 @@ class Library:
     types: str = ""
     before: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    header: str = ""
 
     @property
     def words(self) -> str:
@@ -159,6 +165,8 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
     if own not in written and "calls" not in document.data:
         raise document.error(("reference",), f"reference: the key {own} is missing")
     keys = {kind, own, "prototype", "types", "before", "ignore"}
+    if kind == "library":
+        keys |= {"header"}
     if kind == "program":
         keys |= {"cpu", "convention", "start", "globals"}
     for key in written:
@@ -183,16 +191,53 @@ def _library_of(
     symbols = by_routine(document, ("reference", "function"), called)
     prototypes = by_routine(document, ("prototype",), called)
     prototypes |= by_routine(document, ("reference", "prototype"), called)
+    names = [symbols.get(name, name) for name in called]
+    in_header = _in_header(document, written, [n for n in names if n not in prototypes])
     functions = []
-    for name in called:
-        symbol, prototype, declared = symbols.get(name, name), prototypes.get(name, ""), None
+    for name, symbol in zip(called, names, strict=True):
+        prototype, declared = prototypes.get(name) or in_header.prototypes.get(symbol, ""), None
         if not prototype:
             declared = _declared_in(document, path, symbol)
             prototype = declared.prototype
         functions.append(LibraryFunction(name, symbol, prototype, declared))
     before = written.get("before", document.data.get("before", ()))
     ignored = tuple(written.get("ignore", ()))
-    return Library(path, tuple(functions), written.get("types", ""), tuple(before), ignored)
+    types = "\n".join(filter(None, [in_header.types, written.get("types", "")]))
+    header = written.get("header", "")
+    return Library(path, tuple(functions), types, tuple(before), ignored, header)
+
+
+def _in_header(
+    document: YamlDocument, written: Mapping[str, Any], functions: Sequence[str]
+) -> HeaderDeclarations:
+    """What the header that a reference names declares of functions; nothing if it names none.
+
+    Raises:
+        CaseError: there is no such file, it is not C, or it does not declare a function.
+    """
+    if "header" not in written:
+        return HeaderDeclarations("", {})
+    path, place = document.path.resolve().parent / written["header"], ("reference", "header")
+    if not path.is_file():
+        raise document.error(place, f"there is no file {written['header']} beside it")
+
+    def find(name: str) -> SourceText | None:
+        beside = path.parent / name
+        return _header_text(beside, name) if beside.is_file() else None
+
+    try:
+        found = declarations_for(_header_text(path, path.name), functions, find)
+    except DeclarationError as error:
+        raise document.error(place, str(error)) from error
+    for name in functions:
+        if name not in found.prototypes:
+            raise document.error(place, f"{path.name} declares no function {name}")
+    return found
+
+
+def _header_text(path: Path, name: str) -> SourceText:
+    text = read_at_most(path, _LARGEST_HEADER, "a header", ProgramError).decode("utf-8", "replace")
+    return SourceText("\n".join(text.splitlines()), name)
 
 
 def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDeclaration:
@@ -212,12 +257,18 @@ def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDecla
     return declared
 
 
-def digests_of(reference: Routine | None) -> dict[str, str]:
-    """SHA-256 of the reference's program, by its file's name; nothing for one in Python."""
+def digests_of(reference: Routine | None, folder: Path) -> dict[str, str]:
+    """SHA-256 of the files of a reference in the folder of its case; nothing for one in Python.
+
+    The keys are the name of its program or library, and the name of its header.
+    """
     if reference is None:
         return {}
-    path = reference.library if isinstance(reference, Library) else reference.program
-    return {path.name: digest_of(host_file(path))}
+    if isinstance(reference, OtherProgram):
+        return {reference.program.name: digest_of(host_file(reference.program))}
+    own = {reference.library.name: digest_of(reference.library)}
+    header = reference.header
+    return {**own, header: digest_of(folder / header)} if header else own
 
 
 def places_of(document: YamlDocument) -> list[ObservedVariable]:
