@@ -15,6 +15,7 @@ from pathlib import Path
 from absent_headers import absent_headers
 from api_page import api_page, api_summary
 from callback_headers import callback_headers
+from header_names import named_headers
 from record_headers import record_headers
 from site_pages import write_site
 from system_headers import system_headers
@@ -38,7 +39,8 @@ def made() -> dict[Path, str]:
     callbacks = {COMPAT / "callbacks" / name: text for name, text in callback_headers().items()}
     absent = {COMPAT / "absent" / name: text for name, text in absent_headers().items()}
     system = {COMPAT / name: text for name, text in system_headers().items()}
-    return {**pages, **headers, **records, **callbacks, **absent, **system}
+    named = {COMPAT / name: text for name, text in named_headers().items()}
+    return {**pages, **headers, **records, **callbacks, **absent, **system, **named}
 
 
 def main() -> None:

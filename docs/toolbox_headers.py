@@ -13,7 +13,7 @@ from pathlib import Path
 
 from routine_types import PARAMETERS, RESULTS
 
-from emu.toolbox.computer.declaration import Routine, RoutineParameter, routines_of
+from emu.toolbox.computer.declaration import Routine, routines_of
 from emu.toolbox.guest.guest_types import GUEST_TYPES, ParameterKind, ToolboxType
 from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.mac_app.glue import GlueEntry, entries

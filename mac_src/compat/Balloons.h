@@ -7,6 +7,7 @@
 #include "Quickdraw.h"
 #include "Menus.h"
 #include "TextEdit.h"
+#include "Windows.h"
 
 #pragma pack(push, 2)
 
@@ -48,5 +49,6 @@ typedef struct HMMessageRecord
 #pragma pack(pop)
 
 #include "routines/Balloons.h"
+#include "absent/Balloons.h"
 
 #endif

@@ -1,4 +1,4 @@
-/* ColorPicker.h: the later name of Picker.h. */
+/* ColorPicker.h: another name of Picker.h. Made by docs/generate.py. */
 
 #ifndef COMPAT_COLORPICKER_H
 #define COMPAT_COLORPICKER_H

@@ -1,4 +1,4 @@
-/* ColorToolbox.h: an older name of Color.h. */
+/* ColorToolbox.h: another name of Color.h. Made by docs/generate.py. */
 
 #ifndef COMPAT_COLORTOOLBOX_H
 #define COMPAT_COLORTOOLBOX_H

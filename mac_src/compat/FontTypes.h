@@ -1,4 +1,4 @@
-/* FontTypes.h: an older place of what Fonts.h has. */
+/* FontTypes.h: another name of Fonts.h. Made by docs/generate.py. */
 
 #ifndef COMPAT_FONTTYPES_H
 #define COMPAT_FONTTYPES_H

@@ -99,5 +99,6 @@ typedef Handle          IconCacheRef;
 
 #include "callbacks/Icons.h"
 #include "routines/Icons.h"
+#include "absent/Icons.h"
 
 #endif

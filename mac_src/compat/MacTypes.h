@@ -1,4 +1,4 @@
-/* MacTypes.h: the later name of Types.h. */
+/* MacTypes.h: another name of Types.h. Made by docs/generate.py. */
 
 #ifndef COMPAT_MACTYPES_H
 #define COMPAT_MACTYPES_H

@@ -16,6 +16,8 @@ typedef struct CMYColor { SmallFract cyan, magenta, yellow; } CMYColor;
 
 #pragma pack(pop)
 
+#include "callbacks/Picker.h"
 #include "routines/Picker.h"
+#include "absent/Picker.h"
 
 #endif

@@ -1,4 +1,4 @@
-/* PrintTraps.h: Printing.h for programs that call the printing traps directly. */
+/* PrintTraps.h: another name of Printing.h. Made by docs/generate.py. */
 
 #ifndef COMPAT_PRINTTRAPS_H
 #define COMPAT_PRINTTRAPS_H

@@ -1,0 +1,29 @@
+/* Routines of Balloons.h that end a run: the Toolbox here does not have them.
+ * Made by docs/generate.py from emu/toolbox/absent.
+ */
+
+#include <Balloons.h>
+
+#ifndef ABSENT_BALLOONS_H
+#define ABSENT_BALLOONS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+OSErr HMSetFont(short font);
+OSErr HMGetFont(short *font);
+OSErr HMSetFontSize(unsigned short size);
+OSErr HMGetFontSize(unsigned short *size);
+OSErr HMBalloonRect(HMMessageRecPtr message, Rect *rect);
+OSErr HMBalloonPict(HMMessageRecPtr message, PicHandle *picture);
+OSErr HMGetBalloonWindow(WindowPtr *window);
+OSErr HMExtractHelpMsg(ResType type, short id, short message, short state, HMMessageRecPtr text);
+OSErr HMGetIndHelpMsg(ResType type, short id, short message, short state, long *options, Point *tip, Rect *rect, short *procID, short *variant, HMMessageRecPtr text, short *count);
+OSErr HMScanTemplateItems(short id, short file, ResType type);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
