@@ -73,17 +73,17 @@ class Ranking:
         }
         by_name = [{function.name: function for function in form.functions} for form in forms]
         self.names = list(by_name[0])
-        self._old = [self._known(function) for function in self._program]
+        self._old = [self._known_traits(function) for function in self._program]
         self._new: list[list[Counter[Trait]]] = []
         self.scores = np.zeros((len(self.names), len(self._program)))
         for functions in by_name:
             source = [functions.get(name, by_name[0][name]) for name in self.names]
-            traits = [self._known(function) for function in source]
+            traits = [self._known_traits(function) for function in source]
             self._new.append(traits)
             self.scores = np.maximum(self.scores, self._scores(source, traits))
         self.totals = aligned_scores(self.scores - _NEUTRAL)
 
-    def _known(self, function: ProgramFunction) -> Counter[Trait]:
+    def _known_traits(self, function: ProgramFunction) -> Counter[Trait]:
         return Counter(
             {
                 trait: min(count, _MOST)

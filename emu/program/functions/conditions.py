@@ -63,9 +63,9 @@ def _reasons(
 ) -> list[str] | None:
     reasons: list[str] = []
     for found in (
-        *(_holding(function, wanted) for wanted in condition.find),
-        *(_calling(functions, function, wanted) for wanted in condition.calls),
-        *(_touching(function, wanted) for wanted in condition.touches),
+        *(_content_reason(function, wanted) for wanted in condition.find),
+        *(_call_reason(functions, function, wanted) for wanted in condition.calls),
+        *(_use_reason(function, wanted) for wanted in condition.touches),
     ):
         if not found:
             return None
@@ -73,7 +73,7 @@ def _reasons(
     return reasons
 
 
-def _holding(function: ProgramFunction, wanted: str) -> str:
+def _content_reason(function: ProgramFunction, wanted: str) -> str:
     """How a function holds a number or a text; "" if it does not."""
     contents = function.contents
     number = number_of(wanted)
@@ -91,7 +91,7 @@ def _holding(function: ProgramFunction, wanted: str) -> str:
     return f"'{wanted}'" if len(four) == _FOUR_CHARACTERS and signed in contents.constants else ""
 
 
-def _calling(functions: ProgramFunctions, function: ProgramFunction, wanted: str) -> str:
+def _call_reason(functions: ProgramFunctions, function: ProgramFunction, wanted: str) -> str:
     names = {_same_routine(wanted), wanted}
     for name in (*function.toolbox, *function.imports):
         if name in names or _same_routine(name) in names:
@@ -111,7 +111,7 @@ def _same_routine(name: str) -> str:
     return f"trap {normalised(signature.trap):04x} {signature.selector}"
 
 
-def _touching(function: ProgramFunction, wanted: str) -> str:
+def _use_reason(function: ProgramFunction, wanted: str) -> str:
     for use in function.contents.globals:
         if use.place.lower() == wanted.lower().replace(" ", "") or use.place == wanted:
             return f"{access_words(use)} {use.place}"

@@ -131,7 +131,8 @@ class _PowerPcFunction:
         name = self._memory.outside_name(vector) if vector is not None else ""
         if vector is not None and name:
             self._pointers[vector] = True
-            self._seen.drop_use(vector)
+            for part in (vector, vector + 4):  # the routine's address, and its R2
+                self._seen.drop_use(part)
             self._seen.import_call(name)
         elif is_call:
             self._seen.pointer_calls += 1
