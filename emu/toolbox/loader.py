@@ -18,6 +18,7 @@ from emu.program.fragments.shared_libraries import (
     libraries_for,
     required,
 )
+from emu.program.fragments.system_variables import SYSTEM_VARIABLES
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import Executable, not_an_application, read_executable
 from emu.program.pef.pef_model import PefContainer
@@ -33,7 +34,7 @@ from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.guest.layout import HEAP_START, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.processes.fragments import SYSTEM_LIBRARIES, VARIABLES, FragmentError
+from emu.toolbox.managers.processes.fragments import SYSTEM_LIBRARIES, FragmentError
 
 DEFAULT_CPUS = {"m68k": "68040", "powerpc": "601"}
 _PARTITION = 4 << 20
@@ -314,7 +315,7 @@ class _Libraries:
 def _find_libraries(executable: Executable, pef: PefContainer, settings: Settings) -> _Libraries:
     available = libraries_for(executable.file, executable.path, settings.folder)
     name = executable.file.name
-    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES, VARIABLES)
+    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES, SYSTEM_VARIABLES)
     return _Libraries(available, list(needed.values()), lacking)
 
 

@@ -1,8 +1,9 @@
 """Puts PowerPC code fragments into memory: PEF containers and linked XCOFF files.
 
 A fragment has no addresses of its own. Its sections get addresses here that are far apart, so that
-code which runs off the end of a section faults. Imported symbols get addresses without memory, so
-that a routine which calls one faults there.
+code which runs off the end of a section faults. Imported routines get addresses without memory, so
+that a routine which calls one faults there. Imported variables of the system's libraries lie in a
+segment of their own.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError
 from emu.program.elf.dwarf import DebugInformation
+from emu.program.fragments.system_variables import ImportedVariables, imported_variables
 from emu.program.model.model import Program, Segment, Symbol
 from emu.program.pef.pef_model import ABSOLUTE, REEXPORTED, PefContainer
 from emu.program.symbols.fragment_elf import is_elf, with_elf
@@ -45,9 +47,12 @@ def pef_program(
     Raises:
         ProgramError: that file is damaged, or not what the container was made of.
     """
-    imports = _import_addresses(len(container.imports))
+    names = [i.name for i in container.imports]
+    variables = imported_variables(names)
     sections = container.placed
-    addresses = _addresses([s.size for s in sections], len(imports), path)
+    sizes = [s.size for s in sections]
+    *addresses, variables_at = _addresses([*sizes, len(variables.data)], len(names), path)
+    imports = _import_addresses(names, variables, variables_at)
     images = container.place(addresses, imports)
     segments = [
         Segment(
@@ -63,6 +68,7 @@ def pef_program(
     ]
     if not segments:
         raise ProgramError(path, "it has nothing to load into memory")
+    segments += _variables_segment(variables, variables_at)
     symbols = [
         Symbol(e.name, addresses[e.section] + e.offset, 0, "other")
         for e in container.exports
@@ -70,7 +76,7 @@ def pef_program(
     ]
     if symbols_from is None:  # otherwise the routines have names already
         symbols += _exported_routines(container, addresses, images)
-    symbols += _import_symbols([i.name for i in container.imports], imports)
+    symbols += _import_symbols(names, imports)
     elf = symbols_from if symbols_from is not None and is_elf(symbols_from[0]) else None
     if symbols_from is not None and elf is None:
         xcoff = parse_xcoff(*symbols_from)
@@ -117,11 +123,15 @@ def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
     loaded = [s for s in xcoff.sections if s.kind in ("code", "data", "zeroed data") and s.size]
     if not loaded:
         raise ProgramError(path, "it has nothing to load into memory")
-    imports = _import_addresses(len(xcoff.imports))
-    is_placed = _are_apart(loaded, imports)
+    names = [i.name for i in xcoff.imports]
+    variables = imported_variables(names)
+    is_placed = _are_apart(loaded, len(names))
     bases = {s.index: s.address for s in loaded}
     if not is_placed:
-        bases = _bases(xcoff, loaded, len(imports), path)
+        bases = _bases(xcoff, loaded, len(names), path)
+    end = max(bases[s.index] + s.size for s in loaded)
+    variables_at = -(-end // _DISTANCE + 1) * _DISTANCE
+    imports = _import_addresses(names, variables, variables_at)
     addresses = [bases.get(s.index, 0) for s in xcoff.sections]
     moved = [bases.get(s.index, s.address) - s.address for s in xcoff.sections]
     resolved = [0 if i.weak else a for i, a in zip(xcoff.imports, imports, strict=True)]
@@ -136,7 +146,8 @@ def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
         )
         for s in loaded
     ]
-    symbols = _import_symbols([i.name for i in xcoff.imports], imports)
+    segments += _variables_segment(variables, variables_at)
+    symbols = _import_symbols(names, imports)
     symbols += _symbols(xcoff, addresses)
     contents = 0
     if xcoff.contents is not None:
@@ -145,7 +156,7 @@ def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
     return _program(path, segments, symbols, contents, debug.within(segments))
 
 
-def _are_apart(sections: Sequence[XcoffSection], imports: Sequence[int]) -> bool:
+def _are_apart(sections: Sequence[XcoffSection], imports: int) -> bool:
     """Whether sections have addresses that can be kept: above the imports, code in its own pages.
 
     Addresses far from each other are not kept: memory would have to reach from one to the other.
@@ -153,7 +164,7 @@ def _are_apart(sections: Sequence[XcoffSection], imports: Sequence[int]) -> bool
     pages = sorted(
         (s.address // _PAGE, (s.address + s.size - 1) // _PAGE, s.kind) for s in sections
     )
-    below = (0, max(imports, default=0) // _PAGE + 1, "code")
+    below = (0, (_IMPORTS + _IMPORT_SIZE * imports) // _PAGE + 1, "code")
     return pages[-1][1] * _PAGE < pages[0][0] * _PAGE + MOST_MEMORY and all(
         before[1] < after[0] or (before[1] == after[0] and "code" not in (before[2], after[2]))
         for before, after in itertools.pairwise([below, *pages])
@@ -205,8 +216,32 @@ def _program(
     )
 
 
-def _import_addresses(count: int) -> list[int]:
-    return [_IMPORTS + _IMPORT_SIZE * index for index in range(count)]
+def _import_addresses(
+    names: Sequence[str], variables: ImportedVariables, variables_at: int
+) -> list[int]:
+    """The address of each import: of a variable its own, of anything else one without memory."""
+    return [
+        variables_at + variables.offsets[name]
+        if name in variables.offsets
+        else _IMPORTS + _IMPORT_SIZE * index
+        for index, name in enumerate(names)
+    ]
+
+
+def _variables_segment(variables: ImportedVariables, address: int) -> list[Segment]:
+    """The segment of imported variables; none if there are none."""
+    if not variables.data:
+        return []
+    return [
+        Segment(
+            name="imported variables",
+            address=address,
+            size=len(variables.data),
+            data=variables.data,
+            writable=True,
+            executable=False,
+        )
+    ]
 
 
 def _import_symbols(names: Sequence[str], addresses: Sequence[int]) -> list[Symbol]:

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
+from emu.machine import CPUS, BareMachine
+from emu.program.fragments.fragment_program import pef_program
 from emu.program.pef.pattern_data import unpack_pattern_data
 from emu.program.pef.pef import is_pef, parse_pef
 from emu.program.pef.pef_model import PefContainer
@@ -561,3 +563,24 @@ def test_names_that_share_bytes_are_bounded() -> None:
 def test_detection() -> None:
     assert is_pef(container())
     assert not is_pef(b"Joy!pef")
+
+
+@pytest.mark.parametrize("kind", [sample.T_VECTOR, 1])
+def test_an_imported_variable_is_memory_and_a_routine_is_not(kind: int) -> None:
+    """The program stores 5 into errno, by the address that its table of contents has."""
+    code = bytes.fromhex("81820008 38600005 906c0000 386000ff 806c0000 4e800020")
+    loader = sample.loader_section(
+        libraries=[sample.Library("StdCLib", [("errno", kind), ("exit", kind)])],
+        relocations={1: sample.run(3, 1) + sample.run(5, 2)},
+        main=(1, 0),
+        exports=[("Go", sample.T_VECTOR, 1, 0)],
+    )
+    sections = [sample.Section(0, code), sample.Section(1, bytes(16))]
+    program = pef_program(parse_pef(sample.pef(sections, loader), PATH), PATH)
+    (variables,) = (s for s in program.segments if s.name == "imported variables")
+    places = {symbol.name: symbol.address for symbol in program.symbols}
+    assert places["errno"] == variables.address
+    assert variables.writable and not variables.executable
+    assert not any(s.address <= places["exit"] < s.address + s.size for s in program.segments)
+    machine = BareMachine(program, CPUS["601"])
+    assert machine.call("Go") == 5

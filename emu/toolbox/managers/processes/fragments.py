@@ -7,14 +7,12 @@ Source: Inside Macintosh: PowerPC System Software, chapter 3.
 
 from __future__ import annotations
 
-import math
-import struct
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from emu.base.errors import ProgramError
 from emu.program.fragments.shared_libraries import SharedLibrary
+from emu.program.fragments.system_variables import SYSTEM_VARIABLES
 from emu.program.pef.pef_model import ABSOLUTE, REEXPORTED, PefContainer, PefExport, PefImport
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
@@ -26,14 +24,6 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 
 SYSTEM_LIBRARIES = frozenset({"InterfaceLib", "MathLib", "StdCLib"})
-
-VARIABLES: Mapping[str, bytes] = {
-    "pi": struct.pack(">d", math.pi),
-    "_DBL_MAX": struct.pack(">d", sys.float_info.max),
-    "_DBL_MIN": struct.pack(">d", sys.float_info.min),
-    "errno": bytes(4),
-}
-"""Variables of the system's libraries, with their values when a program starts."""
 
 _FIRST_CONNECTION = 0x1000
 _ALIGNMENT = 16
@@ -233,10 +223,11 @@ class Fragments(Manager):
     def _address_of(self, symbol: PefImport) -> int:
         """The address of an import; 0 for a weak one that is not there."""
         if symbol.library in SYSTEM_LIBRARIES:
-            is_own = symbol.name in VARIABLES or self._powerpc.knows(symbol.name)
+            is_own = symbol.name in SYSTEM_VARIABLES or self._powerpc.knows(symbol.name)
             if symbol.weak and not is_own:
                 return 0
-            if symbol.kind == "data":
+            # Not every linker notes that a symbol is data.
+            if symbol.kind == "data" or symbol.name in SYSTEM_VARIABLES:
                 return self._variable(symbol.name)
             return self._powerpc.import_address(symbol.name)
         try:
@@ -252,10 +243,10 @@ class Fragments(Manager):
         Raises:
             FragmentError: it is not here; a program would take what lies there for its value.
         """
-        if name not in VARIABLES:
+        if name not in SYSTEM_VARIABLES:
             raise FragmentError(ResultCode.cfragNoSymbolErr, f"there is no variable {name}")
         if name not in self._variables:
-            value = VARIABLES[name]
+            value = SYSTEM_VARIABLES[name]
             self._variables[name] = self._memory.new_pointer(len(value))
             self.guest.write(self._variables[name], value)
         return self._variables[name]

@@ -185,6 +185,18 @@ def test_variables_of_the_system_s_libraries(tmp_path: Path) -> None:
         load(path)
 
 
+def test_a_variable_is_data_however_it_is_imported(tmp_path: Path) -> None:
+    """Not every linker notes what is data; the bytes of a stub were taken for its value."""
+    symbols = (("errno", T_VECTOR), ("MacOSErr", T_VECTOR))
+    mac = load(put(tmp_path, "App", application("StdCLib", symbols), (1, 0, 0, "App")))
+    data = next(r for r in mac.layout.sections if r.name == "section 1 (data)").address
+    for place in (8, 12):
+        variable = mac.guest.u32(data + place)
+        region = mac.guest.memory.find(variable)
+        assert region is not None and region.name == "heap" and region.writable
+        assert mac.guest.u16(variable) == 0
+
+
 def test_a_library_that_cannot_be_initialised_stops_the_program(tmp_path: Path) -> None:
     path = put(tmp_path, "App", application(), (1, 0, 0, "App"))
     put(tmp_path, "Library file", library(error=-1), (0, 0, 0, "TestLib"))

@@ -1,0 +1,51 @@
+"""Variables that the libraries of a Power Macintosh export, beside their routines.
+
+Sources of names and sizes: MPW's ErrNo.h and FP.h. StdCLib's ``_iob``, the table of streams, is not
+among them: macproof has no routine that reads it.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
+    {
+        "pi": struct.pack(">d", math.pi),
+        "_DBL_MAX": struct.pack(">d", sys.float_info.max),
+        "_DBL_MIN": struct.pack(">d", sys.float_info.min),
+        "errno": bytes(4),
+        "MacOSErr": bytes(2),
+    }
+)
+"""Their values when a program starts, by their names."""
+
+_ALIGNMENT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedVariables:
+    """The variables that a program imports, laid one behind the other.
+
+    Attributes:
+        offsets: where each lies, in bytes, by its name.
+        data: their values.
+    """
+
+    offsets: Mapping[str, int]
+    data: bytes
+
+
+def imported_variables(names: Iterable[str]) -> ImportedVariables:
+    """Those of the names that are variables of the system's libraries."""
+    offsets, data = {}, bytearray()
+    for name in names:
+        if name in SYSTEM_VARIABLES and name not in offsets:
+            offsets[name] = len(data)
+            data += SYSTEM_VARIABLES[name]
+            data += bytes(-len(data) % _ALIGNMENT)
+    return ImportedVariables(offsets, bytes(data))
