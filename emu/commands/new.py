@@ -13,11 +13,20 @@ from emu.cases.skeletons.old_routine import OldRoutine
 from emu.cases.skeletons.own_sources import OwnFunction, write_case_of_source
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import schema_of_cases, write_skeleton
+from emu.commands.interface.options import add_header_options
 from emu.report.forms.terminal import say
 from emu.toolchain.builds import ALL_TARGETS
 
 _NAME = re.compile(r"[A-Za-z_]\w*(::~?[A-Za-z_]\w*)*")
 _FUNCTION = "short Add(short a, short b)"
+# Options about how sources are compiled, and the keys of a case that say the same.
+_KEYS = {
+    "include": "include",
+    "define": "define",
+    "cpu": "cpus",
+    "prefix": "prefix",
+    "headers": "headers",
+}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,6 +78,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=ALL_TARGETS,
         help="with --source: a processor that the case is for (default: those of any case)",
     )
+    add_header_options(parser)
     parser.add_argument(
         "--header",
         type=Path,
@@ -106,12 +116,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _written(arguments: argparse.Namespace) -> Path:
     """Write the case; its folder."""
-    options = {"include": "include", "define": "define", "cpu": "cpus"}
-    keys = {key: given for name, key in options.items() if (given := getattr(arguments, name))}
+    keys = {key: given for name, key in _KEYS.items() if (given := getattr(arguments, name))}
     if arguments.symbol is not None and arguments.old is None:
         raise UsageError("--symbol needs --from: the old application that has this routine")
     if not arguments.source:
-        needy = [name for name, key in options.items() if key in keys]
+        needy = [name for name, key in _KEYS.items() if key in keys]
         needy += ["from"] if arguments.old is not None else []
         if needy:
             raise UsageError(f"--{needy[0]} needs --source")

@@ -12,6 +12,7 @@ from emu.program.elf.object_program import object_program
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.toolchain.builds import ALL_TARGETS, BUILDS, Build
+from emu.toolchain.mac_c.named_headers import Prefix
 from emu.toolchain.programs.gcc import compile_objects
 from emu.toolchain.sources import SourceTree, mac_sources, require_unit
 
@@ -45,7 +46,10 @@ bits. None unrolled or inlined as much as a compiler of today."""
 
 
 def source_functions(
-    path: Path, architecture: str, include: Sequence[Path] = ()
+    path: Path,
+    architecture: str,
+    include: Sequence[Path] = (),
+    prefix: Sequence[Prefix] = (),
 ) -> list[ProgramFunctions]:
     """The functions of a source file, in its order, in each of `FORMS`.
 
@@ -55,6 +59,7 @@ def source_functions(
         path: the C or C++ file.
         architecture: "m68k" or "powerpc".
         include: further folders with headers.
+        prefix: the headers that the source begins with.
 
     Raises:
         UsageError: there is no such file, or it is in no language that can be compiled.
@@ -65,10 +70,12 @@ def source_functions(
         raise UsageError(f"{path}: there is no such file")
     path = path.resolve()
     require_unit([path])
-    return [_functions(path, form, include) for form in FORMS[architecture]]
+    return [_functions(path, form, include, prefix) for form in FORMS[architecture]]
 
 
-def _functions(path: Path, form: SourceForm, include: Sequence[Path]) -> ProgramFunctions:
+def _functions(
+    path: Path, form: SourceForm, include: Sequence[Path], prefix: Sequence[Prefix]
+) -> ProgramFunctions:
     tree = SourceTree(
         routine="",
         state=(),
@@ -79,6 +86,7 @@ def _functions(path: Path, form: SourceForm, include: Sequence[Path]) -> Program
         flags=("-Dmacintosh",),
         foreign=(path,),
         include=tuple(folder.resolve() for folder in include),
+        prefix=tuple(prefix),
         cflags=form.flags,
     )
     (image,) = compile_objects(tree.read(), form.build, ALL_TARGETS[form.cpu])

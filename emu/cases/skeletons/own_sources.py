@@ -59,6 +59,13 @@ class OwnFunction:
         keys = dict(self.keys)
         for key in _FOLDERS & keys.keys():
             keys[key] = [_relative(Path(folder), place) for folder in keys[key]]
+        if "prefix" in keys:  # the name of a header, unless there is a file
+            keys["prefix"] = [
+                _relative(Path(name), place) if Path(name).exists() else name
+                for name in keys["prefix"]
+            ]
+        if "headers" in keys:
+            keys["headers"] = _relative(Path(keys["headers"]), place)
         return keys
 
     def names(self, place: Path) -> tuple[tuple[str, ...], ...]:

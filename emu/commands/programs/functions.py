@@ -25,6 +25,7 @@ from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.program.instructions.listing import place_of
 from emu.program.read import read_program
+from emu.toolchain.mac_c.named_headers import Prefix, prefix_of
 
 SCHEMA = "macproof.functions/1"
 _MOST_RANKED = 10
@@ -42,11 +43,13 @@ class SourceFunction:
         path: the source.
         name: the function.
         include: further folders with headers.
+        prefix: the headers that it begins with.
     """
 
     path: Path
     name: str
     include: tuple[Path, ...] = ()
+    prefix: tuple[Prefix, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def survey_functions(
     data = [place for wanted in condition.find for place in places_in_data(program, wanted)]
     if like is None:
         return FunctionSurvey(functions, tuple(choices), tuple(data))
-    forms = source_functions(like.path, program.architecture, like.include)
+    forms = source_functions(like.path, program.architecture, like.include, like.prefix)
     wanted = function_named(forms[0], like.name)
     chosen = {choice.function.address for choice in choices}
     ranked = Ranking(forms, functions).best(wanted.name, len(functions.functions))
@@ -101,16 +104,22 @@ def survey_functions(
     )
 
 
-def source_function(text: str, include: Sequence[Path]) -> SourceFunction:
+def source_function(
+    text: str, include: Sequence[Path], prefix: Sequence[str] = ()
+) -> SourceFunction:
     """The source and the function that ``--like FILE:FUNCTION`` names.
 
     Raises:
-        UsageError: it names no function.
+        UsageError: it names no function, or there is no such prefix header.
     """
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
         raise UsageError(f"--like {text}: name a source and a function in it, as in foo.c:Foo")
-    return SourceFunction(Path(file), name, tuple(include))
+    try:
+        prefixes = tuple(prefix_of(one, Path()) for one in prefix)
+    except ValueError as error:
+        raise UsageError(f"--prefix: {error}") from error
+    return SourceFunction(Path(file), name, tuple(include), prefixes)
 
 
 def function_facts(survey: FunctionSurvey) -> Mapping[str, Any]:

@@ -103,6 +103,13 @@ def _add_functions(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="of --like: a further folder with headers; may be repeated",
     )
+    group.add_argument(
+        "--prefix",
+        action="append",
+        default=[],
+        metavar="HEADER",
+        help="of --like: a header that the source begins with, such as MacHeaders; may be repeated",
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -139,7 +146,11 @@ def _functions(
     arguments: argparse.Namespace, program: Path, condition: FunctionCondition, console: Console
 ) -> int:
     """List functions; the exit code is 0, also if none is chosen."""
-    like = source_function(arguments.like, arguments.include) if arguments.like else None
+    like = (
+        source_function(arguments.like, arguments.include, arguments.prefix)
+        if arguments.like
+        else None
+    )
     architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
     survey = survey_functions(program, condition, like, architecture)
     if arguments.json is not None:

@@ -1,0 +1,1 @@
+/* What stands above the bricks. */#include <Packages.h>#include "Bricks.h"pascal void ScoreText(long score, Str255 text){    Str255  digits;    short   i;    BlockMove("\pScore: ", text, 8);    NumToString(score, digits);    for (i = 1; i <= digits[0]; i++)        text[++text[0]] = digits[i];}
