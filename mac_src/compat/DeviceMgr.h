@@ -1,0 +1,3 @@
+/* DeviceMgr.h: the name that THINK C once had for Devices.h. */
+
+#include <Devices.h>

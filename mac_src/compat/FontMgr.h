@@ -1,0 +1,3 @@
+/* FontMgr.h: the name that THINK C once had for Fonts.h. */
+
+#include <Fonts.h>

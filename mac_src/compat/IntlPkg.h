@@ -1,0 +1,3 @@
+/* IntlPkg.h: the name that THINK C once had for Packages.h. */
+
+#include <Packages.h>

@@ -1,0 +1,3 @@
+/* ListMgr.h: the name that THINK C once had for Lists.h. */
+
+#include <Lists.h>

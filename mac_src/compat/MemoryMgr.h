@@ -1,0 +1,3 @@
+/* MemoryMgr.h: the name that THINK C once had for Memory.h. */
+
+#include <Memory.h>

@@ -1,0 +1,3 @@
+/* MenuMgr.h: the name that THINK C once had for Menus.h. */
+
+#include <Menus.h>

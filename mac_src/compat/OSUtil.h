@@ -1,0 +1,3 @@
+/* OSUtil.h: the name that THINK C once had for OSUtils.h. */
+
+#include <OSUtils.h>

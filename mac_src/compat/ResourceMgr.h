@@ -1,0 +1,3 @@
+/* ResourceMgr.h: the name that THINK C once had for Resources.h. */
+
+#include <Resources.h>

@@ -1,0 +1,3 @@
+/* SerialDvr.h: the name that THINK C once had for Serial.h. */
+
+#include <Serial.h>

@@ -1,0 +1,3 @@
+/* SoundDvr.h: the name that THINK C once had for Sound.h. */
+
+#include <Sound.h>

@@ -1,0 +1,3 @@
+/* StdFilePkg.h: the name that THINK C once had for StandardFile.h. */
+
+#include <StandardFile.h>

@@ -1,0 +1,3 @@
+/* ToolboxUtil.h: the name that THINK C once had for ToolUtils.h. */
+
+#include <ToolUtils.h>
