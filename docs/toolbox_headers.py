@@ -75,7 +75,16 @@ _HEADERS = {
     "LowMem.h": ("low_memory_calls",),
     "Dialogs.h": ("dialog", "alerts"),
 }
-_OF_ROUTINES = {"TickCount": "Events.h", "Delay": "OSUtils.h"}
+_OF_ROUTINES = {
+    "TickCount": "Events.h",
+    "Delay": "OSUtils.h",
+    "GZSaveHnd": "Memory.h",
+    "GetAppFont": "Script.h",
+    "GetGrayRgn": "Windows.h",
+    "GetSysFont": "Script.h",
+    "LMGetEventQueue": "Events.h",
+    "ScreenRes": "ToolUtils.h",
+}
 """The headers of routines that are not with the others of their manager."""
 _PLAIN = {
     ParameterKind.SIGNED_16: "short",

@@ -10,11 +10,11 @@
 extern "C" {
 #endif
 
-#define SetCurrentA4()      0L
-#define SetA4(value)        ((void) (value), 0L)
-#define EnterCodeResource() ((void) 0)
-#define ExitCodeResource()  ((void) 0)
-#define PrepareCallback()   ((void) 0)
+static __attribute__((unused)) long SetCurrentA4(void)  { return 0; }
+static __attribute__((unused)) long SetA4(long value)   { (void) value; return 0; }
+static __attribute__((unused)) void EnterCodeResource(void) {}
+static __attribute__((unused)) void ExitCodeResource(void)  {}
+static __attribute__((unused)) void PrepareCallback(void)   {}
 
 #ifdef __cplusplus
 }

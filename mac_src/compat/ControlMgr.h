@@ -1,8 +1,3 @@
-/* ControlMgr.h: another name of Controls.h. Made by docs/generate.py. */
+/* ControlMgr.h: the name that THINK C once had for Controls.h. */
 
-#ifndef COMPAT_CONTROLMGR_H
-#define COMPAT_CONTROLMGR_H
-
-#include "Controls.h"
-
-#endif
+#include <Controls.h>

@@ -1,8 +1,3 @@
-/* DeskMgr.h: another name of Desk.h. Made by docs/generate.py. */
+/* DeskMgr.h: the name that THINK C once had for Desk.h. */
 
-#ifndef COMPAT_DESKMGR_H
-#define COMPAT_DESKMGR_H
-
-#include "Desk.h"
-
-#endif
+#include <Desk.h>

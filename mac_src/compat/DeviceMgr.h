@@ -1,8 +1,3 @@
-/* DeviceMgr.h: another name of Devices.h. Made by docs/generate.py. */
+/* DeviceMgr.h: the name that THINK C once had for Devices.h. */
 
-#ifndef COMPAT_DEVICEMGR_H
-#define COMPAT_DEVICEMGR_H
-
-#include "Devices.h"
-
-#endif
+#include <Devices.h>

@@ -55,6 +55,12 @@ enum { dNeedLockMask = 0x4000, dNeedTimeMask = 0x2000, dNeedGoodByeMask = 0x1000
        dReadEnableMask = 0x100, dOpenedMask = 0x20, dRAMBasedMask = 0x40 };
 enum { aRdCmd = 2, aWrCmd = 3, asyncTrpBit = 10, noQueueBit = 9 };
 
+/* the messages to a control panel, and what it answers */
+
+enum { initDev = 0, hitDev, closeDev, nulDev, updateDev, activDev, deactivDev, keyEvtDev, macDev,
+       undoDev, cutDev, copyDev, pasteDev, clearDev, cursorDev, cdevGenErr = -1, cdevMemErr = 0,
+       cdevResErr = 1, cdevUnset = 3 };
+
 /* the messages to a Chooser package */
 
 enum { initMsg = 1, newSelMsg = 12, fillListMsg, getSelMsg, selectMsg, deselectMsg, terminateMsg,

@@ -1,8 +1,3 @@
-/* DialogMgr.h: another name of Dialogs.h. Made by docs/generate.py. */
+/* DialogMgr.h: the name that THINK C once had for Dialogs.h. */
 
-#ifndef COMPAT_DIALOGMGR_H
-#define COMPAT_DIALOGMGR_H
-
-#include "Dialogs.h"
-
-#endif
+#include <Dialogs.h>

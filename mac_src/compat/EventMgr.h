@@ -1,8 +1,3 @@
-/* EventMgr.h: another name of Events.h. Made by docs/generate.py. */
+/* EventMgr.h: the name that THINK C once had for Events.h. */
 
-#ifndef COMPAT_EVENTMGR_H
-#define COMPAT_EVENTMGR_H
-
-#include "Events.h"
-
-#endif
+#include <Events.h>

@@ -4,6 +4,7 @@
 #define COMPAT_EVENTS_H
 
 #include "Types.h"
+#include <OSUtils.h>
 #include "Quickdraw.h"
 #include "records/Events.h"
 

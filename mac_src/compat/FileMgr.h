@@ -1,8 +1,3 @@
-/* FileMgr.h: another name of Files.h. Made by docs/generate.py. */
+/* FileMgr.h: the name that THINK C once had for Files.h. */
 
-#ifndef COMPAT_FILEMGR_H
-#define COMPAT_FILEMGR_H
-
-#include "Files.h"
-
-#endif
+#include <Files.h>

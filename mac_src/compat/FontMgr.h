@@ -1,8 +1,3 @@
-/* FontMgr.h: another name of Fonts.h. Made by docs/generate.py. */
+/* FontMgr.h: the name that THINK C once had for Fonts.h. */
 
-#ifndef COMPAT_FONTMGR_H
-#define COMPAT_FONTMGR_H
-
-#include "Fonts.h"
-
-#endif
+#include <Fonts.h>

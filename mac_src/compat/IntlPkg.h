@@ -1,8 +1,3 @@
-/* IntlPkg.h: another name of Packages.h. Made by docs/generate.py. */
+/* IntlPkg.h: the name that THINK C once had for Packages.h. */
 
-#ifndef COMPAT_INTLPKG_H
-#define COMPAT_INTLPKG_H
-
-#include "Packages.h"
-
-#endif
+#include <Packages.h>

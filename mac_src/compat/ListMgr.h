@@ -1,8 +1,3 @@
-/* ListMgr.h: another name of Lists.h. Made by docs/generate.py. */
+/* ListMgr.h: the name that THINK C once had for Lists.h. */
 
-#ifndef COMPAT_LISTMGR_H
-#define COMPAT_LISTMGR_H
-
-#include "Lists.h"
-
-#endif
+#include <Lists.h>

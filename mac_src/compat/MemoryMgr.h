@@ -1,8 +1,3 @@
-/* MemoryMgr.h: another name of Memory.h. Made by docs/generate.py. */
+/* MemoryMgr.h: the name that THINK C once had for Memory.h. */
 
-#ifndef COMPAT_MEMORYMGR_H
-#define COMPAT_MEMORYMGR_H
-
-#include "Memory.h"
-
-#endif
+#include <Memory.h>

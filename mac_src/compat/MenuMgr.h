@@ -1,8 +1,3 @@
-/* MenuMgr.h: another name of Menus.h. Made by docs/generate.py. */
+/* MenuMgr.h: the name that THINK C once had for Menus.h. */
 
-#ifndef COMPAT_MENUMGR_H
-#define COMPAT_MENUMGR_H
-
-#include "Menus.h"
-
-#endif
+#include <Menus.h>

@@ -1,8 +1,3 @@
-/* OSUtil.h: another name of OSUtils.h. Made by docs/generate.py. */
+/* OSUtil.h: the name that THINK C once had for OSUtils.h. */
 
-#ifndef COMPAT_OSUTIL_H
-#define COMPAT_OSUTIL_H
-
-#include "OSUtils.h"
-
-#endif
+#include <OSUtils.h>

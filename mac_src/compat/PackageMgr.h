@@ -1,8 +1,3 @@
-/* PackageMgr.h: another name of Packages.h. Made by docs/generate.py. */
+/* PackageMgr.h: the name that THINK C once had for Packages.h. */
 
-#ifndef COMPAT_PACKAGEMGR_H
-#define COMPAT_PACKAGEMGR_H
-
-#include "Packages.h"
-
-#endif
+#include <Packages.h>

@@ -1,8 +1,3 @@
-/* ResourceMgr.h: another name of Resources.h. Made by docs/generate.py. */
+/* ResourceMgr.h: the name that THINK C once had for Resources.h. */
 
-#ifndef COMPAT_RESOURCEMGR_H
-#define COMPAT_RESOURCEMGR_H
-
-#include "Resources.h"
-
-#endif
+#include <Resources.h>

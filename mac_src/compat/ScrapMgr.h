@@ -1,8 +1,3 @@
-/* ScrapMgr.h: another name of Scrap.h. Made by docs/generate.py. */
+/* ScrapMgr.h: the name that THINK C once had for Scrap.h. */
 
-#ifndef COMPAT_SCRAPMGR_H
-#define COMPAT_SCRAPMGR_H
-
-#include "Scrap.h"
-
-#endif
+#include <Scrap.h>

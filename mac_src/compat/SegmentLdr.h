@@ -1,8 +1,3 @@
-/* SegmentLdr.h: another name of SegLoad.h. Made by docs/generate.py. */
+/* SegmentLdr.h: the name that THINK C once had for SegLoad.h. */
 
-#ifndef COMPAT_SEGMENTLDR_H
-#define COMPAT_SEGMENTLDR_H
-
-#include "SegLoad.h"
-
-#endif
+#include <SegLoad.h>

@@ -1,8 +1,3 @@
-/* SerialDvr.h: another name of Serial.h. Made by docs/generate.py. */
+/* SerialDvr.h: the name that THINK C once had for Serial.h. */
 
-#ifndef COMPAT_SERIALDVR_H
-#define COMPAT_SERIALDVR_H
-
-#include "Serial.h"
-
-#endif
+#include <Serial.h>

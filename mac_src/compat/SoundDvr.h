@@ -1,8 +1,3 @@
-/* SoundDvr.h: another name of Sound.h. Made by docs/generate.py. */
+/* SoundDvr.h: the name that THINK C once had for Sound.h. */
 
-#ifndef COMPAT_SOUNDDVR_H
-#define COMPAT_SOUNDDVR_H
-
-#include "Sound.h"
-
-#endif
+#include <Sound.h>

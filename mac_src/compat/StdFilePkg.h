@@ -1,8 +1,3 @@
-/* StdFilePkg.h: another name of StandardFile.h. Made by docs/generate.py. */
+/* StdFilePkg.h: the name that THINK C once had for StandardFile.h. */
 
-#ifndef COMPAT_STDFILEPKG_H
-#define COMPAT_STDFILEPKG_H
-
-#include "StandardFile.h"
-
-#endif
+#include <StandardFile.h>

@@ -1,8 +1,3 @@
-/* ToolboxUtil.h: another name of ToolUtils.h. Made by docs/generate.py. */
+/* ToolboxUtil.h: the name that THINK C once had for ToolUtils.h. */
 
-#ifndef COMPAT_TOOLBOXUTIL_H
-#define COMPAT_TOOLBOXUTIL_H
-
-#include "ToolUtils.h"
-
-#endif
+#include <ToolUtils.h>

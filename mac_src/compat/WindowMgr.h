@@ -1,8 +1,3 @@
-/* WindowMgr.h: another name of Windows.h. Made by docs/generate.py. */
+/* WindowMgr.h: the name that THINK C once had for Windows.h. */
 
-#ifndef COMPAT_WINDOWMGR_H
-#define COMPAT_WINDOWMGR_H
-
-#include "Windows.h"
-
-#endif
+#include <Windows.h>

@@ -35,6 +35,7 @@ OSErr SetSpeechInfo(SpeechChannel channel, OSType selector, const void *info);
 OSErr GetSpeechInfo(SpeechChannel channel, OSType selector, void *info);
 OSErr TextToPhonemes(SpeechChannel channel, const void *text, long length, Handle phonemes, long *phonemeLength);
 OSErr UseDictionary(SpeechChannel channel, Handle dictionary);
+NumVersion SpeechManagerVersion(void);
 
 #ifdef __cplusplus
 }

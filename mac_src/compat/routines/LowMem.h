@@ -11,11 +11,6 @@
 extern "C" {
 #endif
 
-Handle GZSaveHnd(void);
-short GetAppFont(void);
-QHdrPtr GetEvQHdr(void);
-RgnHandle GetGrayRgn(void);
-short GetSysFont(void);
 short LMGetACount(void);
 short LMGetANumber(void);
 short LMGetApFontID(void);
@@ -45,7 +40,6 @@ GrafPtr LMGetDeskPort(void);
 short LMGetDlgFont(void);
 long LMGetDoubleTime(void);
 ProcPtr LMGetDragHook(void);
-QHdrPtr LMGetEventQueue(void);
 Ptr LMGetFinderName(void);
 Byte LMGetFractEnable(void);
 Handle LMGetGZMoveHnd(void);
@@ -217,7 +211,6 @@ void LMSetUnitTableEntryCount(short value);
 void LMSetWMgrPort(GrafPtr value);
 void LMSetWWExist(Byte value);
 void LMSetWindowList(WindowPtr value);
-void ScreenRes(short* scrnHRes, short* scrnVRes);
 
 #ifdef __cplusplus
 }

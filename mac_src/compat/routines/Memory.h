@@ -24,6 +24,7 @@ void DisposePtr(void* p);
 void EmptyHandle(Handle h);
 long FreeMem(void);
 long FreeMemSys(void);
+Handle GZSaveHnd(void);
 Ptr GetApplLimit(void);
 Size GetHandleSize(Handle h);
 Size GetPtrSize(void* p);

@@ -22,10 +22,12 @@ void FindWord(const void* textPtr, short textLength, short offset, Boolean leadi
 short Font2Script(short fontNumber);
 short FontScript(void);
 short FontToScript(short fontNumber);
+short GetAppFont(void);
 long GetEnvirons(short selector);
 long GetScript(short script, short selector);
 long GetScriptManagerVariable(short selector);
 long GetScriptVariable(short script, short selector);
+short GetSysFont(void);
 OSErr InitDateCache(void* theCache);
 short IntlScript(void);
 void KeyScript(short code);

@@ -30,6 +30,7 @@ short FindWindow(Point thePoint, WindowPtr* theWindow);
 WindowPtr FrontWindow(void);
 Boolean GetAuxWin(WindowPtr theWindow, AuxWinHandle* awHndl);
 void GetCWMgrPort(GrafPtr* wPort);
+RgnHandle GetGrayRgn(void);
 short GetMBarHeight(void);
 WindowPtr GetNewCWindow(short windowID, void* wStorage, WindowPtr behind);
 WindowPtr GetNewWindow(short windowID, void* wStorage, WindowPtr behind);

@@ -33,6 +33,7 @@ _BACK = 6
 _TABLE_IN_CODE_0 = 16
 _LOADED = struct.Struct(">hHI")
 _PARAMETERS_ABOVE_A5 = 16
+_APP_FILE_SIZE = 264
 
 
 class SegmentLoader(Manager):
@@ -240,6 +241,11 @@ class SegmentLoader(Manager):
         """How many documents the program was opened with: none."""
         self.guest.put16(message, 0)
         self.guest.put16(count, 0)
+
+    @routine("PROCEDURE GetAppFiles (index: INTEGER; VAR theFile: AppFile)")
+    def get_app_files(self, index: int, file: int) -> None:
+        """A document the program was opened with: there is none, so a record of zeros."""
+        self.guest.write(file, bytes(_APP_FILE_SIZE))
 
     @routine("PROCEDURE ClrAppFiles (index: INTEGER)")
     def clr_app_files(self, index: int) -> None:

@@ -1,0 +1,3 @@
+/* QuickTimeComponents.h: components of QuickTime; see Movies.h. */
+
+#include <Movies.h>

@@ -1,0 +1,3 @@
+/* SCSIMgr.h: the name that THINK C once had for SCSI.h. */
+
+#include <SCSI.h>

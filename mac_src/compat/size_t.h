@@ -1,0 +1,8 @@
+/* size_t.h: size_t, where THINK C has it. */
+
+#ifndef COMPAT_SIZE_T_H
+#define COMPAT_SIZE_T_H
+
+typedef __SIZE_TYPE__ size_t;
+
+#endif
