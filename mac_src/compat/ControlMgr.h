@@ -1,3 +1,8 @@
-/* ControlMgr.h: the name that THINK C once had for Controls.h. */
+/* ControlMgr.h: another name of Controls.h. Made by docs/generate.py. */
 
-#include <Controls.h>
+#ifndef COMPAT_CONTROLMGR_H
+#define COMPAT_CONTROLMGR_H
+
+#include "Controls.h"
+
+#endif

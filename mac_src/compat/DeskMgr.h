@@ -1,3 +1,8 @@
-/* DeskMgr.h: the name that THINK C once had for Desk.h. */
+/* DeskMgr.h: another name of Desk.h. Made by docs/generate.py. */
 
-#include <Desk.h>
+#ifndef COMPAT_DESKMGR_H
+#define COMPAT_DESKMGR_H
+
+#include "Desk.h"
+
+#endif

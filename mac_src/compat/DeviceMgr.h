@@ -1,3 +1,8 @@
-/* DeviceMgr.h: the name that THINK C once had for Devices.h. */
+/* DeviceMgr.h: another name of Devices.h. Made by docs/generate.py. */
 
-#include <Devices.h>
+#ifndef COMPAT_DEVICEMGR_H
+#define COMPAT_DEVICEMGR_H
+
+#include "Devices.h"
+
+#endif

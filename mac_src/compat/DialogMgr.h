@@ -1,3 +1,8 @@
-/* DialogMgr.h: the name that THINK C once had for Dialogs.h. */
+/* DialogMgr.h: another name of Dialogs.h. Made by docs/generate.py. */
 
-#include <Dialogs.h>
+#ifndef COMPAT_DIALOGMGR_H
+#define COMPAT_DIALOGMGR_H
+
+#include "Dialogs.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* EventMgr.h: the name that THINK C once had for Events.h. */
+/* EventMgr.h: another name of Events.h. Made by docs/generate.py. */
 
-#include <Events.h>
+#ifndef COMPAT_EVENTMGR_H
+#define COMPAT_EVENTMGR_H
+
+#include "Events.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* FileMgr.h: the name that THINK C once had for Files.h. */
+/* FileMgr.h: another name of Files.h. Made by docs/generate.py. */
 
-#include <Files.h>
+#ifndef COMPAT_FILEMGR_H
+#define COMPAT_FILEMGR_H
+
+#include "Files.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* FontMgr.h: the name that THINK C once had for Fonts.h. */
+/* FontMgr.h: another name of Fonts.h. Made by docs/generate.py. */
 
-#include <Fonts.h>
+#ifndef COMPAT_FONTMGR_H
+#define COMPAT_FONTMGR_H
+
+#include "Fonts.h"
+
+#endif

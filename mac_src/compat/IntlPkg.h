@@ -1,3 +1,8 @@
-/* IntlPkg.h: the name that THINK C once had for Packages.h. */
+/* IntlPkg.h: another name of Packages.h. Made by docs/generate.py. */
 
-#include <Packages.h>
+#ifndef COMPAT_INTLPKG_H
+#define COMPAT_INTLPKG_H
+
+#include "Packages.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* ListMgr.h: the name that THINK C once had for Lists.h. */
+/* ListMgr.h: another name of Lists.h. Made by docs/generate.py. */
 
-#include <Lists.h>
+#ifndef COMPAT_LISTMGR_H
+#define COMPAT_LISTMGR_H
+
+#include "Lists.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* MemoryMgr.h: the name that THINK C once had for Memory.h. */
+/* MemoryMgr.h: another name of Memory.h. Made by docs/generate.py. */
 
-#include <Memory.h>
+#ifndef COMPAT_MEMORYMGR_H
+#define COMPAT_MEMORYMGR_H
+
+#include "Memory.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* MenuMgr.h: the name that THINK C once had for Menus.h. */
+/* MenuMgr.h: another name of Menus.h. Made by docs/generate.py. */
 
-#include <Menus.h>
+#ifndef COMPAT_MENUMGR_H
+#define COMPAT_MENUMGR_H
+
+#include "Menus.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* OSUtil.h: the name that THINK C once had for OSUtils.h. */
+/* OSUtil.h: another name of OSUtils.h. Made by docs/generate.py. */
 
-#include <OSUtils.h>
+#ifndef COMPAT_OSUTIL_H
+#define COMPAT_OSUTIL_H
+
+#include "OSUtils.h"
+
+#endif

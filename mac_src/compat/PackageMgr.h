@@ -1,3 +1,8 @@
-/* PackageMgr.h: the name that THINK C once had for Packages.h. */
+/* PackageMgr.h: another name of Packages.h. Made by docs/generate.py. */
 
-#include <Packages.h>
+#ifndef COMPAT_PACKAGEMGR_H
+#define COMPAT_PACKAGEMGR_H
+
+#include "Packages.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* ResourceMgr.h: the name that THINK C once had for Resources.h. */
+/* ResourceMgr.h: another name of Resources.h. Made by docs/generate.py. */
 
-#include <Resources.h>
+#ifndef COMPAT_RESOURCEMGR_H
+#define COMPAT_RESOURCEMGR_H
+
+#include "Resources.h"
+
+#endif

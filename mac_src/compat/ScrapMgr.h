@@ -1,3 +1,8 @@
-/* ScrapMgr.h: the name that THINK C once had for Scrap.h. */
+/* ScrapMgr.h: another name of Scrap.h. Made by docs/generate.py. */
 
-#include <Scrap.h>
+#ifndef COMPAT_SCRAPMGR_H
+#define COMPAT_SCRAPMGR_H
+
+#include "Scrap.h"
+
+#endif

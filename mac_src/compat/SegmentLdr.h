@@ -1,3 +1,8 @@
-/* SegmentLdr.h: the name that THINK C once had for SegLoad.h. */
+/* SegmentLdr.h: another name of SegLoad.h. Made by docs/generate.py. */
 
-#include <SegLoad.h>
+#ifndef COMPAT_SEGMENTLDR_H
+#define COMPAT_SEGMENTLDR_H
+
+#include "SegLoad.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* SerialDvr.h: the name that THINK C once had for Serial.h. */
+/* SerialDvr.h: another name of Serial.h. Made by docs/generate.py. */
 
-#include <Serial.h>
+#ifndef COMPAT_SERIALDVR_H
+#define COMPAT_SERIALDVR_H
+
+#include "Serial.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* SoundDvr.h: the name that THINK C once had for Sound.h. */
+/* SoundDvr.h: another name of Sound.h. Made by docs/generate.py. */
 
-#include <Sound.h>
+#ifndef COMPAT_SOUNDDVR_H
+#define COMPAT_SOUNDDVR_H
+
+#include "Sound.h"
+
+#endif

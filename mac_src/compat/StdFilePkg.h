@@ -1,3 +1,8 @@
-/* StdFilePkg.h: the name that THINK C once had for StandardFile.h. */
+/* StdFilePkg.h: another name of StandardFile.h. Made by docs/generate.py. */
 
-#include <StandardFile.h>
+#ifndef COMPAT_STDFILEPKG_H
+#define COMPAT_STDFILEPKG_H
+
+#include "StandardFile.h"
+
+#endif

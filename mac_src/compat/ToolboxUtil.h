@@ -1,3 +1,8 @@
-/* ToolboxUtil.h: the name that THINK C once had for ToolUtils.h. */
+/* ToolboxUtil.h: another name of ToolUtils.h. Made by docs/generate.py. */
 
-#include <ToolUtils.h>
+#ifndef COMPAT_TOOLBOXUTIL_H
+#define COMPAT_TOOLBOXUTIL_H
+
+#include "ToolUtils.h"
+
+#endif

@@ -1,3 +1,8 @@
-/* WindowMgr.h: the name that THINK C once had for Windows.h. */
+/* WindowMgr.h: another name of Windows.h. Made by docs/generate.py. */
 
-#include <Windows.h>
+#ifndef COMPAT_WINDOWMGR_H
+#define COMPAT_WINDOWMGR_H
+
+#include "Windows.h"
+
+#endif
