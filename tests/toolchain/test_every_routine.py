@@ -88,7 +88,7 @@ def test_every_old_name_is_called_by_trap_or_name():
     m68k = {entry.name for entry in entries("m68k")}
     assert {"MemError", "FSRead", "GetFInfo", "GetDateTime", "TopMem", "FlushEvents"} <= m68k
     assert named_calls().keys() <= m68k
-    assert not {"sin", "printf", "CallUniversalProc"} & m68k
+    assert not {"sin", "qsort", "CallUniversalProc"} & m68k
 
 
 CALLS = """
@@ -182,3 +182,63 @@ def test_absent_routines_are_not_those_that_the_toolbox_has():
 def test_a_bad_line_of_absent_routines_is_named(text: str, why: str):
     with pytest.raises(ValueError, match=rf"X\.h, line \d: {why}"):
         list(read_absent(text, "X.h"))
+
+
+# -- a C library -----------------------------------------------------------------------------------
+
+LIBRARY = """
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <assert.h>
+
+static jmp_buf gPlace;
+static int Compare(const void* a, const void* b) { return *(const short*) a - *(const short*) b; }
+static void Leave(int value) { longjmp(gPlace, value); }
+
+int main(void)
+{
+    short numbers[7] = {5, 3, 8, 1, 9, 2, 8}, wanted = 8, n;
+    char text[40] = "one, two,,three", *word, *end;
+    volatile int turns = 0;
+    int value = setjmp(gPlace);
+
+    if (turns++ < 2)
+        Leave(turns - 1);
+    printf("%d %d\\n", value, turns);
+    for (word = strtok(text, ", "); word != NULL; word = strtok(NULL, ", "))
+        printf("%s;", word);
+    qsort(numbers, 7, sizeof *numbers, Compare);
+    for (n = 0; n < 7; n++)
+        printf("%d", numbers[n]);
+    printf(" %d\\n", *(short*) bsearch(&wanted, numbers, 7, sizeof *numbers, Compare));
+    printf("%ld %ld ", strtol(" -12x", &end, 10), strtol("0x7fz", NULL, 0));
+    printf("%s %lu %ld\\n", end, strtoul("99999999999", NULL, 10), strtol("-9999999999", NULL, 10));
+    printf("%s %s ", strstr("a cat", "ca"), strpbrk("plain", "li"));
+    printf("%d %d\\n", (int) strspn("aab", "a"), (int) strcspn("aab", "b"));
+    printf("%d%d%d%d\\n", isupper('a'), islower('a'), ispunct('!'), isxdigit('g'));
+    printf("%s %s\\n", strncat(strcpy(text, "ab"), "cdef", 2), (char*) memchr("xyz", 'y', 3));
+    assert(value == 1);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("cpu", BOTH)
+def test_the_c_library_of_an_application(compilers: Callable[..., None], tmp_path: Path, cpu: str):
+    compilers(cpu)
+    source = tmp_path / "program.c"
+    source.write_text(LIBRARY)
+    path = build_application([source], "Library", cpu, None, tmp_path / cpu)
+    result = run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=120)))
+    assert result.text.splitlines() == [
+        "1 3",
+        "one;two;three;1235889 8",
+        "-12 127 x 4294967295 -2147483648",
+        "cat lain 2 2",
+        "0110",
+        "abcd yz",
+    ]
+    assert not {"strtok", "qsort", "strtol"} & result.calls.keys()

@@ -12,6 +12,7 @@ from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, Apple
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
 from emu.toolbox.managers.c_library.routines import StandardC
+from emu.toolbox.managers.c_library.sorting import CSorting
 from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.definitions import ControlDefinitions
 from emu.toolbox.managers.controls.existing_controls import ControlList
@@ -259,6 +260,7 @@ class Managers:
     math_library: MathLibrary
     c_strings: CStrings
     standard_c: StandardC
+    c_sorting: CSorting
     desk: DeskManager
     text_edit: TextEditing
     text_edit_manager: TextEditManager

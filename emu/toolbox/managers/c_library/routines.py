@@ -1,15 +1,15 @@
-"""The C library that PowerPC programs import (StdCLib): memory, numbers, sorting, text output.
+"""The C library that PowerPC programs import (StdCLib): memory, numbers, text output.
 
-68K programs have their C library inside. Strings are in `strings`. What is written to standard
-output comes to the console.
+68K programs have their C library inside; the source of a case that has none calls this one. Strings
+are in `strings`. What is written to standard output comes to the console.
 Source: the C standard of 1989; MPW's StdCLib exports these names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cmp_to_key
 
+from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.calls.marshal import signed_32
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import ProgramExit
@@ -18,7 +18,6 @@ from emu.toolbox.managers.c_library.strings import CStrings, c_routine
 from emu.toolbox.managers.memory.manager import MemoryManager
 
 _LARGEST_CONSOLE = 16 << 20
-_COMPARE = "FUNCTION Compare (a: Ptr; b: Ptr): LONGINT"
 _LINKAGE_AREA, _REGISTER_ARGUMENTS = 24, 8
 _MOST_EXIT_ROUTINES = 32
 _TICKS_A_SECOND = 60
@@ -27,9 +26,8 @@ _TICKS_A_SECOND = 60
 class StandardC(Manager):
     """Routines of the C library."""
 
-    powerpc_only = True
-
     _c_strings: CStrings
+    _dispatcher: Dispatcher
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
@@ -142,45 +140,12 @@ class StandardC(Manager):
         """Begin that sequence."""
         self._seed = seed
 
-    # -- sorting -----------------------------------------------------------------------------------
-
-    def _compare(self, routine_: int, a: int, b: int) -> int:
-        return int(self.host.call_guest(routine_, _COMPARE, a, b))
-
-    @c_routine("PROCEDURE qsort (base: Ptr; count: UInt32; size: UInt32; compare: ProcPtr)")
-    def qsort(self, base: int, count: int, size: int, compare: int) -> None:
-        """Sort an array; equal elements keep their order, on which no program may rely."""
-        if count < 2 or not size:
-            return
-        data = self.guest.read(base, count * size)
-
-        def compared(a: int, b: int) -> int:
-            return self._compare(compare, base + a, base + b)
-
-        key = cmp_to_key(compared)
-        order = sorted(range(0, count * size, size), key=key)
-        self.guest.write(base, b"".join(data[place : place + size] for place in order))
-
-    @c_routine(
-        "FUNCTION bsearch (wanted: Ptr; base: Ptr; count: UInt32; size: UInt32; "
-        "compare: ProcPtr): Ptr"
-    )
-    def bsearch(self, wanted: int, base: int, count: int, size: int, compare: int) -> int:
-        """Find an element of a sorted array."""
-        low, high = 0, count
-        while low < high:
-            middle = (low + high) // 2
-            place = base + middle * size
-            order = self._compare(compare, wanted, place)
-            if order == 0:
-                return place
-            low, high = (low, middle) if order < 0 else (middle + 1, high)
-        return 0
-
     # -- text output -------------------------------------------------------------------------------
 
     def _words_after(self, count: int) -> Callable[[], int]:
         """Gives the arguments behind so many named ones, one word at a time."""
+        if self.host.cpu.architecture == "m68k":
+            return self._words_at(self._behind_glue(count))
         registers, index = self.host.engine.registers, self.host.engine.index
         first, stack = index["r3"], registers[index["r1"]] + _LINKAGE_AREA
         place = count - 1
@@ -193,6 +158,15 @@ class StandardC(Manager):
             return self.guest.u32(stack + 4 * place)
 
         return next_word
+
+    def _behind_glue(self, count: int) -> int:
+        """Where the arguments lie that 68K glue was called with, behind so many named ones.
+
+        The glue has pushed D2, room for the result, those that are named, and the routine's name.
+        """
+        _, stack_pointer = self._dispatcher.caller_registers()
+        pushed = 4 + 4 + 4 * count + 4
+        return stack_pointer + pushed + 4 + 4 * count
 
     def _words_at(self, address: int) -> Callable[[], int]:
         """Gives the words of an argument list in memory."""

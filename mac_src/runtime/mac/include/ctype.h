@@ -12,6 +12,14 @@ extern "C" {
 int isdigit(int c);
 int isspace(int c);
 int isalpha(int c);
+int isalnum(int c);
+int isupper(int c);
+int islower(int c);
+int iscntrl(int c);
+int isgraph(int c);
+int isprint(int c);
+int ispunct(int c);
+int isxdigit(int c);
 int toupper(int c);
 int tolower(int c);
 

@@ -35,6 +35,12 @@ int abs(int n);
 long labs(long n);
 int atoi(const char* text);
 long atol(const char* text);
+long strtol(const char* text, char** end, int base);
+unsigned long strtoul(const char* text, char** end, int base);
+
+void qsort(void* base, size_t count, size_t size, int (*compare)(const void*, const void*));
+void* bsearch(const void* wanted, const void* base, size_t count, size_t size,
+              int (*compare)(const void*, const void*));
 
 void exit(int status) __attribute__((noreturn));
 void abort(void) __attribute__((noreturn));

@@ -26,6 +26,13 @@ int strcmp(const char* one, const char* two);
 int strncmp(const char* one, const char* two, size_t count);
 char* strchr(const char* s, int c);
 char* strrchr(const char* s, int c);
+void* memchr(const void* block, int c, size_t count);
+char* strncat(char* to, const char* from, size_t count);
+char* strstr(const char* s, const char* part);
+char* strtok(char* s, const char* separators);
+char* strpbrk(const char* s, const char* some);
+size_t strspn(const char* s, const char* some);
+size_t strcspn(const char* s, const char* some);
 
 #ifdef __cplusplus
 }
