@@ -368,6 +368,32 @@ def test_the_case_declares_structs_of_a_library(library: Library) -> None:
 
 
 @pytest.mark.slow
+def test_a_header_declares_what_a_library_does_not(library: Library) -> None:
+    declared = ITEMS[ITEMS.index("  prototype:") :]
+    path = items(library).path
+    path.write_text(ITEMS.replace(declared, "  header: port.h\n"))
+    header = path.with_name("port.h")
+    text = (
+        "#ifndef PORT_H\n#define PORT_H\n#include <stdio.h>\nvoid save(FILE *file);\n"
+        "typedef struct item { int16_t key; int32_t weight; } Item; /* one */\n"
+        "Item heaviest(struct item *items, int16_t count);\n#endif\n"
+    )
+    header.write_text(text)
+    case = read_case(path)
+    assert verdict(case) == "verified"
+    assert case.python["port.h"]  # another header is another case
+    header.write_text(text.replace("heaviest", "lightest"))
+    with pytest.raises(CaseError, match=r"line 15: port\.h declares no function heaviest"):
+        read_case(path)
+    header.write_text("#pragma pack(1)\n" + text)
+    with pytest.raises(CaseError, match="lays out structs in another way"):
+        read_case(path)
+    header.unlink()
+    with pytest.raises(CaseError, match=r"line 15: there is no file port\.h beside it"):
+        read_case(path)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
