@@ -68,7 +68,7 @@ _MISMATCHED_MAIN = "main' must return 'int'"
 _USUAL_ALIGNMENT, _ALIGNMENT_OF_CHECKED = b". = ALIGN(4); }", b". = ALIGN(32); }"
 _M68K_ONLY = "m68000"
 """The folder of the runtime with arithmetic that every 68K application gets."""
-_INCLUDES = ("-Iprogram", "-Iinclude", "-Icompat")
+_INCLUDES = ("-iquoteprogram", "-Iinclude", "-Icompat", "-Iprogram")
 _SOURCE_SUFFIXES = (".cpp", ".c", ".cp", ".cc")
 
 

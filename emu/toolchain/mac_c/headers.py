@@ -95,6 +95,8 @@ class HeaderSearch:
                 else:
                     if name.lower() in _OF_C and name not in _OF_C:
                         corrected[header] = os.fsencode(name.lower())
+                    elif name.lower() == "size_t.h":  # of THINK C
+                        corrected[header] = b"stddef.h"
             if corrected:
                 staged[includer] = _renamed(staged[includer], corrected)
 
@@ -159,7 +161,7 @@ def _later_names(name: str) -> list[str]:
         return [f"{name}.h"]
     manager = re.fullmatch(r"(\w+?)Mgr\.h", name)  # of THINK C before version 4
     names = [f"{manager[1]}s.h", f"{manager[1]}.h"] if manager else []
-    return names + [later for early, later in _LATER if early == name]
+    return names + [later for early, later in _LATER if early.lower() == name.lower()]
 
 
 def _unix_paths(name: str) -> Iterator[str]:

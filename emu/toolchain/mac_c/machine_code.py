@@ -24,6 +24,8 @@ _INLINE_MACRO = re.compile(
 )
 _WORD = re.compile(r"0[xX]([0-9A-Fa-f]+)")
 _DECLARED = re.compile(r"\s*(?!(?:return|else|case|do|goto)\b)(?:\w+[\s*]+)+\**\s*(\w+)\s*$")
+# THINK C's name of the double of 8 bytes, which GCC's is.
+_SHORT_DOUBLE = re.compile(r"\bshort\s+double\b")
 # THINK C asks for its options in this way.
 _OPTION = re.compile(r"\b__option\s*\(\s*(\w+)\s*\)")
 _OPTIONS = {"int_4": "(__SIZEOF_INT__ == 4)", "unsigned_char": "defined(__CHAR_UNSIGNED__)"}
@@ -60,6 +62,8 @@ def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
     for match in _OBJECTS.finditer(code):
         if is_c or match[1] in ("direct", "indirect"):
             yield Edit(match.start(), match.start(), f"{_NO_OBJECTS} ")
+    for match in _SHORT_DOUBLE.finditer(code):
+        yield Edit(*match.span(), "double")
     for match in _OPTION.finditer(code):
         yield Edit(*match.span(), _OPTIONS.get(match[1], "0"))
     if is_c:

@@ -394,9 +394,13 @@ class LinkJob:
 
 
 def _search(tree: SourceTree) -> list[str]:
-    """The options that tell the compiler where headers are."""
+    """The options that tell the compiler where headers are.
+
+    As on a Macintosh, <Memory.h> is the Toolbox's, and "Memory.h" the program's if it has one.
+    """
     program, *further = tree.search()
-    return [*(f"-I{folder}" for folder in further), "-Icompat", f"-I{program}"]
+    quoted = [f"-iquote{folder}" for folder in (*further, program)]
+    return [*quoted, "-Icompat", *(f"-I{folder}" for folder in (*further, program))]
 
 
 def wrapper(names: Iterable[str], keep: Sequence[str] = ()) -> str:

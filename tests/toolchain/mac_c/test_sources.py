@@ -163,7 +163,8 @@ def test_a_folder_of_headers_takes_the_place_of_macproofs(
         b"#define ONEWORDINLINE(...) = { __VA_ARGS__ }\r"
         b"typedef struct { short top, left, bottom, right; } Rect;\r"
         b"typedef unsigned char Str255[256];\r#pragma parameter __D0 Nothing(__A0)\r"
-        b"pascal long Nothing(long) ONEWORDINLINE(0xA02E);\rpascal short Random(void) ONEWORDINLINE(0xA861);\r"
+        b"pascal long Nothing(long) ONEWORDINLINE(0xA02E);\r"
+        b"pascal short Random(void) ONEWORDINLINE(0xA861);\r"
     )
     change(folder, "* 2", "* 2 + 0 * Random()", "Headers/Twice.h")
     change(folder, "#include <quickdraw.h>\r", "", "go.c")

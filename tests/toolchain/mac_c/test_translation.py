@@ -66,6 +66,7 @@ def test_characters(before: str | bytes, after: bytes) -> None:
         ),
         ("asm void f(void);", " void f(void);"),
         ("#if __option(profile)", "#if 0"),
+        ("short  double d;", "double d;"),
         ("void f(...);", "void f();"),
         ("#define M(...) f(__VA_ARGS__)", "#define M(...) f(__VA_ARGS__)"),
     ],
