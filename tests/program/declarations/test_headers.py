@@ -16,7 +16,7 @@ extern "C" {
 #define kMost (4 * 2)
 typedef struct Unused { FILE *file; } Unused;
 typedef enum { kOff, kOn } Switch;
-typedef struct Mixer { struct Mixer *next; Level levels[kMost]; union { int a; char b; }; } Mixer, *MixerPtr;
+typedef struct Mixer { struct Mixer *next; Level levels[kMost]; } Mixer, *MixerPtr;
 typedef int16_t (*Visit)(Level level);
 static inline int Twice(int a) { if (a) { return 2 * a; } return 0; }
 extern Level gLast;
