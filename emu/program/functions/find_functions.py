@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import TypeVar
 
 from emu.base.errors import ProgramError
 from emu.program.functions.library_code import is_glue, kinds_of
@@ -20,6 +21,13 @@ from emu.program.functions.powerpc_extents import find_powerpc_functions
 from emu.program.functions.program_memory import ProgramMemory
 from emu.program.model.model import Program
 
+_Found = TypeVar("_Found")
+
+LARGEST_CODE = 8 << 20
+"""Bytes of code in which functions are looked for; the largest programs of the time had half."""
+MOST_FUNCTIONS = 100_000
+"""More means a damaged file: the largest programs of the time had a fifth."""
+
 
 def find_functions(program: Program) -> ProgramFunctions:
     """Find the functions of a 68K or PowerPC program.
@@ -27,14 +35,22 @@ def find_functions(program: Program) -> ProgramFunctions:
     Nothing of it runs. Names are taken where the program has them, and are not needed.
 
     Raises:
-        ProgramError: it is for another processor.
+        ProgramError: it is for another processor, or has more code than `LARGEST_CODE` or more
+            functions than `MOST_FUNCTIONS`.
     """
     memory = ProgramMemory(program)
+    size = sum(len(segment.data) for segment in memory.code)
+    if size > LARGEST_CODE:
+        raise ProgramError(
+            program.path,
+            f"it has {size:,} bytes of code; functions are looked for in {LARGEST_CODE:,}",
+        )
     if program.architecture == "m68k":
         m68k = M68kReader(memory)
-        seen = [(f.extent, m68k.contents(f)) for f in find_m68k_functions(memory)]
+        functions = _few(find_m68k_functions(memory), program)
+        seen = [(function.extent, m68k.contents(function)) for function in functions]
     elif program.architecture == "powerpc":
-        extents = find_powerpc_functions(memory)
+        extents = _few(find_powerpc_functions(memory), program)
         powerpc = PowerPcReader(memory)
         seen = [(extent, powerpc.contents(extent)) for extent in extents]
     else:
@@ -47,8 +63,19 @@ def find_functions(program: Program) -> ProgramFunctions:
             calls.function(extent, contents, memory.place(extent.start), kinds[extent.start])
             for extent, contents in seen
         ),
-        sum(len(segment.data) for segment in memory.code),
+        size,
     )
+
+
+def _few(found: list[_Found], program: Program) -> list[_Found]:
+    """The functions, if there are no more than a program can have."""
+    if len(found) > MOST_FUNCTIONS:
+        raise ProgramError(
+            program.path,
+            f"{len(found):,} functions seem to begin in its code; macproof reads "
+            f"{MOST_FUNCTIONS:,}",
+        )
+    return found
 
 
 class _Calls:

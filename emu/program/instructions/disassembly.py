@@ -206,12 +206,13 @@ class Code:
             target for instruction in instructions.values() for target in self.targets(instruction)
         ]
         waiting += entries
+        barren: set[int] = set()
         while waiting:
             start = waiting.pop()
             piece = self._find(start)
-            if piece is None or start % 2 or start in instructions:
+            if piece is None or start % 2 or start in instructions or start in barren:
                 continue
-            stretch = self._stretch(start, piece[0] + len(piece[1]), instructions)
+            stretch = self._stretch(start, piece[0] + len(piece[1]), instructions, barren)
             previous = InstructionSpan(start, 0, 0)
             for instruction in stretch:
                 instructions[instruction.address] = instruction
@@ -220,19 +221,27 @@ class Code:
                 previous = instruction
         return instructions
 
-    def _stretch(self, start: int, end: int, reached: Container[int]) -> list[InstructionSpan]:
-        """Instructions up to one that always jumps or returns, or to one that is known already."""
+    def _stretch(
+        self, start: int, end: int, reached: Container[int], barren: set[int]
+    ) -> list[InstructionSpan]:
+        """Instructions up to one that always jumps or returns, or to one that is known already.
+
+        Those that only lead to what is no instruction are left out and added to ``barren``, so
+        that code which calls into them again and again takes no longer.
+        """
         stretch: list[InstructionSpan] = []
         for instruction in self.decode(start, end, _SHORT_STRETCH):
             if instruction.address in reached:
                 return stretch
-            if not instruction.valid:
+            if not instruction.valid or instruction.address in barren:
                 break
             stretch.append(instruction)
             if _ends_flow(instruction):
                 return stretch
         calls = [index for index, instruction in enumerate(stretch) if instruction.is_call]
-        return stretch[: calls[-1] + 1] if calls else []
+        kept = calls[-1] + 1 if calls else 0
+        barren.update(instruction.address for instruction in stretch[kept:])
+        return stretch[:kept]
 
     def targets(self, instruction: InstructionSpan) -> list[int]:
         """Where an instruction may jump to, as far as its own words tell."""

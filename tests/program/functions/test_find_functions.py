@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import struct
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
 from emu.program.code68k.code_resources import read_code_program
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import LARGEST_CODE, find_functions
 from emu.program.functions.model import GLUE, LIBRARY, OWN, START_UP, ProgramFunction
 from emu.program.functions.traceback_tables import read_traceback_table
+from emu.program.instructions.disassembly import Code, InstructionSpan
 from emu.program.model.lines import LineTable
 from emu.program.model.model import Program, Segment, Symbol
 from emu.program.read import read_program
@@ -170,6 +172,38 @@ def test_another_processor_is_refused() -> None:
     program = replace(powerpc_program(bytes(8)), architecture="mips")
     with pytest.raises(ProgramError, match="neither for the 68K nor for the PowerPC"):
         find_functions(program)
+
+
+def test_calls_into_what_is_no_code_take_no_longer_each() -> None:
+    """Each of 2,000 calls leads between two others, from where all that follows is no code."""
+    code = bytes.fromhex("61000004") * 2000 + bytes.fromhex("4afb")
+    program = replace(powerpc_program(code), architecture="m68k", registers={"a5": 0x20020})
+    decoded = 0
+    decode = Code.decode
+
+    def counted(self: Code, start: int, end: int, stretch: int = 512) -> Iterator[InstructionSpan]:
+        nonlocal decoded
+        for instruction in decode(self, start, end, stretch):
+            decoded += 1
+            yield instruction
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Code, "decode", counted)
+        find_functions(program)
+    assert 2000 < decoded < 20_000
+
+
+def test_more_code_than_any_program_has_is_refused() -> None:
+    with pytest.raises(ProgramError, match="functions are looked for in 8,388,608"):
+        find_functions(powerpc_program(bytes(LARGEST_CODE + 4)))
+
+
+def test_more_functions_than_any_program_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("emu.program.functions.find_functions.MOST_FUNCTIONS", 3)
+    returns = bytes.fromhex("4e800020")
+    assert len(find_functions(powerpc_program(3 * returns)).functions) == 3
+    with pytest.raises(ProgramError, match="4 functions seem to begin in its code"):
+        find_functions(powerpc_program(4 * returns))
 
 
 @given(st.binary(max_size=400), st.lists(st.integers(0, 399), max_size=6))
