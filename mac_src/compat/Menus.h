@@ -4,6 +4,7 @@
 #define COMPAT_MENUS_H
 
 #include "Types.h"
+#include "Files.h"                /* as later interfaces do, by way of Processes.h */
 #include "Quickdraw.h"
 #include "ToolUtils.h"          /* HiWord and LoWord take a choice apart */
 #include "records/Menus.h"
