@@ -187,7 +187,8 @@ TIMES = {
             GetGWorld(&port, &device); GetKeys(keys); PmForeColor(3);
             FillRect(&(**print).rPaper, &qd.gray);
             if ((**(*port).portPixMap).pixelSize > 8) SetDialogItemText(0, "x");
-            if (TrackDrag(drag, &event, 0)) return PlotIconID(&(**device).gdRect, atNone, ttNone, 128);
+            if (TrackDrag(drag, &event, 0))
+                return PlotIconID(&(**device).gdRect, atNone, ttNone, 128);
             return NewGWorld(world, 8, &(**device).gdRect, 0, device, useTempMem | noNewDevice);
         }""",
 }
