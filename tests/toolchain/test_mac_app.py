@@ -636,7 +636,7 @@ int main() { printf("%d\\n", black[2]); return 0; }
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [(OLD_GLOBALS, ["1 512 0"]), (OWN_BLACK, ["6"])], ids=["old", "own"]
+    ("text", "said"), [(OLD_GLOBALS, ["1 640 0"]), (OWN_BLACK, ["6"])], ids=["old", "own"]
 )
 def test_the_globals_of_quickdraw_have_their_own_names_too(
     cpu: str, build: Callable[..., Path], text: str, said: list[str]
