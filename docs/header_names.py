@@ -1,35 +1,17 @@
-"""Makes the headers that are only another name: as THINK C 3 had it, or Apple after 1995."""
+"""Makes the headers that are only another name: of another time."""
 
 from __future__ import annotations
 
 _NAMES = {
     "Color.h": "ColorToolbox",
-    "Controls.h": "ControlMgr",
-    "Desk.h": "DeskMgr",
-    "Devices.h": "DeviceMgr",
-    "Dialogs.h": "DialogMgr",
-    "Disks.h": "DiskDvr",
-    "Events.h": "EventMgr",
-    "Files.h": "FileMgr",
-    "Fonts.h": "FontMgr FontTypes",
-    "Lists.h": "ListMgr",
-    "Memory.h": "MemoryMgr",
-    "Menus.h": "MenuMgr",
-    "OSUtils.h": "OSUtil",
-    "Packages.h": "IntlPkg PackageMgr",
+    "Fonts.h": "FontTypes",
+    "Packages.h": "IntlPkg",
     "PictUtil.h": "PictUtils",
     "Picker.h": "ColorPicker",
     "Printing.h": "PrintTraps",
-    "Resources.h": "ResourceMgr",
-    "Scrap.h": "ScrapMgr",
-    "Script.h": "QuickdrawText ScriptMgr",
-    "SegLoad.h": "SegmentLdr",
-    "Serial.h": "SerialDvr",
-    "Sound.h": "SoundDvr SoundMgr",
-    "StandardFile.h": "StdFilePkg",
-    "ToolUtils.h": "ToolboxUtil",
+    "Script.h": "QuickdrawText",
     "Types.h": "MacTypes",
-    "Windows.h": "MacWindows WindowMgr",
+    "Windows.h": "MacWindows",
 }
 _TEXT = """/* {name}.h: another name of {header}. Made by docs/generate.py. */
 

@@ -56,8 +56,9 @@ _PARAMETERS = {
     "TPrStatus*": "prStatus: Ptr",
     "EventRecord*": "theEvent: Ptr",
     "const void*": """sourcePtr: Ptr, text: Ptr, textBuf: Ptr, textAddr: Ptr, textPtr: Ptr,
-        source: Ptr, srcPtr: Ptr, ptr1: Ptr, ptr2: Ptr, LAddToCell.dataPtr, LSearch.dataPtr, LSetCell.dataPtr, BitTst.bytePtr,
-        KeyTranslate.transData, cmyColor: Ptr, hslColor: Ptr, hsvColor: Ptr""",
+        source: Ptr, srcPtr: Ptr, ptr1: Ptr, ptr2: Ptr, LAddToCell.dataPtr, LSearch.dataPtr,
+        LSetCell.dataPtr, BitTst.bytePtr, KeyTranslate.transData, cmyColor: Ptr, hslColor: Ptr,
+        hsvColor: Ptr""",
     "void*": "nmReqPtr: QElemPtr, RGB2CMY.cmyColor, RGB2HSL.hslColor, RGB2HSV.hsvColor",
 }
 _RESULTS = {

@@ -4,7 +4,9 @@
 #define COMPAT_MENUS_H
 
 #include "Types.h"
+#include "Files.h"                /* as later interfaces do, by way of Processes.h */
 #include "Quickdraw.h"
+#include "Fonts.h"              /* the marks of items are characters of the system font */
 #include "ToolUtils.h"          /* HiWord and LoWord take a choice apart */
 #include "records/Menus.h"
 

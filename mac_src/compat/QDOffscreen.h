@@ -18,21 +18,24 @@ enum
     stretchPixBit = 29, ditherPixBit = 30, gwFlagErrBit = 31
 };
 
-#define pixPurge        (1L << pixPurgeBit)
-#define noNewDevice     (1L << noNewDeviceBit)
-#define useTempMem      (1L << useTempMemBit)
-#define keepLocal       (1L << keepLocalBit)
-#define pixelsPurgeable (1L << pixelsPurgeableBit)
-#define pixelsLocked    (1L << pixelsLockedBit)
-#define mapPix          (1L << mapPixBit)
-#define newDepth        (1L << newDepthBit)
-#define alignPix        (1L << alignPixBit)
-#define newRowBytes     (1L << newRowBytesBit)
-#define reallocPix      (1L << reallocPixBit)
-#define clipPix         (1L << clipPixBit)
-#define stretchPix      (1L << stretchPixBit)
-#define ditherPix       (1L << ditherPixBit)
-#define gwFlagErr       (1UL << gwFlagErrBit)
+enum                            /* not macros: sources name parameters so */
+{
+    pixPurge = (int) (1U << pixPurgeBit),
+    noNewDevice = (int) (1U << noNewDeviceBit),
+    useTempMem = (int) (1U << useTempMemBit),
+    keepLocal = (int) (1U << keepLocalBit),
+    pixelsPurgeable = (int) (1U << pixelsPurgeableBit),
+    pixelsLocked = (int) (1U << pixelsLockedBit),
+    mapPix = (int) (1U << mapPixBit),
+    newDepth = (int) (1U << newDepthBit),
+    alignPix = (int) (1U << alignPixBit),
+    newRowBytes = (int) (1U << newRowBytesBit),
+    reallocPix = (int) (1U << reallocPixBit),
+    clipPix = (int) (1U << clipPixBit),
+    stretchPix = (int) (1U << stretchPixBit),
+    ditherPix = (int) (1U << ditherPixBit),
+    gwFlagErr = (int) (1U << gwFlagErrBit)
+};
 
 #include "callbacks/QDOffscreen.h"
 #include "routines/QDOffscreen.h"

@@ -32,6 +32,13 @@ enum { wNoHit = 0, wInContent = 1, wInDrag = 2, wInGrow = 3, wInGoAway = 4, wInZ
 
 enum { wContentColor = 0, wFrameColor = 1, wTextColor = 2, wHiliteColor = 3, wTitleBarColor = 4 };
 
+enum
+{
+    kWindowTitleBarRgn = 0, kWindowTitleTextRgn = 1, kWindowCloseBoxRgn = 2,
+    kWindowZoomBoxRgn = 3, kWindowDragRgn = 5, kWindowGrowRgn = 6, kWindowCollapseBoxRgn = 7,
+    kWindowStructureRgn = 32, kWindowContentRgn = 33
+};
+
 enum { deskPatID = 16 };
 
 enum { noConstraint = 0, hAxisOnly = 1, vAxisOnly = 2 };

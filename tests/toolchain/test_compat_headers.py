@@ -128,3 +128,86 @@ def every_record() -> list[type[Record]]:
         and issubclass(value, Record)
         and value.__module__ == module.__name__
     ]
+
+
+PATTERNS = """\
+#define MACPROOF_OLD_GLOBALS
+#include <Quickdraw.h>
+#include <Windows.h>
+unsigned char gFirst[4];
+static unsigned char gOld[8] = { 5 };
+static Pattern gPattern = { { 7 } };
+static const void* gPassed[4];
+#undef PenPat
+static void KeepPenPat(const void* pattern) { gFirst[gOld[7]++] = *(const unsigned char*) pattern; }
+#define PenPat(p) KeepPenPat(COMPAT_PATTERN(p))
+void Go(void);
+void Go()
+{
+    const Pattern* pointer = &gPattern;
+    PenPat(gPattern), PenPat(&gPattern), PenPat(pointer), PenPat(gOld);
+}
+"""
+
+
+def test_a_pattern_is_passed_by_value_by_address_and_as_an_array(
+    compilers: Callable[..., None], tmp_path: Path
+):
+    """Sources of before 1992 say ``PenPat(gray)``, later ones ``PenPat(&qd.gray)``."""
+    compilers("68040")
+    tree = tree_of(tmp_path, {"go.c": PATTERNS}, ("gFirst",))
+    machine = BareMachine(
+        read_elf(compile_program(tree, BUILDS["O1"], TARGETS["68040"]).path), CPUS["68040"]
+    )
+    machine.call("Go")
+    assert list(machine.globals["gFirst"]) == [7, 7, 7, 5]
+
+
+TIMES = {
+    "THINK C": """
+        #include <Color.h>
+        #include <ColorToolbox.h>
+        #include <PrintTraps.h>
+        void Go(WindowPtr w, DialogPtr d) {
+            short kind; Handle item; Rect box; RGBColor c;
+            GetDItem(d, 1, &kind, &item, &box); SetPort(w); FillRect(&thePort->portRect, gray);
+            PenPat(black); CopyBits(&screenBits, &thePort->portBits, &box, &box, srcCopy, nil);
+            RGBForeColor(&c); (**GetMainDevice()).gdRect = box; DisposDialog(d);
+        }""",
+    "Universal Headers 2": """
+        #include <Quickdraw.h>
+        #include <QDOffscreen.h>
+        #include <Palettes.h>
+        #include <Icons.h>
+        #include <Drag.h>
+        #include <Appearance.h>
+        #include <Printing.h>
+        OSErr Go(DialogPtr d, GWorldPtr* world, THPrint print, DragReference drag) {
+            CGrafPtr port; GDHandle device; EventRecord event; KeyMap keys;
+            GetGWorld(&port, &device); GetKeys(keys); PmForeColor(3);
+            FillRect(&(**print).rPaper, &qd.gray);
+            if ((**(*port).portPixMap).pixelSize > 8) SetDialogItemText(0, "x");
+            if (TrackDrag(drag, &event, 0))
+                return PlotIconID(&(**device).gdRect, atNone, ttNone, 128);
+            return NewGWorld(world, 8, &(**device).gdRect, 0, device, useTempMem | noNewDevice);
+        }""",
+}
+
+
+@pytest.mark.parametrize(("time", "language"), product(TIMES, LANGUAGES))
+def test_a_source_of_each_time_has_its_types_and_names(
+    compilers: Callable[..., None], time: str, language: str
+):
+    compilers("601")
+    target = TARGETS["601"]
+    command = [target.compiler, *target.flags, *LANGUAGES[language], "-Wno-multichar"]
+    command += ["-DTHINK_C=5"] if time == "THINK C" else []
+    command += ["-Werror", "-ffreestanding", "-nostdinc", f"-I{COMPAT}", "-fsyntax-only", "-"]
+    source = TIMES[time]
+    done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    wrong = source.replace("GetGWorld(&port", "GetGWorld(&d->portRect").replace(
+        "gdRect =", "gdRectangle ="
+    )
+    done = subprocess.run(command, input=wrong, capture_output=True, text=True, check=False)
+    assert done.returncode == 1

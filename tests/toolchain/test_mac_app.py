@@ -608,3 +608,36 @@ def test_two_sources_of_one_name(tmp_path: Path):
 def test_a_compiler_is_needed(tmp_path: Path):
     with pytest.raises(ToolMissingError, match=r"apt-get install g\+\+-m68k-linux-gnu"):
         build_application([MAC_PROGRAMS / "empty.cpp"], "Empty", "68000", None, tmp_path)
+
+
+OLD_GLOBALS = """\
+#define THINK_C 5
+#include <stdio.h>
+#include <Quickdraw.h>
+#include <Fonts.h>
+#include <Windows.h>
+int main() {
+    InitGraf(&thePort);
+    InitFonts();
+    InitWindows();
+    printf("%d %d %d\\n", thePort == qd.thePort && thePort != 0, screenBits.bounds.right,
+           (int) ((char*) &gray - (char*) &qd.gray));
+    return 0;
+}
+"""
+OWN_BLACK = """\
+#include <stdio.h>
+#include <Quickdraw.h>
+int black[3] = { 4, 5, 6 };
+int main() { printf("%d\\n", black[2]); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [(OLD_GLOBALS, ["1 640 0"]), (OWN_BLACK, ["6"])], ids=["old", "own"]
+)
+def test_the_globals_of_quickdraw_have_their_own_names_too(
+    cpu: str, build: Callable[..., Path], text: str, said: list[str]
+):
+    """In an application as THINK C gave them; a program's own variable of a name comes first."""
+    assert run(build(text, cpu), cpu).console.splitlines() == said

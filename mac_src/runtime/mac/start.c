@@ -12,6 +12,22 @@
 
 QDGlobals qd;
 
+/* THINK C's names of the same places, for sources that say thePort where later ones say qd.thePort.
+ * They are weak: black and white may be something else in a program.
+ */
+
+#define ALIAS(name, offset) __asm__(".weak " name "\n\t.set " name ", qd + " #offset)
+
+ALIAS("randSeed", 76);
+ALIAS("screenBits", 80);
+ALIAS("arrow", 94);
+ALIAS("dkGray", 162);
+ALIAS("ltGray", 170);
+ALIAS("gray", 178);
+ALIAS("black", 186);
+ALIAS("white", 194);
+ALIAS("thePort", 202);
+
 /* From the linker. The same symbol twice is the compiler's business only
  * if it can see that both are arrays, so they are not.
  */
