@@ -78,6 +78,7 @@ _HEADERS = {
 _OF_ROUTINES = {
     "TickCount": "Events.h",
     "Delay": "OSUtils.h",
+    "ExitToShell": "Processes.h",
     "GZSaveHnd": "Memory.h",
     "GetAppFont": "Script.h",
     "GetGrayRgn": "Windows.h",
@@ -138,8 +139,10 @@ def routine_headers() -> dict[str, str]:
 
 def _declared_by_hand() -> set[str]:
     """The functions and macros of the headers written by hand, before the rest is included."""
-    texts = (path.read_text().partition('#include "routines/')[0] for path in COMPAT.glob("*.h"))
-    return {name for text in texts for name in re.findall(r"\b\w+(?= ?\()|(?<=#define )\w+", text)}
+    texts = [path.read_text().partition('#include "routines/')[0] for path in COMPAT.glob("*.h")]
+    macros = {name for text in texts for name in re.findall(r"#define (\w+)", text)}
+    without = (re.sub(r"#define (?:.*\\\n)*.*\n", "", text) for text in texts)
+    return macros | {name for text in without for name in re.findall(r"\b\w+(?= ?\()", text)}
 
 
 def _header_of(manager: str) -> str:
