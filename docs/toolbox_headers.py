@@ -22,7 +22,7 @@ COMPAT = Path(__file__).parents[1] / "mac_src" / "compat"
 
 # Managers of emu.toolbox, or the beginnings of their names, by header; the first that fits counts.
 _HEADERS = {
-    "Memory.h": ("memory",),
+    "Memory.h": ("memory", "memory_space"),
     "Resources.h": ("resource",),
     "SegLoad.h": ("segments",),
     "OSUtils.h": ("os_utilities", "dates", "traps"),
@@ -31,7 +31,7 @@ _HEADERS = {
     "Events.h": ("events", "events_keyboard"),
     "QDOffscreen.h": ("quickdraw_worlds", "world_updates"),
     "Icons.h": ("icon_utilities",),
-    "ToolUtils.h": ("quickdraw_resources", "string_resources", "mathematics"),
+    "ToolUtils.h": ("quickdraw_resources", "string_resources", "mathematics", "packing"),
     "Quickdraw.h": (
         "quickdraw",
         "color_icons",
@@ -73,11 +73,22 @@ _HEADERS = {
     "Slots.h": ("slots",),
     "CodeFragments.h": ("code_fragments",),
     "LowMem.h": ("low_memory_calls",),
+    "SANE.h": ("numerics", "elementary_functions", "decimal_records"),
+    "DeskBus.h": ("hardware",),
     "Dialogs.h": ("dialog", "alerts"),
 }
 _OF_ROUTINES = {
     "TickCount": "Events.h",
     "Delay": "OSUtils.h",
+    "ExitToShell": "Processes.h",
+    "InitEditionPack": "Editions.h",
+    "InitEditionPackVersion": "Editions.h",
+    "PPCBrowser": "PPCToolBox.h",
+    "PPCDispatch": "PPCToolBox.h",
+    "ReadLocation": "OSUtils.h",
+    "WriteLocation": "OSUtils.h",
+    "ReadXPRam": "OSUtils.h",
+    "WriteXPRam": "OSUtils.h",
     "GZSaveHnd": "Memory.h",
     "GetAppFont": "Script.h",
     "GetGrayRgn": "Windows.h",
@@ -127,19 +138,21 @@ def routine_headers() -> dict[str, str]:
     by_hand = _declared_by_hand()
     known = {entry.name: entry for cpu in ("m68k", "powerpc") for entry in entries(cpu)}
     managers = {r.name: name for name, m in MANAGERS.items() for r, _ in routines_of(m)}
-    texts: dict[str, list[str]] = {header: [] for header in _HEADERS}
+    texts: dict[str, list[str]] = {}
     for name, entry in sorted(known.items()):
         manager = managers[entry.routine.name]
         header = _OF_ROUTINES.get(entry.routine.name) or _header_of(manager)
         if header and name not in by_hand and (text := _prototype(entry)):
-            texts[header].append(text)
+            texts.setdefault(header, []).append(text)
     return {header: _text(header, lines) for header, lines in texts.items() if lines}
 
 
 def _declared_by_hand() -> set[str]:
     """The functions and macros of the headers written by hand, before the rest is included."""
-    texts = (path.read_text().partition('#include "routines/')[0] for path in COMPAT.glob("*.h"))
-    return {name for text in texts for name in re.findall(r"\b\w+(?= ?\()|(?<=#define )\w+", text)}
+    texts = [path.read_text().partition('#include "routines/')[0] for path in COMPAT.glob("*.h")]
+    macros = {name for text in texts for name in re.findall(r"#define (\w+)", text)}
+    without = (re.sub(r"#define (?:.*\\\n)*.*\n", "", text) for text in texts)
+    return macros | {name for text in without for name in re.findall(r"\b\w+(?= ?\()", text)}
 
 
 def _header_of(manager: str) -> str:

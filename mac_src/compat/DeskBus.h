@@ -23,6 +23,7 @@ typedef struct ADBOpBlock { Ptr dataBuffPtr; ProcPtr opServiceRtPtr; Ptr opDataA
 #endif
 #pragma pack(pop)
 
+#include "routines/DeskBus.h"
 #include "absent/DeskBus.h"
 
 #endif

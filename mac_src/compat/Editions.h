@@ -56,6 +56,7 @@ typedef struct EditionContainerSpec
 #endif
 #pragma pack(pop)
 
+#include "routines/Editions.h"
 #include "absent/Editions.h"
 
 #endif

@@ -48,6 +48,7 @@ typedef PortInfoRec *PortInfoArrayPtr;
 #endif
 #pragma pack(pop)
 
+#include "routines/PPCToolBox.h"
 #include "absent/PPCToolBox.h"
 
 #endif

@@ -34,4 +34,6 @@ enum { GREATERTHAN = 0, LESSTHAN = 1, EQUALTO = 2, UNORDERED = 3 };
 
 #pragma pack(pop)
 
+#include "routines/SANE.h"
+
 #endif

@@ -180,6 +180,6 @@ def test_the_program_has_a_port(mac: Macintosh) -> None:
     assert mac.guest.u32(serial + 4) == 0x2001
     mac.guest.write(port + 2, b"\3who")
     assert do(mac, "GetProcessSerialNumberFromPortName", port, serial) == -903
-    assert do(mac, "AcceptHighLevelEvent", 0, 0, 0, 0) == -607
+    assert do(mac, "AcceptHighLevelEvent", 0, 0, 0, 0) == -608
     assert do(mac, "GetSpecificHighLevelEvent", 0, 0, error) is False
-    assert mac.guest.i16(error) == -607
+    assert mac.guest.i16(error) == -608

@@ -82,7 +82,7 @@ class ResultCode(IntEnum):
     smEmptySlot = -300
     smNoMoresRsrcs = -344
     procNotFound = -600
-    noOutstandingHLE = -607
+    noOutstandingHLE = -608
     hmHelpDisabled = -850
     hmBalloonAborted = -853
     hmHelpManagerNotInited = -855

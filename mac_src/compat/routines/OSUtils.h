@@ -35,6 +35,8 @@ void MakeDataExecutable(void* baseAddress, long length);
 ProcPtr NGetTrapAddress(unsigned short trapNum, SignedByte tTyp);
 void NSetTrapAddress(ProcPtr trapAddr, unsigned short trapNum, SignedByte tTyp);
 OSErr ReadDateTime(unsigned long* time);
+void ReadLocation(void* loc);
+void ReadXPRam(long which, void* buffer);
 void Restart(void);
 void SecondsToDate(long secs, DateTimeRec* d);
 void Secs2Date(long secs, DateTimeRec* d);
@@ -54,6 +56,8 @@ void SysBeep(short duration);
 OSErr SysEnvirons(short versionRequested, SysEnvRec* theWorld);
 void SysError(short errorCode);
 Ptr Translate24To32(void* addr24);
+void WriteLocation(void* loc);
+void WriteXPRam(long which, void* buffer);
 void debugstr(ConstStr255Param debuggerMsg);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 OSErr Chain(void* LaunchParams);
+void ExitToShell(void);
 OSErr GetCurrentProcess(ProcessSerialNumber* PSN);
 OSErr GetFrontProcess(ProcessSerialNumber* PSN);
 OSErr GetNextProcess(ProcessSerialNumber* PSN);

@@ -13,7 +13,6 @@ extern "C" {
 
 void ClrAppFiles(short index);
 void CountAppFiles(short* message, short* count);
-void ExitToShell(void);
 void GetAppFiles(short index, AppFile* theFile);
 void GetAppParms(unsigned char* apName, short* apRefNum, Handle* apParam);
 void LoadSeg(void);

@@ -44,10 +44,12 @@ Fixed Long2Fix(long x);
 void LongMul(long a, long b, Int64Bit* dest);
 long Munger(Handle h, long offset, const void* ptr1, long len1, const void* ptr2, long len2);
 StringHandle NewString(ConstStr255Param theString);
+void PackBits(void* srcPtr, void* dstPtr, short srcBytes);
 void PlotIcon(const Rect* theRect, Handle theIcon);
 void ScreenRes(short* scrnHRes, short* scrnVRes);
 void SetString(StringHandle h, ConstStr255Param theString);
 Fixed SlopeFromAngle(short angle);
+void UnpackBits(void* srcPtr, void* dstPtr, short dstBytes);
 
 #ifdef __cplusplus
 }

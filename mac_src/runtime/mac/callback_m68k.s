@@ -58,3 +58,53 @@ _pascal_to_c:
         move.l  %a1, %sp
         jmp     (%a0)
         .size   _pascal_to_c, . - _pascal_to_c
+
+| The same for a procedure that gets its arguments in registers: up to four,
+| each with its size and its register in 5 bits of the information. All other
+| registers are as before the call.
+
+        .section .text._registers_to_c, "ax"
+        .globl  _registers_to_c
+        .type   _registers_to_c, @function
+_registers_to_c:
+        movem.l %d0-%d7/%a0-%a6, -(%sp)
+        move.l  60(%sp), %a0            | the descriptor
+        move.l  %sp, %a3
+        move.l  (%a0)+, %a4
+        move.l  (%a0), %d3
+        moveq   #26, %d4                | where the 4th argument's 5 bits are
+1:      move.l  %d3, %d0
+        lsr.l   %d4, %d0
+        moveq   #3, %d1
+        and.w   %d0, %d1
+        beq.s   2f                      | there are not so many
+        lsr.w   #2, %d0
+        bsr.s   place
+        move.l  (%a3,%d0.w), -(%sp)
+2:      subq.w  #5, %d4
+        cmp.w   #11, %d4
+        bge.s   1b
+
+        jsr     (%a4)
+
+        move.l  %a3, %sp
+        moveq   #0x30, %d1
+        and.w   %d3, %d1
+        beq.s   3f                      | no result
+        move.l  %d0, %d2
+        move.l  %d3, %d0
+        lsr.l   #6, %d0
+        bsr.s   place
+        move.l  %d2, (%a3,%d0.w)
+3:      movem.l (%sp)+, %d0-%d7/%a0-%a6
+        addq.l  #4, %sp
+        rts
+
+place:  and.w   #7, %d0                 | D0 to D3, A0 to A3: where it was saved
+        cmp.w   #4, %d0
+        blt.s   4f
+        addq.w  #4, %d0
+4:      add.w   %d0, %d0
+        add.w   %d0, %d0
+        rts
+        .size   _registers_to_c, . - _registers_to_c

@@ -20,6 +20,7 @@ typedef struct Descriptor
 enum { kJSR = 0x4EB9 };
 
 extern void _pascal_to_c(void);
+extern void _registers_to_c(void);
 extern void _flush_code(void);
 
 UniversalProcPtr NewRoutineDescriptor(ProcPtr procedure, ProcInfoType info, SignedByte isa)
@@ -30,7 +31,7 @@ UniversalProcPtr NewRoutineDescriptor(ProcPtr procedure, ProcInfoType info, Sign
     if (made == NULL)
         return NULL;
     made->call = kJSR;
-    made->entry = _pascal_to_c;
+    made->entry = (info & 0xF) == kRegisterBased ? _registers_to_c : _pascal_to_c;
     made->procedure = procedure;
     made->info = info;
     _flush_code();

@@ -51,7 +51,7 @@ OSErr FSRead(short file, long* count, void* buffer)
     return error;
 }
 
-OSErr FSWrite(short file, long* count, void* buffer)
+OSErr FSWrite(short file, long* count, const void* buffer)
 {
     ParamBlockRec block;
     OSErr error;
@@ -135,7 +135,7 @@ OSErr SetFPos(short file, short mode, long offset)
     return PBSetFPosSync(&block);
 }
 
-OSErr FlushVol(StringPtr name, short volume)
+OSErr FlushVol(ConstStr255Param name, short volume)
 {
     ParamBlockRec block;
 
