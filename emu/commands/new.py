@@ -110,7 +110,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.quiet:
         for path in sorted(place.iterdir()):
             say(console, str(path))
-        words = " --build O2 --against O0" if arguments.source else ""
+        has_oracle = arguments.old is not None or not arguments.source
+        words = "" if has_oracle else " --build O2 --against O0"
         say(console, f"Look for CHANGE in these files. Next: macproof verify {place}{words}")
     return 0
 
