@@ -15,6 +15,7 @@ from emu.base.errors import UsageError
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.call_form import CallForm, ValueForm
+from emu.machine.abi.m68k_pascal import M68kClassic
 from emu.machine.cpu import CPUS
 from emu.program import GuestType
 from emu.program.code68k.compiler import CODEWARRIOR, MPW, THINK_C, RecognisedCompiler
@@ -70,6 +71,9 @@ def recognise_convention(
     """
     if program.program.architecture == "powerpc":
         return Recognition(_POWEROPEN, ("all compilers for the PowerPC call so",))
+    known = program.program.convention
+    if known not in ("", M68kClassic.name):
+        return Recognition(known, ("its linker tells it",))
     code = Code(program.program)
     if _removes_arguments(code, function) and signature.parameters:
         return Recognition(_PASCAL, ("it removes its arguments from the stack",))

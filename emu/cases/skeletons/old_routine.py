@@ -15,6 +15,7 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError
 from emu.base.yaml_document import did_you_mean
+from emu.cases.programs.mac_headers import header_of
 from emu.cases.skeletons.convention import Recognition, recognise_convention
 from emu.cases.skeletons.function import CParameter, CPrototype, Part
 from emu.cases.skeletons.old_types import types_text
@@ -114,12 +115,7 @@ class OldRoutine:
             *self._start_lines(interface, matched),
             *self._global_lines(interface, matched),
         ]
-        missing = [one.name for one in _variables(interface) if one.name not in matched]
-        remarks = [
-            f"{name}: no place in {self.path.name} was found; give it one under globals, and "
-            "name it under input and observe"
-            for name in missing
-        ]
+        remarks = list(self._remarks(interface, matched))
         return OldReference(tuple(lines), frozenset(matched), int_size, tuple(remarks))
 
     def _matched(
@@ -137,6 +133,22 @@ class OldRoutine:
             matching.add(source, function_pairs(source, self._functions, first))
         found = matching.globals()
         return {one.name: found[one.name] for one in _variables(interface) if one.name in found}
+
+    def _remarks(
+        self, interface: FunctionInterface, matched: Mapping[str, MatchedGlobal]
+    ) -> Iterator[str]:
+        """What keeps a global out of the case, for each that is."""
+        for one in _all_variables(interface):
+            if _leads_to_a_record(one):
+                yield (
+                    f"{one.name} leads to a record of the Toolbox, which no scene has, and begins "
+                    "as each program has it"
+                )
+            elif one.name not in matched:
+                yield (
+                    f"{one.name}: no place in {self.path.name} was found; give it one under "
+                    "globals, and name it under input and observe"
+                )
 
     def _start_lines(
         self, interface: FunctionInterface, matched: Mapping[str, MatchedGlobal]
@@ -189,10 +201,10 @@ class OldRoutine:
             if match is None:
                 continue
             at, *others = (memory.place(place.address) for place in match.candidates)
-            votes = [f"{place.votes:g}" for place in match.candidates]
-            remark = f" # {votes[0]} uses fit"
+            votes = [place.votes for place in match.candidates]
+            remark = f" # {_fitting(votes[0])}"
             if not match.is_certain:
-                remark = f" # CHANGE: {votes[0]} uses fit; {votes[1]} fit {others[0]}"
+                remark = f" # CHANGE: {_fitting(votes[0])}; or {others[0]}, {_fitting(votes[1])}"
             kind = json.dumps(_type_words(one), ensure_ascii=False)
             yield f"  {one.name}: {{at: {at}, type: {kind}}}{remark}"
 
@@ -245,9 +257,27 @@ def _convention_lines(called: Recognition) -> Iterator[str]:
         yield f"convention: {called.convention} # {why}"
 
 
-def _variables(interface: FunctionInterface) -> Sequence[UsedGlobal]:
+def _fitting(votes: float) -> str:
+    return f"{votes:g} {'use fits' if votes == 1 else 'uses fit'}"
+
+
+def _all_variables(interface: FunctionInterface) -> Sequence[UsedGlobal]:
     """The globals that both programs may have."""
     return [one for one in interface.globals if not (one.is_constant or one.is_static)]
+
+
+def _variables(interface: FunctionInterface) -> Sequence[UsedGlobal]:
+    """Those of them that can be given to both."""
+    return [one for one in _all_variables(interface) if not _leads_to_a_record(one)]
+
+
+def _leads_to_a_record(one: UsedGlobal) -> bool:
+    """Whether it leads to a record of the Toolbox with pointers in it, such as a window's."""
+    pointed = one.declared.pointed[-1:]
+    return any(
+        header_of(kind.name) and any(member.type.kind == "pointer" for member in kind.fields)
+        for kind in pointed
+    )
 
 
 def _type_words(one: UsedGlobal) -> str:

@@ -101,13 +101,16 @@ class ReferenceText:
     Args:
         prototype: the function.
         source: the name of its source file.
+        has_small: whether there are scenes of small numbers, such as indices and numbers of
+            elements, without which a routine that is written already often does nothing.
 
     Attributes:
         scene: the attributes of a scene.
         results: those of the answer that are the function's result.
     """
 
-    def __init__(self, prototype: CPrototype, source: str) -> None:
+    def __init__(self, prototype: CPrototype, source: str, *, has_small: bool = False) -> None:
+        self.has_small = has_small
         self._prototype = prototype
         self._source = source
         self.scene = _attributes_of(prototype)
@@ -149,7 +152,7 @@ class ReferenceText:
             "fields": _lines((f"{a.name}: {a.kind}" for a in self.scene), 4),
             "values": _lines((f"{a.name}={self._random_value(a)}," for a in self.scene), 8),
             "kept": _arguments(["self", *self._kept_values(), "objects=len(indices)"]),
-            "draw": _DRAW_SMALL if self._has_fractions else _DRAW,
+            "draw": _SMALL * self.has_small + (_DRAW_SMALL if self._has_fractions else _DRAW),
             "sum": self._sum(),
             "answer": _lines((f"{a.name}: {a.kind}" for a in answers), 4),
             "answers": _lines((f"{a.name}={self._answer(a)}," for a in answers), 8),
@@ -327,6 +330,10 @@ def text_of(generator: str, words: np.ndarray) -> bytes:
         return bytes(b"\\x01 ~\\x7f\\x80\\xff"[int(word) % 6] for word in words)
     return bytes(int(word) % 255 + 1 for word in words)  # 0 would end a text in C
 '''
+_SMALL = """\
+    if generator == "small":  # such as indices and numbers of elements
+        return (words % 8).astype(dtype)
+"""
 _DRAW = """\
     if generator == "borders":  # where mistakes live
         limits = np.iinfo(dtype)

@@ -121,7 +121,7 @@ class CaseTexts:
         self._prototype = prototype
         self._function = FunctionText(prototype)
         source = f"{self._stem}.c" if own is None else own.units[0][0]
-        self._reference = ReferenceText(prototype, source)
+        self._reference = ReferenceText(prototype, source, has_small=own is not None)
         texts = [value.most for value in prototype.values if value.text]
         self._texts = len(texts)
         self._has_buffers = any(parameter.is_counted for parameter in self._reference.scene)
@@ -194,7 +194,7 @@ class CaseTexts:
         arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
         inputs = [f"  {one.name}: {self._argument(one)}" for one in prototype.globals]
         return {
-            "arguments": "arguments:\n" + "\n".join(arguments) + "\n" if arguments else "",
+            "arguments": _given(arguments, inputs),
             "input": "input:\n" + "\n".join(inputs) + "\n" if inputs else "",
             **self._expectation(),
             **self._kinds(),
@@ -250,6 +250,7 @@ class CaseTexts:
     def _kinds(self) -> dict[str, str]:
         """The kinds of scenes: their generators and numbers of objects."""
         generators = ["anywhere", "borders"]
+        generators += ["small"] if self._reference.has_small else []
         generators += ["text"] if self._reference.has_texts else []
         generators += ["digits"] if self._texts else []
         objects = "[0]"
@@ -268,6 +269,13 @@ def _filled(template: str, words: Mapping[str, str]) -> bytes:
     """The text of a template with words in its places."""
     path = resources.files("emu.cases").joinpath("templates", f"{template}.txt")
     return Template(path.read_text(encoding="utf-8")).substitute(words).encode()
+
+
+def _given(arguments: Sequence[str], inputs: Sequence[str]) -> str:
+    """The key with the arguments, which a routine without any needs if it reads no global."""
+    if arguments:
+        return "arguments:\n" + "\n".join(arguments) + "\n"
+    return "" if inputs else "arguments: {}\n"
 
 
 def _members(attributes: Sequence[Attribute], nulls: Sequence[str] = ()) -> str:

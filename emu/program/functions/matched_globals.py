@@ -28,7 +28,7 @@ _CERTAIN = 2.0
 _MOST_USES = 400
 _MOST_CANDIDATES = 3
 
-Votes = Mapping[str, Counter[int]]
+Votes = Mapping[str, Mapping[int, float]]
 FunctionPair = tuple[ProgramFunction, ProgramFunction]
 
 
@@ -99,15 +99,17 @@ class GlobalMatching:
 
     def globals(self) -> dict[str, MatchedGlobal]:
         """The globals that have a place, by their names."""
-        chosen: dict[str, int] = {}
-        votes: Votes = {}
+        found: dict[str, MatchedGlobal] = {}
         for _ in range(_ROUNDS):
-            votes = self._votes(chosen)
-            chosen = self._chosen(votes)
-        return {name: self._matched(name, address, votes) for name, address in chosen.items()}
+            # A tie would decide itself if it guided the next alignment.
+            known = {n: m.candidates[0].address for n, m in found.items() if m.is_certain}
+            votes = self._votes(known)
+            chosen = self._chosen(votes).items()
+            found = {name: self._matched(name, address, votes) for name, address in chosen}
+        return found
 
     def _votes(self, chosen: Mapping[str, int]) -> Votes:
-        votes: dict[str, Counter[int]] = defaultdict(Counter)
+        votes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
         for new, old in self._pairs:
             if not new or not old or max(len(new), len(old)) > _MOST_USES:
                 continue
@@ -146,7 +148,8 @@ class GlobalMatching:
         return chosen
 
     def _matched(self, name: str, address: int, votes: Votes) -> MatchedGlobal:
-        others = [a for a, _ in votes[name].most_common(_MOST_CANDIDATES) if a != address]
+        ranked = sorted(votes[name], key=lambda place: (-votes[name][place], place))
+        others = [place for place in ranked[:_MOST_CANDIDATES] if place != address]
         places = (PlaceOfGlobal(a, round(votes[name][a], 1)) for a in (address, *others))
         return MatchedGlobal(name, tuple(place for place in places if place.votes >= 0.1)[:2])
 

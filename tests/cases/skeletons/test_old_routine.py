@@ -1,0 +1,146 @@
+"""``macproof new --from``: an old application's routine becomes the reference of a new case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from emu.base.errors import ProgramError
+from emu.cases.skeletons.old_routine import OldRoutine
+from emu.program.mac_file.resource_fork import Resource
+from tests.program.code_samples import write_application
+
+THINK_C = [Resource(kind, 0, "", 0, bytes(2)) for kind in ("DATA", "ZERO", "DREL")]
+CALL = "3f3c0003 610{skip} 544f 4e75"  # push 3, call, remove 2 bytes, return
+ADD = "4e560000 302e{parameter} d16dfff0 302dfff0 d06dfff2 4e5e4e75"
+"""Add the parameter to A5-0x10; return that and A5-0xe."""
+READ = "4e560000 302e0008 d06dfff0 d06dfff2 4e5e4e75"
+"""Add A5-0x10 and A5-0xe to the parameter."""
+PLACE = "CODE 1+0xe"
+SOURCE = """
+short gTotal, gBase;
+
+short Add(short n)
+{
+    gTotal += n;
+    return gTotal + gBase;
+}
+"""
+
+Command = Callable[..., Any]
+
+
+def old_application(
+    folder: Path, parameter: str = "0008", more: list[Resource] | None = None
+) -> Path:
+    code = CALL.format(skip=4) + ADD.format(parameter=parameter)
+    return write_application(folder, code, "Old", THINK_C if more is None else more)
+
+
+@pytest.fixture
+def new(
+    macproof: Command, compilers: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., dict[str, Any]]:
+    """Writes a case of `SOURCE`, or of another source, and gives its contents."""
+    compilers("68040")
+    monkeypatch.chdir(tmp_path)
+
+    def write(old: Path, source: str = SOURCE, *words: str) -> dict[str, Any]:
+        Path("add.c").write_text(source)
+        outcome = macproof(
+            *("new", "add", "--source", "add.c", "--function", "Add", "--cpu", "68040"),
+            *("--from", old.name, "--symbol", PLACE, *words),
+        )
+        assert outcome.code == 0, outcome.err
+        case: dict[str, Any] = yaml.safe_load(Path("add/case.yaml").read_text())
+        return case
+
+    return write
+
+
+def test_the_case_says_all_that_the_old_program_does_not(
+    new: Command, macproof: Command, tmp_path: Path
+) -> None:
+    case = new(old_application(tmp_path))
+    assert case["reference"] == {
+        "program": "../Old.bin",
+        "symbol": PLACE,
+        "cpu": 68040,
+        "prototype": "short Add(short n)",
+        "convention": "think-c-16",
+        "globals": {
+            "gTotal": {"at": "A5-0x10", "type": "short"},
+            "gBase": {"at": "A5-0xe", "type": "short"},
+        },
+    }
+    assert case["observe"] == ["return", "gTotal", "gBase"]
+    text = Path("add/case.yaml").read_text()
+    assert "DATA, ZERO and DREL; it reads its parameters at 8(A6); its callers remove 2" in text
+    assert "CHANGE" not in text.partition("\nreference:")[2]
+    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == 0
+
+
+def test_a_port_that_does_something_else_is_refuted(
+    new: Command, macproof: Command, tmp_path: Path
+) -> None:
+    new(old_application(tmp_path), SOURCE.replace("+= n", "-= n"))
+    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == 1
+
+
+def test_where_the_routine_reads_its_parameter_tells_the_convention(
+    new: Command, tmp_path: Path
+) -> None:
+    case = new(old_application(tmp_path, "000a", []))
+    assert case["reference"]["convention"] == "mpw-c"
+
+
+def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) -> None:
+    case = new(old_application(tmp_path), SOURCE.replace("short n", "int n"))
+    assert case["reference"]["convention"] == "think-c-16"
+    assert 'n=draw("int16", 1)' in Path("add/add_reference.py").read_text()
+
+
+def test_globals_that_could_change_places_are_marked(new: Command, tmp_path: Path) -> None:
+    """The old routine reads two globals in one way, and the source has only one."""
+    old = write_application(tmp_path, CALL.format(skip=4) + READ, "Old", THINK_C)
+    new(old, "short gOnly; short Add(short n) { return gOnly + n; }")
+    (line,) = [one for one in Path("add/case.yaml").read_text().splitlines() if "gOnly: {at" in one]
+    assert "CHANGE" in line
+    assert "A5-0x10" in line
+    assert "A5-0xe" in line
+
+
+def test_memory_that_the_case_does_not_fill_needs_the_start(new: Command, tmp_path: Path) -> None:
+    new(old_application(tmp_path), "short gTotal; short Add(short n) { return gTotal += n; }")
+    text = Path("add/case.yaml").read_text()
+    assert "CHANGE: start: the routine up to which it has to run; it uses A5-0xe" in text
+
+
+@pytest.mark.parametrize(
+    ("symbol", "problem"),
+    [
+        ("Ad", "it has no routine Ad"),
+        ("CODE 1+0x10", "no routine begins at CODE 1+0x10"),
+        ("CODE 7+0x10", "CODE 7"),
+    ],
+)
+def test_a_routine_that_is_not_there_is_an_error(tmp_path: Path, symbol: str, problem: str) -> None:
+    with pytest.raises(ProgramError, match=problem.replace("+", r"\+")):
+        OldRoutine(old_application(tmp_path), symbol)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--from", "Old.bin"], "--from needs --source"),
+        (["--symbol", "Add", "--source", "add.c"], "--symbol needs --from"),
+    ],
+)
+def test_options_that_need_others_say_so(macproof: Command, words: list[str], problem: str) -> None:
+    outcome = macproof("new", "add", *words)
+    assert outcome.code == 2
+    assert problem in outcome.err
