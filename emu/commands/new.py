@@ -110,7 +110,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.quiet:
         for path in sorted(place.iterdir()):
             say(console, str(path))
-        words = " --build O2 --against O0" if arguments.source else ""
+        is_open = bool(arguments.source) and arguments.old is None  # nothing says what is right
+        words = " --build O2 --against O0" if is_open else ""
         say(console, f"Look for CHANGE in these files. Next: macproof verify {place}{words}")
     return 0
 
