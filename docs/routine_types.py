@@ -56,10 +56,10 @@ _PARAMETERS = {
     "TPRect": "pPageFrame: Ptr",
     "TPrStatus*": "prStatus: Ptr",
     "EventRecord*": "theEvent: Ptr",
-    "const void*": """FSWrite.buffPtr, sourcePtr: Ptr, text: Ptr, textBuf: Ptr, textAddr: Ptr, textPtr: Ptr,
-        source: Ptr, srcPtr: Ptr, ptr1: Ptr, ptr2: Ptr, LAddToCell.dataPtr, LSearch.dataPtr,
-        LSetCell.dataPtr, BitTst.bytePtr, KeyTranslate.transData, cmyColor: Ptr, hslColor: Ptr,
-        hsvColor: Ptr""",
+    "const void*": """FSWrite.buffPtr, sourcePtr: Ptr, text: Ptr, textBuf: Ptr, textAddr: Ptr,
+        textPtr: Ptr, source: Ptr, srcPtr: Ptr, ptr1: Ptr, ptr2: Ptr, LAddToCell.dataPtr,
+        LSearch.dataPtr, LSetCell.dataPtr, BitTst.bytePtr, KeyTranslate.transData,
+        cmyColor: Ptr, hslColor: Ptr, hsvColor: Ptr""",
     "void*": "nmReqPtr: QElemPtr, RGB2CMY.cmyColor, RGB2HSL.hslColor, RGB2HSV.hsvColor",
 }
 _RESULTS = {
@@ -81,6 +81,7 @@ _RESULTS = {
     "ComponentInstance": "OpenComponent OpenDefaultComponent",
     "QHdrPtr": "LMGetEventQueue",
     "DCtlHandle": "GetDCtlEntry",
+    "unsigned long": "TickCount",
 }
 
 PARAMETERS = {key.strip(): kind for kind, keys in _PARAMETERS.items() for key in keys.split(",")}

@@ -24,12 +24,12 @@ short GetOSEvent(unsigned short mask, EventRecord* theEvent);
 long KeyTrans(const void* transData, unsigned short keycode, void* state);
 long KeyTranslate(const void* transData, unsigned short keycode, void* state);
 QHdrPtr LMGetEventQueue(void);
-long LMGetTicks(void);
+unsigned long LMGetTicks(void);
 short OSEventAvail(unsigned short mask, EventRecord* theEvent);
 OSErr PostEvent(short eventNum, long eventMsg);
 void SetEventMask(unsigned short value);
 Boolean StillDown(void);
-long TickCount(void);
+unsigned long TickCount(void);
 Boolean WaitMouseUp(void);
 Boolean WaitNextEvent(unsigned short eventMask, EventRecord* theEvent, unsigned long sleep, RgnHandle mouseRgn);
 
