@@ -273,11 +273,12 @@ def _variables(interface: FunctionInterface) -> Sequence[UsedGlobal]:
 
 def _leads_to_a_record(one: UsedGlobal) -> bool:
     """Whether it leads to a record of the Toolbox with pointers in it, such as a window's."""
-    pointed = one.declared.pointed[-1:]
-    return any(
-        header_of(kind.name) and any(member.type.kind == "pointer" for member in kind.fields)
-        for kind in pointed
+    words = re.findall(r"\w+", one.declared.declaration)
+    names = [*words, *(kind.name for kind in one.declared.pointed)]
+    has_pointers = any(
+        member.type.kind == "pointer" for kind in one.declared.pointed for member in kind.fields
     )
+    return has_pointers and any(map(header_of, names))
 
 
 def _type_words(one: UsedGlobal) -> str:

@@ -114,6 +114,14 @@ def test_globals_that_could_change_places_are_marked(new: Command, tmp_path: Pat
     assert "A5-0xe" in line
 
 
+def test_a_global_that_leads_to_a_window_is_left_alone(new: Command, tmp_path: Path) -> None:
+    source = "#include <Windows.h>\nWindowPtr gOwn; short gBase;\n"
+    body = "short Add(short n) { if (gOwn) gBase += n; return gBase; }"
+    case = new(old_application(tmp_path), source + body)
+    assert "gOwn" not in {**case["input"], **case["reference"]["globals"]}
+    assert "CHANGE: gOwn leads to a record of the Toolbox" in Path("add/case.yaml").read_text()
+
+
 def test_memory_that_the_case_does_not_fill_needs_the_start(new: Command, tmp_path: Path) -> None:
     new(old_application(tmp_path), "short gTotal; short Add(short n) { return gTotal += n; }")
     text = Path("add/case.yaml").read_text()
