@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.schema:
         print(schema_of_cases(), end="")
         return 0
-    place = _written(arguments)
+    place = _write(arguments)
     if not arguments.quiet:
         for path in sorted(place.iterdir()):
             say(console, str(path))
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _written(arguments: argparse.Namespace) -> Path:
+def _write(arguments: argparse.Namespace) -> Path:
     """Write the case; its folder."""
     keys = {key: given for name, key in _KEYS.items() if (given := getattr(arguments, name))}
     if arguments.symbol is not None and arguments.old is None:

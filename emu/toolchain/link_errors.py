@@ -60,7 +60,7 @@ def explain(said: str) -> str:
             )
         elif not _ENDED.search(line) and not _AGAIN.search(line):
             others.append(line)
-    return "\n".join([*_missing(missing), *others])
+    return "\n".join([*_undefined(missing), *others])
 
 
 def _place(text: str, user: str) -> _Place:
@@ -70,7 +70,7 @@ def _place(text: str, user: str) -> _Place:
     return _Place(match["name"] if match else user, "")
 
 
-def _missing(missing: dict[str, dict[_Place, None]]) -> Iterator[str]:
+def _undefined(missing: dict[str, dict[_Place, None]]) -> Iterator[str]:
     """A sentence for each name that is not defined."""
     for name, places in missing.items():
         shown = [str(place) for place in places][:_MOST_PLACES]

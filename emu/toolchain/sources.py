@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.base.files import read_file
 from emu.toolchain.compiler_choice import Named
-from emu.toolchain.mac_c.headers import HeaderSearch, Place
+from emu.toolchain.mac_c.headers import HeaderSearch, StagedFolder
 from emu.toolchain.mac_c.named_headers import PREFIX, Prefix, stage_prefixes
-from emu.toolchain.mac_c.pragmas import Layout
+from emu.toolchain.mac_c.pragmas import TypeSizes
 from emu.toolchain.mac_c.translation import gcc_text
 from emu.toolchain.pascal_strings import has_pascal_strings
 
@@ -207,7 +207,7 @@ class SourceTree:
         files = [*self.sources, *(path for path in self.prefix if isinstance(path, Path))]
         return (*self.folders, *self.include, *(path.parent for path in files))
 
-    def shown(self) -> dict[str, str]:
+    def user_folders(self) -> dict[str, str]:
         """What messages say for staged folders: the folders of the user."""
         names = {"program/": ""}
         if self.headers:
@@ -268,7 +268,7 @@ class SourceTree:
             UsageError: as for `typed_units`.
         """
         units, originals = self.typed_units(), dict[str, bytes]()
-        layout = Layout.of(self.cflags)
+        layout = TypeSizes.of(self.cflags)
         is_c = all(unit.language.name == "C" for unit in units)
 
         def read(path: Path, name: str) -> bytes:
@@ -279,8 +279,8 @@ class SourceTree:
             return text
 
         staged: dict[str, bytes] = {}
-        places = [Place(self.staged_folder(folder), folder) for folder in self.include]
-        places += [Place(self.place, folder) for folder in reversed(self.folders)]
+        places = [StagedFolder(self.staged_folder(folder), folder) for folder in self.include]
+        places += [StagedFolder(self.place, folder) for folder in reversed(self.folders)]
         for place in places:
             for path in place.folder.iterdir():
                 if path.suffix in _HEADER_SUFFIXES and path.is_file():
@@ -291,7 +291,7 @@ class SourceTree:
         prefixes = stage_prefixes(self.prefix, self._root, staged, read)
         if self.headers:  # GCC does not know the word that every routine of theirs begins with
             staged[PREFIX] = b"#ifndef pascal\n#define pascal\n#endif\n" + staged.get(PREFIX, b"")
-        compat = Place("compat", self.compat)
+        compat = StagedFolder("compat", self.compat)
         search = HeaderSearch(tuple(reversed(places)), compat, self._root, prefixes, read)
         search.add_included(staged)
         self._require_prefix(search)
@@ -362,7 +362,7 @@ class Sources:
 
     def user_name(self, staged: str) -> str:
         """The name of a file for the user; "" if it is macproof's own."""
-        for room, folder in self.tree.shown().items():
+        for room, folder in self.tree.user_folders().items():
             if staged.startswith(room):
                 return folder + staged.removeprefix(room)
         return ""

@@ -29,6 +29,7 @@ typedef struct SpriteWorldRecord { long data[1]; } SpriteWorldRecord, *SpriteWor
 typedef ComponentInstance       MovieController, MediaHandler, DataHandler, ClockComponent;
 typedef Component               MovieControllerComponent;
 typedef long                    TimeValue, TimeScale, TimeBaseFlags;
+typedef struct wide { SInt32 hi; UInt32 lo; } wide; /* no source of before 1995 has it */
 typedef wide                    CompTimeValue;
 typedef short                   mcAction;
 typedef unsigned long           mcFlags;

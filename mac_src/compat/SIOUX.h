@@ -18,7 +18,7 @@ typedef struct tSIOUXSettings
     short tabspaces;
 } tSIOUXSettings;
 
-static tSIOUXSettings SIOUXSettings __attribute__((unused));
+static __attribute__((unused)) tSIOUXSettings SIOUXSettings;
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,6 @@ enum { false = 0, true = 1 };
 #define FALSE 0
 #endif
 
-typedef struct wide { SInt32 hi; UInt32 lo; } wide;
 typedef struct UnsignedWide { unsigned long hi, lo; } UnsignedWide;
 typedef struct Int64Bit { SInt32 hiLong; UInt32 loLong; } Int64Bit;
 

@@ -250,7 +250,7 @@ def test_text_is_not_taken_for_a_number(read: Reader, place: str, word: str):
 
 @pytest.mark.parametrize(
     "key",
-    ["schema", "name", "title", "sources", "call", "scene", "observe", "reference"],
+    ["schema", "name", "title", "sources", "call", "scene", "observe"],
 )
 def test_a_key_that_is_missing(tmp_path: Path, key: str):
     lines = SHIPPED.read_text().splitlines(keepends=True)

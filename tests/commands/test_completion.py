@@ -44,7 +44,7 @@ class Outcome:
         (["--ver"], {"--version"}),
         ([""], {*all_commands()}),
         (["verify", "--bui"], {"--build"}),
-        (["new", "--f"], {"--function", "--folder"}),
+        (["new", "--f"], {"--from", "--function", "--folder"}),
         (["verify", "--programs", ""], {"auto", "compiled", "prebuilt"}),
         (["completion", ""], {"bash", "zsh", "fish"}),
         (["verify", "my_p"], {"my_ports"}),

@@ -17,7 +17,7 @@ from tests.gallery.twins import EXAMPLES, TWINS, Twin
 from tests.rows import slow_but
 
 # Examples that other tests are about.
-ELSEWHERE = {"bounce", "fade", "old-application-alone"}
+ELSEWHERE = {"bounce", "bricks", "by-ctypes", "fade", "old-application-alone"}
 SOME = ["unpack-bytes"]  # the others are slow
 CPUS = ["68000", "68040", "601"]
 

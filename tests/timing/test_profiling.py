@@ -122,6 +122,7 @@ class Tree:
 
     def __init__(self, **files: bytes) -> None:
         self.files = {name.replace("__", "/").replace("_", "."): f for name, f in files.items()}
+        self.originals: dict[str, bytes] = {}
 
     def read(self) -> Tree:
         return self

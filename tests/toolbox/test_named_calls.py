@@ -11,7 +11,7 @@ from tests.toolbox.conftest import make_mac, run_code
 def calling(name: bytes, arguments: str = "", result: str = "") -> bytes:
     """Push arguments and the name's address, execute the trap word, take the result."""
     before = bytes.fromhex(arguments)
-    behind = bytes.fromhex(f"aff8 {result} 4e75")
+    behind = bytes.fromhex(f"aff4 {result} 4e75")
     return before + bytes.fromhex(f"487a {2 + len(behind):04x}") + behind + name + b"\0"
 
 
@@ -36,8 +36,8 @@ def test_its_arguments_are_taken_from_the_stack() -> None:
         (calling(b"NoSuch"), "called the routine 'NoSuch' by its name, which"),
         (calling(b"qsort"), "called the routine 'qsort' by its name, which"),
         (calling(b"x\xff\n" * 200), r"called the routine 'x\\\\xff"),
-        (bytes.fromhex("42a7 aff8 4e75"), "called the routine '"),
-        (bytes.fromhex("4879 fffffff0 aff8 4e75"), "called the routine '' by"),
+        (bytes.fromhex("42a7 aff4 4e75"), "called the routine '"),
+        (bytes.fromhex("4879 fffffff0 aff4 4e75"), "called the routine '' by"),
         (calling(b"SpeakString"), "called SpeakString of the Speech Manager, which"),
     ],
 )

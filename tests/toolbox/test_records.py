@@ -20,6 +20,9 @@ MODULES = (quickdraw, windows, files, finder, system, text, lists)
 # The sizes that Inside Macintosh prints or that follow from the assembly-language offsets in the
 # summaries of its chapters; an open array at the end counts nothing.
 SIZES = {
+    "DInfo": (16, "IV, p. IV-104"),
+    "DXInfo": (16, "IV, p. IV-106"),
+    "FXInfo": (16, "IV, p. IV-105"),
     "AEDesc": (8, "IAC, p. 3-12"),
     "SndCommand": (8, "Sound, p. 2-97"),
     "SndDoubleBuffer": (16, "Sound, chapter 2: before the samples"),

@@ -418,7 +418,7 @@ def test_the_headers_say_what_the_toolbox_declares():
             if name not in table or header.name[0].islower():
                 continue
             declared = table[name]
-            arguments = [a for a in inside.split(",") if a.strip() != "void"]
+            arguments = [a for a in inside.split(",") if a.strip() not in ("void", "...")]
             where = f"{header.name}: {name}"
             assert len(arguments) == len(declared.parameters), where
             for argument, parameter in zip(arguments, declared.parameters, strict=True):
@@ -429,7 +429,9 @@ def test_the_headers_say_what_the_toolbox_declares():
                     assert size in (1, 2), f"{where}, {argument}"
                 else:
                     assert size == parameter.type.stack_size, f"{where}, {argument}"
-            if declared.result is None:
+            if "..." in inside:  # its result is that of the routine it calls
+                pass
+            elif declared.result is None:
                 assert result.strip() == "void", where
             else:
                 small = declared.result.shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE)

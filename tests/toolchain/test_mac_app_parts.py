@@ -122,7 +122,7 @@ def test_glue_is_made_for_what_can_have_it() -> None:
     assert ".short 0xA31E" in text
     assert text.count("move.l %d2, -(%sp)") == text.count("move.l (%sp)+, %d2") == 7
     # What has no trap, or one with other arguments, is called by its name.
-    assert text.count(".short 0xAFF8") == 2
+    assert text.count(".short 0xAFF4") == 2
     assert text.count('.asciz "OnlyByName"') == text.count('.asciz "Both"') == 1
     text = powerpc_glue(table["powerpc"])
     for name in ("Both", "MakeClear", "OnlyByName", "Plain", "Where", "plain"):

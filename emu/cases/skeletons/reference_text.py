@@ -171,12 +171,12 @@ class ReferenceText:
         if attribute.is_number:
             only_bit = " & 1" if kind.is_boolean else ""
             number = f'draw("{dtype}", 1)[0].item(){only_bit}'
-            return _chosen(number, kind.choices) if kind.choices else number
+            return _choice(number, kind.choices) if kind.choices else number
         count = f'draw("{dtype}", {" * ".join(attribute.lengths)})'
         if len(attribute.lengths) > 1:
             count += f".reshape({', '.join(attribute.lengths)})"
         if kind.choices:
-            count = _chosen(count, kind.choices)
+            count = _choice(count, kind.choices)
         return f"{count} & 1" if kind.is_boolean else count
 
     def _kept_values(self) -> Iterator[str]:
@@ -256,7 +256,7 @@ def _unchanged(attribute: Attribute) -> str:
     return f'np.zeros({_shape(part.shape)}, "{part.type.dtype}")' if part.shape else "0"
 
 
-def _chosen(number: str, choices: Sequence[int]) -> str:
+def _choice(number: str, choices: Sequence[int]) -> str:
     """One of some numbers in Python, or an array of them."""
     if isinstance(choices, range):
         start = f"{choices.start} + " if choices.start else ""

@@ -194,7 +194,7 @@ class CaseTexts:
         arguments = [f"  {p.name}: {self._argument(p)}" for p in prototype.parameters]
         inputs = [f"  {one.name}: {self._argument(one)}" for one in prototype.globals]
         return {
-            "arguments": _given(arguments, inputs),
+            "arguments": _arguments_key(arguments, inputs),
             "input": "input:\n" + "\n".join(inputs) + "\n" if inputs else "",
             **self._expectation(),
             **self._kinds(),
@@ -271,7 +271,7 @@ def _filled(template: str, words: Mapping[str, str]) -> bytes:
     return Template(path.read_text(encoding="utf-8")).substitute(words).encode()
 
 
-def _given(arguments: Sequence[str], inputs: Sequence[str]) -> str:
+def _arguments_key(arguments: Sequence[str], inputs: Sequence[str]) -> str:
     """The key with the arguments, which a routine without any needs if it reads no global."""
     if arguments:
         return "arguments:\n" + "\n".join(arguments) + "\n"

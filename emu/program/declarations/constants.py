@@ -28,6 +28,7 @@ _BINARY: dict[str, tuple[int, Callable[[int, int], int]]] = {
     "/": (10, lambda a, b: (abs(a) // abs(b)) * (1 if (a < 0) == (b < 0) else -1)),
     "%": (10, lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1)),
 }
+_CASTS = {"char", "short", "int", "long", "signed", "unsigned"}
 _UNARY: dict[str, Callable[[int], int]] = {
     "-": operator.neg,
     "+": operator.pos,
@@ -89,6 +90,9 @@ class Constant:
         self.next += 1
         if token.text in _UNARY:
             return _cut(_UNARY[token.text](self._unary(depth + 1)))
+        if token.text == "(" and (after := self._after_cast()):
+            self.next = after
+            return self._unary(depth + 1)
         if token.text == "(":
             inside = self._binary(0, depth + 1)
             if self._text() != ")":
@@ -108,6 +112,14 @@ class Constant:
             f"{token.text} is no number of elements"
             + (": no #define and no enum gives it" if token.is_name else "")
         )
+
+    def _after_cast(self) -> int:
+        """The token after a cast to a type of numbers, such as that of ``(long) 5``; 0 if none."""
+        end = self.next
+        while end < len(self._tokens) and self._tokens[end].text in _CASTS:
+            end += 1
+        closes = self.next < end < len(self._tokens) and self._tokens[end].text == ")"
+        return end + 1 if closes else 0
 
     def _text(self) -> str:
         return self._tokens[self.next].text if self.next < len(self._tokens) else ""

@@ -104,7 +104,7 @@ class GlobalMatching:
             # A tie would decide itself if it guided the next alignment.
             known = {n: m.candidates[0].address for n, m in found.items() if m.is_certain}
             votes = self._votes(known)
-            chosen = self._chosen(votes).items()
+            chosen = self._choice(votes).items()
             found = {name: self._matched(name, address, votes) for name, address in chosen}
         return found
 
@@ -127,7 +127,7 @@ class GlobalMatching:
                     votes[one.name][old[n].address - one.offset] += share / whole
         return votes
 
-    def _chosen(self, votes: Votes) -> dict[str, int]:
+    def _choice(self, votes: Votes) -> dict[str, int]:
         """A place for each global; no two overlap."""
         ranked = sorted(
             (

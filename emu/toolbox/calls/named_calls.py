@@ -13,7 +13,7 @@ from emu.toolbox.calls.absent_routines import absent_routines
 from emu.toolbox.computer.declaration import ManagerRoutine
 from emu.toolbox.guest.guest_access import GuestAccess
 
-CALL_BY_NAME = 0xAFF8
+CALL_BY_NAME = 0xAFF4
 """A trap word that no routine of a Macintosh has."""
 
 _LONGEST_NAME = 255

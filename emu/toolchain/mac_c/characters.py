@@ -24,23 +24,23 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _NOT_A_LINE_FEED = re.compile(r"[^\n]")
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of a source: code, a comment, or a literal (a string or a character constant)."""
 
     kind: str
     text: str
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[TextPiece]:
     """Split a source into code, comments and literals, in their order."""
     done = 0
     for match in _PIECE.finditer(text):
         if done < match.start():
-            yield Piece("code", text[done : match.start()])
-        yield Piece(match.lastgroup or "code", match[0])
+            yield TextPiece("code", text[done : match.start()])
+        yield TextPiece(match.lastgroup or "code", match[0])
         done = match.end()
     if done < len(text):
-        yield Piece("code", text[done:])
+        yield TextPiece("code", text[done:])
 
 
 def code_only(text: str) -> str:

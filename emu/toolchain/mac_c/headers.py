@@ -37,7 +37,7 @@ _LATER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StagedFolder:
     """A folder that is searched.
 
     Attributes:
@@ -61,10 +61,10 @@ class HeaderSearch:
         read: reads a file; it is given the path and the staged name.
     """
 
-    own: tuple[Place, ...]
-    toolbox: Place
+    own: tuple[StagedFolder, ...]
+    toolbox: StagedFolder
     root: Path
-    prefixes: tuple[Place, ...]
+    prefixes: tuple[StagedFolder, ...]
     read: Callable[[Path, str], bytes]
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
 
@@ -82,7 +82,7 @@ class HeaderSearch:
             for header in sorted(names):
                 name = os.fsdecode(header)
                 for spelling in self._spellings(name, includer):
-                    found = [*self._found(spelling, includer)]
+                    found = [*self._candidates(spelling, includer)]
                     if not found:
                         continue
                     if spelling != name:
@@ -102,7 +102,7 @@ class HeaderSearch:
 
     def has(self, name: str, includer: str) -> bool:
         """Whether a staged file finds a header."""
-        return any(any(self._found(s, includer)) for s in self._spellings(name, includer))
+        return any(any(self._candidates(s, includer)) for s in self._spellings(name, includer))
 
     def _spellings(self, name: str, includer: str) -> Iterator[str]:
         """The name as it is, then paths that it may stand for, in the letters that files have."""
@@ -116,22 +116,22 @@ class HeaderSearch:
                 if spelling:
                     yield spelling
 
-    def _found(self, name: str, includer: str) -> Iterator[tuple[str, Path]]:
+    def _candidates(self, name: str, includer: str) -> Iterator[tuple[str, Path]]:
         """The staged names and paths of what a name may mean: of the program, and the Toolbox."""
         for several in ((*self._beside(includer), *self.own), (self.toolbox,)):
             candidates = (_candidate(name, place) for place in several)
             yield from list(filter(None, candidates))[:1]
 
-    def _beside(self, includer: str) -> list[Place]:
+    def _beside(self, includer: str) -> list[StagedFolder]:
         """The folder of a staged file."""
         beside = posixpath.dirname(includer)
         if not beside:
             return []
         if any(beside == place.staged for place in self.own):  # several may come to lie there
             return [place for place in self.own if place.staged == beside]
-        rooms = (Place("program", self.root), self.toolbox, *self.prefixes)
+        rooms = (StagedFolder("program", self.root), self.toolbox, *self.prefixes)
         room = next(one for one in rooms if beside.split("/")[0] == one.staged)
-        return [Place(beside, room.folder / posixpath.relpath(beside, room.staged))]
+        return [StagedFolder(beside, room.folder / posixpath.relpath(beside, room.staged))]
 
     def _in_letters_of_files(self, folder: Path, path: str) -> str:
         """A relative path with the names that the files have; "" if there is no such file."""
@@ -175,7 +175,7 @@ def _unix_paths(name: str) -> Iterator[str]:
         yield "/".join(names[start:])
 
 
-def _candidate(name: str, place: Place) -> tuple[str, Path] | None:
+def _candidate(name: str, place: StagedFolder) -> tuple[str, Path] | None:
     """The staged name and the path of an included file, if there is one in a folder."""
     staged_as, path = posixpath.normpath(f"{place.staged}/{name}"), place.folder / name
     room = place.staged.split("/")[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from emu.toolchain.mac_c.headers import Place
+from emu.toolchain.mac_c.headers import StagedFolder
 
 Prefix: TypeAlias = Path | str
 """A prefix header: a file, or the name of a header that is searched for, such as "MacHeaders"."""
@@ -68,7 +68,7 @@ def stage_prefixes(
     root: Path,
     staged: dict[str, bytes],
     read: Callable[[Path, str], bytes],
-) -> tuple[Place, ...]:
+) -> tuple[StagedFolder, ...]:
     """Stage the prefix headers that are files, and `PREFIX`, which includes all of them.
 
     Args:
@@ -89,7 +89,7 @@ def stage_prefixes(
         if prefix.is_relative_to(root):
             name = f"program/{prefix.relative_to(root).as_posix()}"
         else:
-            places.append(Place(f"prefix{number}", prefix.parent))
+            places.append(StagedFolder(f"prefix{number}", prefix.parent))
         staged[name] = read(prefix, name)
         lines += f'#include "{name}"\n'
     if lines:

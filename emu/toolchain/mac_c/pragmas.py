@@ -34,7 +34,7 @@ _NEVER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TypeSizes:
     """How the flags of a case lay out what C leaves to the compiler.
 
     Attributes:
@@ -48,7 +48,7 @@ class Layout:
     has_unsigned_char: bool = False
 
     @classmethod
-    def of(cls, flags: Collection[str]) -> Layout:
+    def of(cls, flags: Collection[str]) -> TypeSizes:
         """The layout that flags of the compiler ask for."""
         return cls("-mshort" in flags, "-fshort-enums" in flags, "-funsigned-char" in flags)
 
@@ -58,7 +58,7 @@ def error_pragma(sentence: str) -> str:
     return f'_Pragma("GCC error \\"{sentence}\\"")'
 
 
-def gcc_pragma(words: str, layout: Layout, inlined: Collection[str]) -> str | None:
+def gcc_pragma(words: str, layout: TypeSizes, inlined: Collection[str]) -> str | None:
     """What to write in place of a pragma; None if it can stay as it is.
 
     Args:
@@ -109,7 +109,7 @@ def _parameter(routine: str, inlined: Collection[str]) -> str | None:
     )
 
 
-def _problem_of_switch(name: str, value: str, layout: Layout) -> str:
+def _problem_of_switch(name: str, value: str, layout: TypeSizes) -> str:
     """Why a pragma that switches something cannot be obeyed; "" if it can, or changes nothing."""
     if name in _LAYOUTS and value != "reset":
         attribute, flag, switched = _LAYOUTS[name]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from emu.toolchain.mac_c.characters import code_only, decoded, encoded, with_ascii_operators
 from emu.toolchain.mac_c.machine_code import Edit, edits, inlined
-from emu.toolchain.mac_c.pragmas import Layout, error_pragma, gcc_pragma
+from emu.toolchain.mac_c.pragmas import TypeSizes, error_pragma, gcc_pragma
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+([^\n]*)", re.MULTILINE)
 # What a text has to have to need more than other characters.
@@ -18,7 +18,7 @@ _SPECIAL = re.compile(
 )
 
 
-def gcc_text(content: bytes, layout: Layout, *, is_c: bool) -> bytes:
+def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
     """The text that GCC compiles.
 
     Args:
@@ -40,7 +40,7 @@ def gcc_text(content: bytes, layout: Layout, *, is_c: bool) -> bytes:
     return encoded(text)
 
 
-def _pragmas(code: str, layout: Layout) -> Iterable[Edit]:
+def _pragmas(code: str, layout: TypeSizes) -> Iterable[Edit]:
     by_code: set[str] | None = None
     for match in _PRAGMA.finditer(code):
         if by_code is None:

@@ -111,7 +111,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     origin = "cache"
     if cached is None:
         origin = "compiled"
-        with staged(sources.files, sources.tree.readable, sources.tree.shown()) as stage:
+        with staged(sources.files, sources.tree.readable, sources.tree.user_folders()) as stage:
             content = LinkJob(sources, build, target, version, stage).program()
             cached = build_cache.keep(key, suffix, content, stage.read)
     return BuiltProgram(

@@ -88,7 +88,7 @@ def compile_native(tree: SourceTree, build: Build, *, has_sanitizers: bool) -> P
     key = build_cache.key_of("host", version, *flags, sources.digest(), _DRIVER.read_text())
     cached = build_cache.find(key, ".native")
     if cached is None:
-        with staged(sources.files, sources.tree.readable, sources.tree.shown()) as stage:
+        with staged(sources.files, sources.tree.readable, sources.tree.user_folders()) as stage:
             content = _Native(sources, build, HOST, version, stage, more).program()
             cached = build_cache.keep(key, ".native", content, stage.read)
     cached.path.chmod(0o755)

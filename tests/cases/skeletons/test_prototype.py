@@ -83,7 +83,7 @@ def test_characters_that_are_counted_are_a_buffer():
     ("text", "meaning", "headers"),
     [
         ("pascal short F(short a)", "pascal short F(short a)", ["Types.h"]),
-        ("Point F(Rect r, UInt16)", "Point F(Rect r, UInt16 b)", ["MacTypes.h", "Types.h"]),
+        ("Point F(Rect r, UInt16)", "Point F(Rect r, UInt16 b)", ["Types.h"]),
         ("short F(short a[4][4], short n)", "short F(short (*a)[4], short n)", []),
         ("void F(void)", "void F(void)", []),
         ("void F(DateTimeRec *d)", "void F(DateTimeRec *d)", ["OSUtils.h"]),

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.toolchain.mac_c.characters import decoded
-from emu.toolchain.mac_c.pragmas import Layout
+from emu.toolchain.mac_c.pragmas import TypeSizes
 from emu.toolchain.mac_c.translation import gcc_text
 
 
-def translated(text: str | bytes, *, is_c: bool = True, layout: Layout | None = None) -> bytes:
+def translated(text: str | bytes, *, is_c: bool = True, layout: TypeSizes | None = None) -> bytes:
     content = text.encode("mac_roman") if isinstance(text, str) else text
-    return gcc_text(content, layout or Layout(), is_c=is_c)
+    return gcc_text(content, layout or TypeSizes(), is_c=is_c)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_cannot_be_obeyed_is_an_error_in_its_place(text: str | bytes, said:
 
 def test_flags_that_a_pragma_asks_for_make_it_silent() -> None:
     text = b"#pragma fourbyteints off\n#pragma enumsalwaysint off\n#pragma unsigned_char on\n"
-    layout = Layout.of(["-mshort", "-fshort-enums", "-funsigned-char"])
+    layout = TypeSizes.of(["-mshort", "-fshort-enums", "-funsigned-char"])
     assert translated(text, layout=layout) == text
     assert b"leave -mshort out of" in translated(b"#pragma fourbyteints on", layout=layout)
 
@@ -119,7 +119,9 @@ def test_c_plus_plus_keeps_what_is_its_own() -> None:
 @given(st.binary(max_size=300))
 def test_no_line_is_lost_and_none_is_added(content: bytes) -> None:
     if b"\0" not in content:
-        assert gcc_text(content, Layout(), is_c=True).count(b"\n") == decoded(content).count("\n")
+        assert gcc_text(content, TypeSizes(), is_c=True).count(b"\n") == decoded(content).count(
+            "\n"
+        )
 
 
 @given(st.text("abc(){};='\"\\/*\n#asm 0xA12 INLINE", max_size=200))

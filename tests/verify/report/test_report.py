@@ -286,7 +286,8 @@ def test_the_schema_guards_what_is_read_and_lets_reports_grow():
     assert "additionalProperties" not in str(parts["ProgramResult"])
     assert "bulk_reference" not in parts["Receipt"]["required"]
     assert set(parts["Receipt"]["required"]) == set(parts["Receipt"]["properties"]) - {
-        "bulk_reference"
+        "against",
+        "bulk_reference",
     }
     failed = parts["FailedScene"]["properties"]
     assert (failed["objects"]["minimum"], failed["objects"]["maximum"]) == (0, 100_000)
