@@ -17,7 +17,7 @@ typedef struct Console_Options
     short procID, txFont, txSize, txFace, nrows, ncols, pause_atexit, txMode;
 } Console_Options;
 
-static Console_Options console_options __attribute__((unused));
+static __attribute__((unused)) Console_Options console_options;
 
 #define ccommand(arguments) 0
 #define cshow(file)         ((void) 0)
