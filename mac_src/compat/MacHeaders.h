@@ -8,6 +8,10 @@
 #ifndef COMPAT_MACHEADERS_H
 #define COMPAT_MACHEADERS_H
 
+/* QuickDraw's globals by their names before "qd", as THINK C's MacHeaders had them. */
+
+#define MACPROOF_OLD_GLOBALS 1
+
 #include "Types.h"
 #include "Memory.h"
 #include "Quickdraw.h"

@@ -3,6 +3,6 @@
 #ifndef COMPAT_SIZE_T_H
 #define COMPAT_SIZE_T_H
 
-typedef __SIZE_TYPE__ size_t;
+#include <stddef.h>
 
 #endif
