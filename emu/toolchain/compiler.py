@@ -50,6 +50,11 @@ _WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n"
 _WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
 
 
+_NO_HEADER = re.compile(r"fatal error: [^\n]*\.h\S*: No such file")
+# A line that macproof has put in the place of one of the source, with the mark below it.
+_OWN_PRAGMA = re.compile(r'\n +\d+ \|[^\n]*_Pragma\("GCC error [^\n]*(?:\n +\|[^\n]*)?')
+
+
 def compiler_version(command: str) -> str | None:
     """The version lines of the compiler and its linker; None if the compiler is not installed.
 
@@ -113,12 +118,18 @@ def run_compiler(
     if completed.code:
         said = explain((completed.complaints or completed.output).strip())
         said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
+        said = _OWN_PRAGMA.sub("", said)
         said = _SAYS.sub(lambda match: match[1].replace("_", " "), said)
         for staged_as, shown in names.items():
             said = re.sub(rf"(?<![\w./-]){staged_as}", shown.replace("\\", r"\\"), said)
         lines_said = [line for line in said.splitlines() if not _IDLE.search(line)]
         if "Permission denied" in said:
             lines_said.append("(A compiler sees only the folders of the sources and of include.)")
+        if _NO_HEADER.search(said):
+            lines_said.append(
+                "(Headers are looked for beside the source, in the folders of include, and among "
+                "macproof's own or those of --headers.)"
+            )
         lines = [line[:_WIDEST_LINE] for line in lines_said]
         if len(lines) > _MOST_LINES:  # headers of the time have hundreds of constants like 'TEXT'
             lines = _errors_only(lines)

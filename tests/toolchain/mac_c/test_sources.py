@@ -105,6 +105,7 @@ def test_an_asm_block_is_refused_only_where_it_is_compiled(folder: Path, guard: 
     change(folder, "    if (", f"{block}    if (", "go.c")
     assert "go.c:14:" in (said := refusal(folder))
     assert "asm block of THINK C or CodeWarrior: write in C" in said
+    assert "_Pragma" not in said  # the line of macproof's own
     compile_program(source_tree(read_case(folder / "case.yaml")), BUILDS["O1"], TARGETS["601"])
 
 
