@@ -32,7 +32,7 @@ def declared_in_headers(cpu: str, folder: Path) -> set[str]:
     headers = sorted(path.name for path in COMPAT.glob("*.h") if path.name != "iostream.h")
     listed = folder / f"{cpu}.txt"
     subprocess.run(
-        [target.compiler, *target.flags, "-ffreestanding", "-nostdinc", f"-I{COMPAT}",
+        [target.compiler, *target.flags, "-ffreestanding", f"-I{COMPAT}",
          "-fsyntax-only", "-w", "-x", "c", "-std=gnu89", "-aux-info",
          str(listed), "-"],
         input="".join(f"#include <{name}>\n" for name in headers),
