@@ -18,6 +18,8 @@ THINK_C = [Resource(kind, 0, "", 0, bytes(2)) for kind in ("DATA", "ZERO", "DREL
 CALL = "3f3c0003 610{skip} 544f 4e75"  # push 3, call, remove 2 bytes, return
 ADD = "4e560000 302e{parameter} d16dfff0 302dfff0 d06dfff2 4e5e4e75"
 """Add the parameter to A5-0x10; return that and A5-0xe."""
+UNFRAMED = "48e73000 302f{parameter} d16dfff0 302dfff0 d06dfff2 4cdf000c 4e75"
+"""The same, with D2 and D3 saved in place of LINK."""
 READ = "4e560000 302e0008 d06dfff0 d06dfff2 4e5e4e75"
 """Add A5-0x10 and A5-0xe to the parameter."""
 PLACE = "CODE 1+0xe"
@@ -96,6 +98,15 @@ def test_where_the_routine_reads_its_parameter_tells_the_convention(
 ) -> None:
     case = new(old_application(tmp_path, "000a", []))
     assert case["reference"]["convention"] == "mpw-c"
+
+
+@pytest.mark.parametrize(("parameter", "name"), [("000c", "think-c-16"), ("000e", "mpw-c")])
+def test_so_it_does_without_a_frame_behind_saved_registers(
+    new: Command, tmp_path: Path, parameter: str, name: str
+) -> None:
+    code = CALL.format(skip=4) + UNFRAMED.format(parameter=parameter)
+    case = new(write_application(tmp_path, code, "Old", []))
+    assert case["reference"]["convention"] == name
 
 
 def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) -> None:
