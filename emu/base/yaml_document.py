@@ -156,6 +156,10 @@ class YamlDocument(YamlSection):
         path: the file.
         what: what it should be, for messages.
 
+    Attributes:
+        sha256: the digest of the file.
+        text: its text, with its comments.
+
     Raises:
         CaseError: the file cannot be read, is not YAML, or uses what is refused here.
     """
@@ -165,6 +169,7 @@ class YamlDocument(YamlSection):
         super().__init__(path, None, self._lines)
         text = read_at_most(path, LARGEST_FILE, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
+        self.text = text.decode("utf-8", "replace")
         try:
             node = _root(text)
             self.data = None if node is None else self._plain(_StrictLoader(b""), node, ())

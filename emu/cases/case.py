@@ -8,6 +8,7 @@ from pathlib import Path
 
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlSection
+from emu.cases.change_marks import ChangeMark
 from emu.cases.keys.arguments import (
     RESULT,
     Argument,
@@ -149,6 +150,7 @@ class Case:
         toolbox: Toolbox routines whose answers the scene gives, and its attributes that hold them:
             "TickCount" and "ticks".
         lines: the line of the case file in which the routine and each variable is named.
+        marks: what the case file still marks CHANGE.
         sha256: the digest of the case file.
         python: the digests of the Python files of its functions and of the reference's program, by
             their names.
@@ -211,6 +213,7 @@ class Case:
     toolbox_state: tuple[str, ...] = ()
     keeps_blocks: bool = True
     lines: Mapping[str, int] = field(default_factory=dict)
+    marks: tuple[ChangeMark, ...] = ()
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)
 

@@ -15,6 +15,7 @@ from emu import __version__
 from emu.base.errors import CaseError
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case, Opponent
+from emu.cases.change_marks import change_marks
 from emu.cases.keys.arguments import (
     Phrase,
     Pointer,
@@ -208,6 +209,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         declared=declarations_of(document, (), {name: name for name in called}),
         routine=routine,
         lines=lines_of(document),
+        marks=change_marks(document.text),
         sha256=document.sha256,
         python={**python, **digests_of(routine, document.path.parent)},
     )

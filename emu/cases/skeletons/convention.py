@@ -19,7 +19,7 @@ from emu.machine.abi.m68k_pascal import M68kClassic
 from emu.machine.cpu import CPUS
 from emu.program import GuestType
 from emu.program.code68k.compiler import CODEWARRIOR, MPW, THINK_C, RecognisedCompiler
-from emu.program.functions.model import ProgramFunction, ProgramFunctions
+from emu.program.functions.model import FunctionContents, ProgramFunction, ProgramFunctions
 from emu.program.functions.program_memory import ProgramMemory
 from emu.program.instructions.disassembly import Code
 from emu.program.model.signatures import Signature, parameter_type
@@ -104,12 +104,19 @@ def _evidence(
 ) -> list[str]:
     evidence = [f"{compiler.name}: {compiler.evidence}"] if compiler else []
     if function.contents.parameters:
-        places = ", ".join(f"{place}(A6)" for place in function.contents.parameters)
-        evidence.append(f"it reads its parameters at {places}")
+        evidence.append(f"it reads its parameters at {_places(function.contents)}")
     if removed:
         listed = " or ".join(map(str, sorted(removed)))
         evidence.append(f"its callers remove {listed} bytes after a call")
     return evidence
+
+
+def _places(contents: FunctionContents) -> str:
+    """Where it reads its parameters, such as "8(A6), 10(A6)", or "4(A7)" without a frame."""
+    if contents.frame_size is not None:
+        return ", ".join(f"{place}(A6)" for place in contents.parameters)
+    listed = ", ".join(f"{place - _LINKED + 4}(A7)" for place in contents.parameters)
+    return f"{listed} as it begins"
 
 
 def sized(kind: GuestType, int_size: int) -> GuestType:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from emu.program.functions.m68k_extents import M68kFunction
+from emu.program.functions.m68k_stack import StackDepth
 from emu.program.functions.model import FunctionContents
 from emu.program.functions.observations import READS, TAKES, WRITES, Observations
 from emu.program.functions.program_memory import ProgramMemory
@@ -55,14 +56,18 @@ class M68kReader:
         """What the instructions of a function hold."""
         seen = Observations(self._memory)
         selector: int | None = None
+        depth = StackDepth(self._code)
         for line in self._lines(function):
             seen.instructions += 1
+            depth.arrive(line.span)
             if line.span.is_trap:
                 self._trap(line.span.word, selector, seen)
             elif line.span.flow:
                 self._flow(line, function, seen)
             else:
                 self._operands(line, seen)
+                seen.parameters.update(_parameters(line, depth))
+            depth.leave(line.span, line.mnemonic, line.operands)
             selector = _immediate(line) if not line.span.is_trap else None
             if line.span.word >> 9 == 0b1111001:
                 seen.units.add("FPU")
@@ -146,6 +151,12 @@ class M68kReader:
                 seen.parameters.add(distance)
         elif based[3] != _STACK:
             seen.offsets[distance] += 1
+
+
+def _parameters(line: _Line, depth: StackDepth) -> Iterator[int]:
+    """The parameters that an instruction reads at distances from A7."""
+    if line.operands[-1:] != (_STACK,):
+        yield from (at for one in line.operands if (at := depth.parameter(one)) is not None)
 
 
 def _accesses(mnemonic: str, position: int, count: int) -> tuple[str, ...]:

@@ -70,7 +70,8 @@ class FunctionContents:
         offsets: distances from pointers, as of a member in its struct.
         texts: texts that it refers to.
         frame_size: bytes of local variables; None without a frame.
-        parameters: distances from the frame pointer at which it reads parameters.
+        parameters: distances at which it reads parameters, from the frame pointer, or without one
+            from where LINK would set it: 8 is the first.
         loops: how many instructions are gone back to.
         branches: conditional branches.
         floating_point: "FPU", "SANE", "FPU and SANE", or "" for none.

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, ToolMissingError
 from emu.base.masks import same_bytes
 from emu.cases.case import Case, KnownCase
+from emu.cases.change_marks import change_clause
 from emu.cases.keys.parts import Scene, describe_scene
 from emu.cases.keys.references import OtherProgram
 from emu.cases.programs.completion import complete
@@ -162,9 +163,11 @@ class Oracle:
         return self._effects[images.bound]
 
     def _unusable(self, what: str, scene: Scene) -> GuestError:
+        changes = change_clause(self._case.marks)
         return GuestError(
             f"{self._reference.words}, which says what is right, {what} "
             f"({describe_scene(scene)}). So there is no verdict on {', '.join(self._case.called)}"
+            f"{changes and f'; {changes}'}"
         )
 
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from emu.cases.change_marks import change_clause
 from emu.cases.programs.source_texts import SourceTexts
 from emu.engines.registry import engine_of
 from emu.report.document import (
@@ -296,7 +297,7 @@ def bulk_sentence(reference: str, bulk: BulkReference, scenes: int) -> str:
 
 
 def _caveat(report: VerifyReport) -> str:
-    """The limits of the verdict: repeated scenes, code not executed, checks not made."""
+    """The limits of the verdict: marks in the case, repeated scenes, code or checks left out."""
     distinct = report.receipt.scenes.distinct
     ran = max((result.scenes for result in report.results), default=0)
     plural = "" if distinct == 1 else "s"
@@ -304,12 +305,13 @@ def _caveat(report: VerifyReport) -> str:
     unexecuted, ignored = coverage_caveat(report.unreached), ignored_clause(report.ignored)
     strays = before_strays(report)
     trampled = f"what is called before has changed {strays}" if strays else ""
+    changes = "" if report.verdict == VERIFIED else change_clause(report.receipt.case.marks)
     limits = (
         not_watched_clause(report.results),
         toolbox_clause(report.results),
         answers_clause(report.results),
     )
-    return "; ".join(filter(None, (repeated, ignored, trampled, unexecuted, *limits)))
+    return "; ".join(filter(None, (changes, repeated, ignored, trampled, unexecuted, *limits)))
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:

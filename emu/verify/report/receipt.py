@@ -12,6 +12,7 @@ import numpy as np
 
 from emu import __version__
 from emu.cases.case import Case, Opponent
+from emu.cases.change_marks import ChangeMark
 from emu.cases.programs.sources import Replacements
 from emu.machine.cpu import CPUS
 from emu.machine.engine.base.models import describe_engine, find_model
@@ -32,16 +33,18 @@ class CaseIdentity(FileDigest):
         name: the case's name.
         title: the case's title.
         credit: the author of the original program; "" if none is named.
+        marks: what the file still marks CHANGE.
     """
 
     name: str
     title: str
     credit: str
+    marks: tuple[ChangeMark, ...] = ()
 
     @classmethod
     def of(cls, case: Case) -> CaseIdentity:
         """That of a case."""
-        return cls(str(case.path), case.sha256, case.name, case.title, case.credit)
+        return cls(str(case.path), case.sha256, case.name, case.title, case.credit, case.marks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ THINK_C = [Resource(kind, 0, "", 0, bytes(2)) for kind in ("DATA", "ZERO", "DREL
 CALL = "3f3c0003 610{skip} 544f 4e75"  # push 3, call, remove 2 bytes, return
 ADD = "4e560000 302e{parameter} d16dfff0 302dfff0 d06dfff2 4e5e4e75"
 """Add the parameter to A5-0x10; return that and A5-0xe."""
+UNFRAMED = "48e73000 302f{parameter} d16dfff0 302dfff0 d06dfff2 4cdf000c 4e75"
+"""The same, with D2 and D3 saved in place of LINK."""
 READ = "4e560000 302e0008 d06dfff0 d06dfff2 4e5e4e75"
 """Add A5-0x10 and A5-0xe to the parameter."""
 PLACE = "CODE 1+0xe"
@@ -81,14 +84,36 @@ def test_the_case_says_all_that_the_old_program_does_not(
     text = Path("add/case.yaml").read_text()
     assert "DATA, ZERO and DREL; it reads its parameters at 8(A6); its callers remove 2" in text
     assert "CHANGE" not in text.partition("\nreference:")[2]
-    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == 0
+    outcome = macproof("verify", "add", "--build", "O2", "--scenes", "40")
+    assert outcome.code == 0
+    assert "CHANGE" not in outcome.out
 
 
 def test_a_port_that_does_something_else_is_refuted(
     new: Command, macproof: Command, tmp_path: Path
 ) -> None:
     new(old_application(tmp_path), SOURCE.replace("+= n", "-= n"))
-    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == 1
+    outcome = macproof("verify", "add", "--build", "O2", "--scenes", "40")
+    assert outcome.code == 1
+    words = " ".join(outcome.out.split())
+    assert "the case still says CHANGE in line " in words
+    assert ": on the left the routine's parameters" in words
+
+
+def test_no_verdict_of_an_old_routine_leads_to_the_mark_of_its_convention(
+    new: Command, macproof: Command, tmp_path: Path
+) -> None:
+    """With any other convention its pointer is not where it looks for it."""
+    code = CALL.format(skip=4) + "4e560000 206e000a 30100c40 4e5e4e75"
+    source = "short Add(short n, short *place) { return *place + n; }"
+    new(write_application(tmp_path, code, "Old", []), source)
+    path = Path("add/case.yaml")
+    text = re.sub("convention: .*", "convention: mpw-c # CHANGE: or think-c-16", path.read_text())
+    path.write_text(text)
+    outcome = macproof("verify", "add", "--build", "O2", "--scenes", "40")
+    assert outcome.code == 4
+    line = text[: text.index("convention: ")].count("\n") + 1
+    assert f"the case still says CHANGE in line {line}: or think-c-16; and" in outcome.err
 
 
 def test_where_the_routine_reads_its_parameter_tells_the_convention(
@@ -96,6 +121,15 @@ def test_where_the_routine_reads_its_parameter_tells_the_convention(
 ) -> None:
     case = new(old_application(tmp_path, "000a", []))
     assert case["reference"]["convention"] == "mpw-c"
+
+
+@pytest.mark.parametrize(("parameter", "name"), [("000c", "think-c-16"), ("000e", "mpw-c")])
+def test_so_it_does_without_a_frame_behind_saved_registers(
+    new: Command, tmp_path: Path, parameter: str, name: str
+) -> None:
+    code = CALL.format(skip=4) + UNFRAMED.format(parameter=parameter)
+    case = new(write_application(tmp_path, code, "Old", []))
+    assert case["reference"]["convention"] == name
 
 
 def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) -> None:

@@ -75,6 +75,26 @@ def test_the_facts_of_a_68k_function() -> None:
     assert contents.texts == ("Hello",)
 
 
+@pytest.mark.parametrize(
+    ("code", "parameters"),
+    [
+        ("202f0004 222f0008 4e75", (8, 12)),
+        ("48e73020 202f0010 322f0014 4cdf040c 4e75", (8, 12)),  # MOVEM of D2, D3 and A2
+        ("2f03 554f 362f000a 301f 544f 4e75", (8,)),  # two bytes below the saved D3
+        ("2f03 4a40 6604 261f 4e75 202f0008 261f 4e75", (8,)),  # behind a first return
+        ("4fefffe0 202f0000 222f0024 4fef0020 4e75", (8,)),  # its own 32 bytes
+        ("2f2f0004 2f2f000c 508f 202f0004 4e75", (8, 12)),  # pushed again
+        ("a9c8 202f0004 4e75", ()),  # a trap may have taken bytes off the stack
+        ("2e4f 202f0004 4e75", ()),  # so may whoever gives A7 a value
+    ],
+)
+def test_parameters_of_a_function_without_a_frame(code: str, parameters: tuple[int, ...]) -> None:
+    program = read_code_program(
+        application({("CODE", 0): code_0([(NEAR, 1, 0)]), ("CODE", 1): near(bytes.fromhex(code))})
+    )
+    assert by_place(program)["CODE 1+0x4"].contents.parameters == parameters
+
+
 def test_kinds_by_shape() -> None:
     found = by_place(m68k_program())
     kinds = {place: function.kind for place, function in found.items()}
