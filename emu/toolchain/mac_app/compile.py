@@ -20,6 +20,7 @@ from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.compilers.find import require_compiler, tool_of
 from emu.toolchain.mac_app.glue import glue
+from emu.toolchain.mac_c.late_declarations import compile_declared
 from emu.toolchain.mac_c.named_headers import PREFIX, HeaderFolder, Prefix
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.retro68 import RETRO68_CONVENTION
@@ -289,7 +290,7 @@ class ApplicationCompiler:
         more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *checks, *self.flags, *begin)
         command = self._compile(stage, f"program/{source.name}", output, more)
         try:
-            run_compiler(command, stage, source)
+            compile_declared(lambda: run_compiler(command, stage, source), stage / "program")
         except CompileError as error:
             # This compiler accepts "void main" only in a freestanding program. Changing it to int
             # would not help: without a return statement it would run into the code behind it.

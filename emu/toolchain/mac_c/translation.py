@@ -36,7 +36,7 @@ def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
     if _SPECIAL.search(text):
         code = code_only(text)
         changes = [*edits(code, is_c=is_c), *_pragmas(code, layout)]
-        text = _edited(text, changes)
+        text = edited(text, changes)
     return encoded(text)
 
 
@@ -49,7 +49,7 @@ def _pragmas(code: str, layout: TypeSizes) -> Iterable[Edit]:
             yield Edit(*match.span(), text)
 
 
-def _edited(text: str, changes: Iterable[Edit]) -> str:
+def edited(text: str, changes: Iterable[Edit]) -> str:
     """The text with some changes, none of which takes a line away."""
     parts, done = [], 0
     for start, end, replacement in sorted(changes):

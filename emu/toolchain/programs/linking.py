@@ -23,6 +23,7 @@ from emu.toolchain.compilers.libraries import (
     Libraries,
     stage_headers,
 )
+from emu.toolchain.mac_c.late_declarations import compile_declared
 from emu.toolchain.mac_c.named_headers import PREFIX
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
@@ -166,12 +167,17 @@ class LinkJob:
         if any("::" in name for name in keep):
             flags.append(_KEEP_METHODS)
         command = [self.target.compiler, *flags, *_search(tree)]
-        if language.is_compiled and self.sources.have_pascal_strings():
-            source = self._preprocess([*command, "-x", option], source, unit)
-            option = language.preprocessed
-        return self.stage.compile(
-            [*command, "-x", option], source, f"unit{number}.o", unit.paths[0]
-        )
+
+        def compile_once() -> Path:
+            text, kind = source, option
+            if language.is_compiled and self.sources.have_pascal_strings():
+                text = self._preprocess([*command, "-x", option], source, unit)
+                kind = language.preprocessed
+            return self.stage.compile(
+                [*command, "-x", kind], text, f"unit{number}.o", unit.paths[0]
+            )
+
+        return compile_declared(compile_once, self.stage.folder / "program")
 
     def _prefix(self) -> list[str]:
         """What every unit begins with."""
