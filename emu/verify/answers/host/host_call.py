@@ -11,9 +11,9 @@ import functools
 import os
 import pickle
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +27,8 @@ from emu.verify.answers.host.host_memory import HostCall, HostMemory, ObservedPl
 from emu.verify.answers.host.library_globals import LibraryGlobals
 
 T = TypeVar("T")
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def call_twice(
     calls: Sequence[HostCall],
     wanted: Sequence[ObservedPlace],
     before: int = 0,
+    given: Mapping[str, Any] = _NOTHING,
     *,
     is_fresh: bool = False,
 ) -> tuple[dict[str, PlaceResult], HostEffects]:
@@ -69,6 +72,8 @@ def call_twice(
         calls: the calls.
         wanted: the places to read afterwards.
         before: how many of the first calls only prepare for the others.
+        given: what the library's variables hold before the others, by their names in the case, as
+            an argument is given.
         is_fresh: whether each time runs in a new process, so that the first time leaves nothing to
             the second.
 
@@ -76,16 +81,16 @@ def call_twice(
         The values left in each wanted place, by its name; and what else the calls have written.
 
     Raises:
-        UsageError: there is no such library or function; an argument does not fit its parameter; or
-            there is no such place.
+        UsageError: there is no such library, function or variable; an argument does not fit its
+            parameter; or there is no such place.
     """
     load_library(library)  # before any process is forked
     both = []
     for inverted in (False, True):
         if is_fresh:
-            both.append(_in_fork(_call_once, library, calls, wanted, before, inverted))
+            both.append(_in_fork(_call_once, library, calls, wanted, before, given, inverted))
         else:
-            both.append(_call_once(library, calls, wanted, before, inverted))
+            both.append(_call_once(library, calls, wanted, before, given, inverted))
     left = {
         place.name: _compare_place(place, [seen[place.name] for seen, _ in both])
         for place in wanted
@@ -98,14 +103,17 @@ def _call_once(
     calls: Sequence[HostCall],
     wanted: Sequence[ObservedPlace],
     skipped: int,
+    given: Mapping[str, Any],
     inverted: bool,
 ) -> tuple[dict[str, _Seen], HostWrites]:
     """Make the calls once."""
     loaded = load_library(library)
     variables = _variables(library)
     variables.begin()
-    memory = HostMemory(loaded, calls, inverted)
+    own = {one.name: variables.memory_of(one.symbol) for one in library.globals}
+    memory = HostMemory(loaded, calls, inverted, own)
     memory.run(range(skipped))
+    memory.fill_globals(given)
     before = {
         observed_place.name: memory.raw(observed_place)
         for observed_place in wanted
@@ -115,6 +123,7 @@ def _call_once(
         memory,
         variables,
         {(observed_place.variable, observed_place.member) for observed_place in wanted},
+        [one.symbol for one in library.globals],
     )
     memory.run(range(skipped, len(calls)))
     places = {
@@ -132,8 +141,7 @@ def _call_once(
 
 @functools.lru_cache(maxsize=4)
 def _variables(library: HostLibrary) -> LibraryGlobals:
-    name = library.functions[-1].name
-    return LibraryGlobals.of(Path(library.path), load_library(library), name)
+    return LibraryGlobals.of(library, load_library(library))
 
 
 def _in_fork(function: Callable[..., T], *arguments: Any) -> T:

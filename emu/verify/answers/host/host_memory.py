@@ -1,7 +1,8 @@
 """Lays the arguments of functions of a shared library into this computer's memory, and calls them.
 
 Memory that a call does not fill holds bytes of no meaning. What a pointer leads to belongs to the
-name of the parameter: two calls in a row that give it get the same memory.
+name of the parameter, or of the member of a struct ("rec->data"): two calls in a row that give it
+get the same memory.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ class Pointee:
     """The memory that a pointer leads to.
 
     Attributes:
-        values: what it holds: numbers, text, members by their names, or what it points to. None if
-            it begins as anything.
+        values: what it holds, as an argument is given. None if it begins as anything.
         count: how many elements there is room for; None for a single one.
     """
 
@@ -51,6 +51,9 @@ class ElementPointers:
     array: str
 
 
+NULL_POINTER = ElementPointers(np.array(_NULL), "")
+
+
 @dataclass(frozen=True, slots=True)
 class _Element:
     """Pointers that are laid when all arrays have their places: their memory, type and name."""
@@ -65,8 +68,8 @@ class _Element:
 class HostCall:
     """A call: the index of the function, and its arguments by the names of its parameters.
 
-    An argument is a number, members by their names, `Pointee` for memory that a pointer leads to,
-    `ElementPointers` for a pointer into such memory, or None for the null pointer.
+    An argument is a number or a text, members by their names, `Pointee` for memory that a pointer
+    leads to, or `ElementPointers` for a pointer into such memory. A member is given likewise.
     """
 
     function: int
@@ -95,12 +98,19 @@ class HostMemory:
         calls: the calls.
         inverted: whether memory that the calls do not fill holds the complement of the random
             bytes that it holds otherwise.
+        variables: the memory of the library's variables, by their names in the case.
 
     Raises:
         UsageError: an argument does not fit its parameter.
     """
 
-    def __init__(self, loaded: LoadedLibrary, calls: Sequence[HostCall], inverted: bool) -> None:
+    def __init__(
+        self,
+        loaded: LoadedLibrary,
+        calls: Sequence[HostCall],
+        inverted: bool,
+        variables: Mapping[str, Any],
+    ) -> None:
         self._loaded = loaded
         self._words = loaded.words
         self._ffi = loaded.ffi
@@ -111,10 +121,12 @@ class HostMemory:
         self._kinds: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         self._elements: list[_Element] = []
+        for name, kind in loaded.kinds.items():
+            self._kinds[name] = kind
+            view = self._view(variables[name], kind, 1)
+            self._memory[name] = view.reshape(view.shape[1:])
         laid = [self._lay(call) for call in calls]
         self._words = loaded.words
-        for element in self._elements:
-            self._lay_element(element)
         self._calls = [
             (loaded.calls[host_call.function], arguments)
             for host_call, arguments in zip(calls, laid, strict=True)
@@ -130,6 +142,17 @@ class HostMemory:
             (kind, self._argument(kind, name, given))
             for kind, (name, given) in zip(types, call.arguments.items(), strict=True)
         ]
+
+    def fill_globals(self, given: Mapping[str, Any]) -> None:
+        """Give the library's variables their values, when nothing but the calls is left to be made.
+
+        Raises:
+            UsageError: a value does not fit its variable, or a pointer leads to no array.
+        """
+        for name, value in given.items():
+            self._store(self._memory[name], self._kinds[name], value, name)
+        for element in self._elements:
+            self._lay_element(element)
 
     def run(self, numbers: range | None = None) -> None:
         """Make the calls, or some of them; one that does not return ends this process."""
@@ -200,26 +223,23 @@ class HostMemory:
 
     def _new(self, kind: Any, count: int) -> NDArray[Any]:
         """Memory for some values, filled with random bytes or their complement."""
-        dtype = self._loaded.dtype_of(kind)
-        memory = self._ffi.new("char[]", dtype.itemsize * count)
+        memory = self._ffi.new("char[]", self._loaded.dtype_of(kind).itemsize * count)
         self._kept.append(memory)
-        view = np.frombuffer(self._ffi.buffer(memory), dtype=np.uint8)
-        words = np.asarray(self._noise.random_raw(len(view) // 8 + 1))
-        view[:] = words.view(np.uint8)[: len(view)] ^ (0xFF if self._inverted else 0)
-        return view.view(dtype)
+        return self._view(self._ffi.buffer(memory), kind, count)
+
+    def _view(self, memory: Any, kind: Any, count: int) -> NDArray[Any]:
+        """The values in memory of a type, which is filled with random bytes or their complement."""
+        raw = np.frombuffer(memory, dtype=np.uint8)
+        words = np.asarray(self._noise.random_raw(len(raw) // 8 + 1))
+        raw[:] = words.view(np.uint8)[: len(raw)] ^ (0xFF if self._inverted else 0)
+        dtype = self._loaded.dtype_of(kind)
+        return raw.view(dtype.base).reshape(count, *dtype.shape)
 
     def _argument(self, kind: Any, name: str, given: Any) -> Any:
         """Memory that holds an argument."""
         new = self._new(kind, 1)
         memory = self._kept[-1]
-        if isinstance(given, Pointee):
-            self._require_pointer(kind, name)
-            new[0] = self._address(self._pointed(kind.item, f"*{name}", given))
-        elif given is None:
-            self._require_pointer(kind, name)
-            new[0] = 0
-        else:
-            self._store(new, kind, given, name)
+        self._store(new.reshape(new.shape[1:]), kind, given, name)
         return memory
 
     def _address(self, memory: Any) -> int:
@@ -237,43 +257,43 @@ class HostMemory:
         self._kinds[name] = kind
         values = self._new(kind, given.count or 1)
         memory = self._places[name] = self._kept[-1]
-        self._memory[name] = values if given.count else values.reshape(())
-        inside = given.values
-        if isinstance(inside, Pointee):
-            self._require_pointer(kind, name)
-            values[0] = self._address(self._pointed(kind.item, f"*{name}", inside))
-        elif inside is not None:
-            self._store(values, kind, inside, name)
+        self._memory[name] = values if given.count else values.reshape(values.shape[1:])
+        self._store(self._memory[name], kind, given.values, name)
         return memory
 
     def _store(self, memory: NDArray[Any], kind: Any, given: Any, name: str) -> None:
         """Put numbers, pointers or members into memory of a type, from its beginning on."""
         if isinstance(given, dict):
-            for member, values in given.items():
+            called = f"{name.lstrip('*')}{'->' if name.startswith('*') else '.'}"
+            for member, inside in given.items():
                 part, its_kind = self._member(memory, kind, member, name)
-                self._store(part, its_kind, values, f"{name}.{member}")
-            return
-        if isinstance(given, ElementPointers):
+                words = called if isinstance(inside, Pointee) else f"{name}."
+                self._store(part, its_kind, inside, f"{words}{member}")
+        elif isinstance(given, Pointee):
             self._require_pointer(kind, name)
-        if kind.kind == "pointer":
-            into = (
-                given
-                if isinstance(given, ElementPointers)
-                else ElementPointers(np.asarray(given), "")
-            )
-            self._elements.append(_Element(memory, kind, into, name))
-            return
-        values = np.atleast_1d(np.asarray(given))
-        if len(values) > len(memory):
-            raise UsageError(
-                f"{self._words}: {len(values)} values for {name}, with room for {len(memory)}"
-            )
+            memory[...] = self._address(self._pointed(kind.item, f"*{name}", given))
+        elif isinstance(given, ElementPointers):
+            self._require_pointer(kind, name)
+            self._elements.append(_Element(np.atleast_1d(memory), kind, given, name))
+        elif kind.kind == "pointer" and given is not None:
+            pointers = ElementPointers(np.asarray(given), "")
+            self._elements.append(_Element(np.atleast_1d(memory), kind, pointers, name))
+        elif given is not None:
+            self._store_numbers(np.atleast_1d(memory), np.atleast_1d(np.asarray(given)), name)
+
+    def _store_numbers(self, memory: NDArray[Any], values: NDArray[Any], name: str) -> None:
+        is_row = values.ndim == memory.ndim
+        if not is_row or any(n > room for n, room in zip(values.shape, memory.shape, strict=True)):
+            count, room = ("x".join(map(str, each.shape)) for each in (values, memory))
+            raise UsageError(f"{self._words}: {count} values for {name}, with room for {room}")
+        if memory.dtype.names:
+            raise UsageError(f"{self._words}: say which member of {name} is meant")
         with np.errstate(all="ignore"):
             laid = values.astype(memory.dtype)
             fits = (laid == values) | ((laid != laid) & (values != values))
         if not fits.all():
             raise UsageError(f"{self._words}: {name} cannot hold {values[~fits][0]}")
-        memory[: len(values)] = laid
+        memory[tuple(slice(count) for count in values.shape)] = laid
 
     def _member(self, memory: Any, kind: Any, member: str, name: str) -> tuple[NDArray[Any], Any]:
         """The memory of a member of structs, and the member's type."""
@@ -288,9 +308,12 @@ class HostMemory:
 
     def _lay_element(self, element: _Element) -> None:
         """Put pointers to elements of an array into memory."""
-        name = self._array_of(element)
-        array = self._memory[name]
         indices = np.atleast_1d(element.given.indices).astype(np.int64)
+        if (indices == _NULL).all():
+            element.memory[: len(indices)] = 0
+            return
+        name = self._array_of(element)
+        array = np.atleast_1d(self._memory[name])
         if len(indices) > len(element.memory):
             raise UsageError(
                 f"{self._words}: {len(indices)} values for {element.name}, with room for "
@@ -308,7 +331,7 @@ class HostMemory:
         """The name of the array that pointers lead into."""
         arrays = {name for name, memory in self._memory.items() if memory.ndim}
         wanted = element.given.array
-        if wanted in arrays:
+        if wanted in arrays or wanted in self._loaded.kinds:
             return wanted
         names = ", ".join(sorted(arrays)) or "none"
         if wanted:
