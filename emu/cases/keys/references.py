@@ -30,7 +30,7 @@ from emu.toolchain.build_cache import digest_of
 _PLACE = re.compile(r"[+-]\s*(0x[0-9A-Fa-f]+|[0-9]+)$")
 _OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:(?:::|->)[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
-    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
+    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*(?:(?:->|\.)[A-Za-z_]\w*)*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
 )
 

@@ -122,8 +122,7 @@ def _observed(
             setattr(answer, observed.attribute, results)
             continue
         name = observed.attribute
-        is_pointer = bool(observed.phrase.into)
-        value = values_left(case, who, name, left[name], is_pointer=is_pointer)
+        value = values_left(case, who, name, left[name], is_pointer=left[name].is_pointer)
         # A library cannot resize a block, so it leaves as many elements as the scene gives.
         value = value[: _elements(case, scene, _place(case, observed)[0])] if value.ndim else value
         setattr(answer, name, value)

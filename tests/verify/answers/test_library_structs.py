@@ -221,3 +221,93 @@ def test_a_global_of_which_nothing_is_known(ports: Ports) -> None:
     own = "function: Count, prototype: int32_t Count(int16_t step)"
     with pytest.raises(CaseError, match=r"nothing is known of the type of gItem in libport\.so"):
         ports.case(COUNTER.replace("function: Count", own), COUNTER_C, COUNTER_C, "-O2")
+
+
+CURSOR = """
+call: Next
+arguments:
+  text: {points_to: {start: {points_to: values, count: 12}, cursor: half into *text->start,
+                     end: objects, numbers: {handle_to: values, count: 12}}}
+  table: {address_of: gTable}
+  found: {points_to: null}
+input: {gTable: values, gHere: half into gTable, gMark: {cursor: half into *text->start}}
+observe: [return, "*text.cursor into *text->start", "**text->numbers", gHere into gTable,
+          "*found into gTable", gTable, gMark.cursor into *text->start]
+reference: {library: libport.so, function: Next}
+"""
+CURSOR_C = (
+    TYPES
+    + """
+typedef struct { uint16_t *start, *cursor, *end; int32_t **numbers; } Text;
+int16_t gTable[12]; int16_t *gHere; struct Mark { uint16_t *cursor; } gMark;
+int32_t Next(Text *text, int16_t *table, int16_t **found)
+{
+    if (text->cursor + 1 < text->end) ++text->cursor;
+    (*text->numbers)[0] = *gHere + 70000L;
+    table[1] = 5;
+    *found = *found ? gTable : gHere;
+    ++gHere;
+    gMark.cursor = text->start;
+    return *text->start;
+}
+"""
+)
+
+
+def test_pointers_into_arrays_of_structs_and_globals(ports: Ports) -> None:
+    assert verdict(ports.case(CURSOR, CURSOR_C)) == "verified"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("if (text->cursor + 1 < text->end) ++", "++"),
+        ("*gHere + 70000L", "*gHere + 70001L"),
+        ("table[1]", "table[0]"),
+        ("*found ? gTable", "!*found ? gTable"),
+        ("++gHere", "gHere += 2"),
+        ("gMark.cursor = text->start", "gMark.cursor = text->start + 1"),
+    ],
+)
+def test_a_wrong_pointer_into_an_array_refutes(ports: Ports, right: str, wrong: str) -> None:
+    wrong_port = changed(CURSOR_C, right, wrong)
+    assert verdict(ports.case(CURSOR, CURSOR_C, wrong_port)) == "refuted"
+
+
+def test_a_pointer_to_memory_of_the_library_itself_is_no_answer(ports: Ports) -> None:
+    own = changed(CURSOR_C, "*found ? gTable : gHere", "&own[1]")
+    with pytest.raises(CaseError, match="a pointer to nothing that the case names"):
+        verdict(
+            ports.case(
+                CURSOR, CURSOR_C, own.replace("int32_t Next", "int16_t own[2];\nint32_t Next")
+            )
+        )
+
+
+def test_what_a_library_cannot_be_given_says_what_to_do(ports: Ports) -> None:
+    text = changed(CURSOR, "address_of: gTable", "address_of: Next")
+    with pytest.raises(CaseError, match=r"cannot get the address of Next.* by ctypes"):
+        verdict(ports.case(text, CURSOR_C))
+
+
+CALLS = """
+calls: [{Add: {step: objects}}, {Add: {step: half}}]
+before: [Start]
+input: {gSum: seed}
+observe: [return, gSum, gBase]
+reference: {library: libport.so}
+"""
+CALLS_C = (
+    TYPES
+    + """
+int32_t gSum; int16_t gBase;
+void Start(void) { gBase = 3; gSum = 1; }
+int32_t Add(int16_t step) { gBase += 2; return gSum += step + gBase; }
+"""
+)
+
+
+def test_globals_of_several_calls_after_a_start(ports: Ports) -> None:
+    assert verdict(ports.case(CALLS, CALLS_C)) == "verified"
+    wrong = changed(CALLS_C, "gBase += 2", "gBase += 1")
+    assert verdict(ports.case(CALLS, CALLS_C, wrong)) == "refuted"

@@ -40,11 +40,13 @@ class PlaceResult:
             no element of the array it is said to point into.
         unwritten: where the functions wrote nothing.
         unclear: where the value depends on memory that the calls do not fill.
+        is_pointer: whether the values are pointers.
     """
 
     value: NDArray[Any]
     unwritten: NDArray[np.bool_]
     unclear: NDArray[np.bool_]
+    is_pointer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class _Seen:
     before: NDArray[Any] | None
     after: NDArray[Any]
     value: NDArray[Any]
+    is_pointer: bool
 
 
 def call_twice(
@@ -91,10 +94,7 @@ def call_twice(
             both.append(_in_fork(_call_once, library, calls, wanted, before, given, inverted))
         else:
             both.append(_call_once(library, calls, wanted, before, given, inverted))
-    left = {
-        place.name: _compare_place(place, [seen[place.name] for seen, _ in both])
-        for place in wanted
-    }
+    left = {place.name: _compare_place([seen[place.name] for seen, _ in both]) for place in wanted}
     return left, joined([others for _, others in both])
 
 
@@ -131,6 +131,7 @@ def _call_once(
             before.get(observed_place.name),
             memory.raw(observed_place),
             memory.value(observed_place),
+            bool(memory.array_for(observed_place)),
         )
         for observed_place in wanted
     }
@@ -172,12 +173,12 @@ def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
     return result
 
 
-def _compare_place(wanted: ObservedPlace, seen: Sequence[_Seen]) -> PlaceResult:
+def _compare_place(seen: Sequence[_Seen]) -> PlaceResult:
     """Compare what is in a place both times with each other, and with what was there before."""
     first, second = seen
     same = same_bytes(first.value, second.value)
     unwritten = np.zeros_like(same)
     if first.before is not None and second.before is not None:
         kept = same_bytes(first.before, first.after) & same_bytes(second.before, second.after)
-        unwritten = kept & (~same | bool(wanted.into))
-    return PlaceResult(first.value, unwritten, ~same & ~unwritten)
+        unwritten = kept & (~same | first.is_pointer)
+    return PlaceResult(first.value, unwritten, ~same & ~unwritten, first.is_pointer)

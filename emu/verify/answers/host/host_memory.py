@@ -167,6 +167,7 @@ class HostMemory:
                 signal.alarm(0)
             kind = self._ffi.typeof(call).result
             if kind.kind != "void":
+                self._kinds[f"return {number}"] = kind
                 self._memory[f"return {number}"] = self._new(kind, 1).reshape(())
                 self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0] = result
 
@@ -174,8 +175,7 @@ class HostMemory:
         """The places behind pointers: each number or pointer, and whether it is a number."""
 
         def inside(name: str, member: str, kind: Any) -> Iterator[tuple[ObservedPlace, bool]]:
-            while kind.kind == "array":
-                kind = kind.item
+            kind = _element(kind)
             if kind.kind == "struct":
                 for field_name, field in kind.fields or ():
                     yield from inside(name, f"{member}.{field_name}".lstrip("."), field.type)
@@ -194,16 +194,22 @@ class HostMemory:
         """A copy of the values of a place, with pointers as addresses."""
         return self._place(wanted).copy()
 
+    def array_for(self, wanted: ObservedPlace) -> str:
+        """The array that pointers in a place are given as indices of; "" for a place of numbers."""
+        kind = _element(self._kinds[wanted.variable])
+        for name in wanted.member.split(".") if wanted.member else []:
+            kind = _element(dict(kind.fields)[name].type)
+        return self._array_of(kind, wanted.into, wanted.name) if kind.kind == "pointer" else ""
+
     def value(self, wanted: ObservedPlace) -> NDArray[Any]:
         """A copy of the values of a place, with pointers as indices."""
         place = np.asarray(self._place(wanted))
-        if not wanted.into:
+        array = self.array_for(wanted)
+        if not array:
             return place.copy()
-        pool = self._memory.get(wanted.into)
-        if pool is None:
-            raise UsageError(f"{self._words}: there is no array {wanted.into}")
+        pool = np.atleast_1d(self._memory[array])
         offset = place.astype(np.int64) - int(pool.__array_interface__["data"][0])
-        index, rest = np.divmod(offset, pool.dtype.itemsize)
+        index, rest = np.divmod(offset, pool.strides[0])
         inside = (rest == 0) & (index >= 0) & (index <= len(pool))
         return np.where(place == 0, _NULL, np.where(inside, index, _OUTSIDE))
 
@@ -302,9 +308,7 @@ class HostMemory:
             if part not in fields:
                 raise UsageError(f"{self._words}: {name} has no {member}")
             memory, kind = memory[part], fields[part].type
-        while kind.kind == "array":
-            kind = kind.item
-        return memory, kind
+        return memory, _element(kind)
 
     def _lay_element(self, element: _Element) -> None:
         """Put pointers to elements of an array into memory."""
@@ -312,7 +316,7 @@ class HostMemory:
         if (indices == _NULL).all():
             element.memory[: len(indices)] = 0
             return
-        name = self._array_of(element)
+        name = self._array_of(element.kind, element.given.array, element.name)
         array = np.atleast_1d(self._memory[name])
         if len(indices) > len(element.memory):
             raise UsageError(
@@ -324,27 +328,32 @@ class HostMemory:
                 f"{self._words}: an index for {element.name} is beyond the array {name}"
             )
         base = int(array.__array_interface__["data"][0])
-        places = base + indices * array.dtype.itemsize
+        places = base + indices * array.strides[0]
         element.memory[: len(indices)] = np.where(indices == _NULL, 0, places)
 
-    def _array_of(self, element: _Element) -> str:
-        """The name of the array that pointers lead into."""
+    def _array_of(self, kind: Any, wanted: str, name: str) -> str:
+        """The name of the array that pointers of a type in a place lead into.
+
+        Args:
+            kind: the type of the pointers.
+            wanted: the array that the case names; "" for the only one of their type.
+            name: the place, for messages.
+        """
         arrays = {name for name, memory in self._memory.items() if memory.ndim}
-        wanted = element.given.array
         if wanted in arrays or wanted in self._loaded.kinds:
             return wanted
         names = ", ".join(sorted(arrays)) or "none"
         if wanted:
             raise UsageError(
-                f"{self._words}: there is no array {wanted} for {element.name} to point "
-                f"into; there are: {names}"
+                f"{self._words}: there is no array {wanted} for {name} to point into; there are: "
+                f"{names}"
             )
-        target = self._kind_in_memory(element.kind.item)
-        alike = [name for name in sorted(arrays) if self._kinds[name] is target]
+        target = self._kind_in_memory(kind.item)
+        alike = [name for name in sorted(arrays) if _element(self._kinds[name]) is target]
         if len(alike) != 1:
             raise UsageError(
-                f"{self._words}: {element.name} is a {element.kind.cname}, and it is not "
-                f"known into which array it points; say so with into; there are: {names}"
+                f"{self._words}: {name} is a {kind.cname}, and it is not known into which array it "
+                f"points; say so with into; there are: {names}"
             )
         return alike[0]
 
@@ -352,3 +361,10 @@ class HostMemory:
         """The type of the elements that a pointer leads to; bytes for ``void *`` and ``char *``."""
         is_bytes = kind.kind == "void" or kind.cname == "char"
         return self._ffi.typeof("unsigned char") if is_bytes else kind
+
+
+def _element(kind: Any) -> Any:
+    """The type of the elements of an array; any other type itself."""
+    while kind.kind == "array":
+        kind = kind.item
+    return kind
