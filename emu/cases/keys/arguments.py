@@ -28,7 +28,7 @@ FURTHER = "..."
 _PHRASE = re.compile(
     r"(?:(?P<text>pascal|c|function) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
     r"(?P<alone>(?<=\w) alone)?"
-    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
+    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*(?:(?:->|\.)[A-Za-z_]\w*)*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
     r"(?: up to (?P<nodes>\d+) nodes(?: without (?P<without>[\w., ]+))?)?"
 )

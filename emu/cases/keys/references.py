@@ -17,24 +17,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emu.base.errors import ProgramError
-from emu.base.files import read_at_most
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.keys.arguments import Phrase
 from emu.cases.keys.declarations import Declarations, by_routine, declarations_of
+from emu.cases.keys.libraries import Library, library_of
 from emu.cases.keys.parts import ObservedVariable
 from emu.cases.keys.toolbox_state import PARTS_WORDS, TOOLBOX, members_of_place
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.program.declarations.headers import HeaderDeclarations, declarations_for
-from emu.program.declarations.tokens import DeclarationError, SourceText
-from emu.program.elf.host_declarations import HostDeclaration, declaration_in
 from emu.toolchain.build_cache import digest_of
 
-_LARGEST_HEADER = 1 << 20
+_PLACE = re.compile(r"[+-]\s*(0x[0-9A-Fa-f]+|[0-9]+)$")
 _OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:(?:::|->)[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
-    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
+    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*(?:(?:->|\.)[A-Za-z_]\w*)*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
 )
 
@@ -59,51 +55,6 @@ class OtherProgram:
     cpu: str = ""
     before: tuple[str, ...] | None = None
     ignored: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryFunction:
-    """A function of a shared library of this computer.
-
-    Attributes:
-        name: the name of the routine that it stands for, in the case.
-        symbol: its own name.
-        prototype: how it is declared.
-        declared: how it is declared by the library's debugging information, if the case does not
-            say.
-    """
-
-    name: str
-    symbol: str
-    prototype: str
-    declared: HostDeclaration | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Library:
-    """Functions of a shared library of this computer whose results are right.
-
-    Attributes:
-        library: the library's file.
-        functions: the functions.
-        types: declarations in C of the structs that their prototypes have.
-        before: functions without parameters that are called first, such as an initialisation.
-        ignored: what they may write that is no part of the answer: variables of the library, or
-            "*scratch" for what an argument points to.
-        header: the name of the header that declares them, relative to the case; "" for none.
-    """
-
-    library: Path
-    functions: tuple[LibraryFunction, ...]
-    types: str = ""
-    before: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
-    header: str = ""
-
-    @property
-    def words(self) -> str:
-        """The functions and the library, for messages."""
-        return f"{', '.join(function.symbol for function in self.functions)} of {self.library.name}"
 
 
 Routine = OtherProgram | Library
@@ -133,7 +84,7 @@ def routine_of(
         return None
     _require_keys(document, written)
     if "library" in written:
-        return _library_of(document, written, called)
+        return library_of(document, written, called)
     path = document.path.resolve().parent / written["program"]
     if not host_file(path).is_file():
         problem = f"there is no file {written['program']} beside it"
@@ -164,97 +115,22 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
         raise document.error(("reference",), "reference: the key program (or library) is missing")
     if own not in written and "calls" not in document.data:
         raise document.error(("reference",), f"reference: the key {own} is missing")
-    keys = {kind, own, "prototype", "types", "before", "ignore"}
+    keys = {kind, own, "prototype", "types", "before", "ignore", "globals"}
     if kind == "library":
         keys |= {"header"}
     if kind == "program":
-        keys |= {"cpu", "convention", "start", "globals"}
+        keys |= {"cpu", "convention", "start"}
     for key in written:
         if key not in keys:
             raise document.error(
                 ("reference", key), f"a reference with {kind} cannot have the key {key}"
             )
-
-
-def _library_of(
-    document: YamlDocument, written: Mapping[str, Any], called: Sequence[str]
-) -> Library:
-    path = document.path.resolve().parent / written["library"]
-    if not path.is_file():
-        problem = f"there is no file {written['library']} beside it"
-        raise document.error(("reference", "library"), problem)
-    for key in ("input", "repeat"):
-        if key in document.data:
+    for name, said in written.get("globals", {}).items() if kind == "program" else ():
+        if not _PLACE.search(said.get("at", "")):
             raise document.error(
-                (key,), f"a function of a library gets arguments alone, and the case has {key}"
+                ("reference", "globals", name),
+                f"nothing says where {name} is in the program, as in at: A5-0x1a2",
             )
-    symbols = by_routine(document, ("reference", "function"), called)
-    prototypes = by_routine(document, ("prototype",), called)
-    prototypes |= by_routine(document, ("reference", "prototype"), called)
-    names = [symbols.get(name, name) for name in called]
-    in_header = _in_header(document, written, [n for n in names if n not in prototypes])
-    functions = []
-    for name, symbol in zip(called, names, strict=True):
-        prototype, declared = prototypes.get(name) or in_header.prototypes.get(symbol, ""), None
-        if not prototype:
-            declared = _declared_in(document, path, symbol)
-            prototype = declared.prototype
-        functions.append(LibraryFunction(name, symbol, prototype, declared))
-    before = written.get("before", document.data.get("before", ()))
-    ignored = tuple(written.get("ignore", ()))
-    types = "\n".join(filter(None, [in_header.types, written.get("types", "")]))
-    header = written.get("header", "")
-    return Library(path, tuple(functions), types, tuple(before), ignored, header)
-
-
-def _in_header(
-    document: YamlDocument, written: Mapping[str, Any], functions: Sequence[str]
-) -> HeaderDeclarations:
-    """What the header that a reference names declares of functions; nothing if it names none.
-
-    Raises:
-        CaseError: there is no such file, it is not C, or it does not declare a function.
-    """
-    if "header" not in written:
-        return HeaderDeclarations("", {})
-    path, place = document.path.resolve().parent / written["header"], ("reference", "header")
-    if not path.is_file():
-        raise document.error(place, f"there is no file {written['header']} beside it")
-
-    def find(name: str) -> SourceText | None:
-        beside = path.parent / name
-        return _header_text(beside, name) if beside.is_file() else None
-
-    try:
-        found = declarations_for(_header_text(path, path.name), functions, find)
-    except DeclarationError as error:
-        raise document.error(place, str(error)) from error
-    for name in functions:
-        if name not in found.prototypes:
-            raise document.error(place, f"{path.name} declares no function {name}")
-    return found
-
-
-def _header_text(path: Path, name: str) -> SourceText:
-    text = read_at_most(path, _LARGEST_HEADER, "a header", ProgramError).decode("utf-8", "replace")
-    return SourceText("\n".join(text.splitlines()), name)
-
-
-def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDeclaration:
-    """How a function of a library is declared, by the library's debugging information."""
-    try:
-        declared = declaration_in(path, function)
-    except ProgramError as error:
-        problem = f"{path.name}: {error.problem}"
-        raise document.error(("reference",), problem) from error
-    if declared is None:
-        raise document.error(
-            ("reference",),
-            f"nothing is known of the parameters of {function}",
-            remedy=f'Say how it is declared, as in prototype: "int16_t {function}(int16_t a)"; or '
-            "compile the library with -g, if it is an ELF file.",
-        )
-    return declared
 
 
 def digests_of(reference: Routine | None, folder: Path) -> dict[str, str]:

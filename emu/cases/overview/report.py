@@ -11,7 +11,7 @@ from emu.base.errors import MacproofError
 from emu.cases.case import Case
 from emu.cases.case_file import read_outline
 from emu.cases.files.places import cases_here, find_cases, word_for
-from emu.cases.keys.references import Library
+from emu.cases.keys.libraries import Library
 
 SCHEMA = "macproof.cases/1"
 

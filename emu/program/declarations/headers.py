@@ -24,21 +24,28 @@ class HeaderDeclarations:
         types: the declarations of the types that they need, in order.
         prototypes: how each is declared, by its name, without a semicolon. Those that the header
             does not declare are missing.
+        variables: how each variable is declared, in the same way. One declaration may be that of
+            several: "short gLeft, gRight".
     """
 
     types: str
     prototypes: dict[str, str]
+    variables: dict[str, str]
 
 
 def declarations_for(
-    header: SourceText, functions: Sequence[str], find_file: FindFile
+    header: SourceText,
+    functions: Sequence[str],
+    find_file: FindFile,
+    variables: Sequence[str] = (),
 ) -> HeaderDeclarations:
-    """Read what a header declares of some functions.
+    """Read what a header declares of some functions and variables.
 
     Args:
         header: the header.
-        functions: their names.
+        functions: the names of the functions.
         find_file: finds what it includes.
+        variables: the names of the variables.
 
     Raises:
         DeclarationError: it is not C, or too large.
@@ -46,19 +53,38 @@ def declarations_for(
     tokens = Preprocessor(lambda words: Constant(words, 0, {}).read(), find_file).tokens(header)
     statements = list(_statements(tokens))
     prototypes = {
-        name: statement.removesuffix(";").strip().removeprefix("extern ")
+        name: _plain(statement)
         for statement in statements
         for name in functions
         if not statement.startswith("typedef") and re.search(rf"\b{name}\s*\(", statement)
     }
-    needed = {word for text in prototypes.values() for word in _NAME.findall(text)}
+    declared = {
+        name: _plain(statement)
+        for statement in statements
+        for name in variables
+        if _is_of_variable(statement, name)
+    }
+    given = {*prototypes.values(), *declared.values()}
+    needed = {word for text in given for word in _NAME.findall(text)}
     kept: list[str] = []
     for statement in reversed(statements):  # what a type is made of stands before it
         names = set(_declared(statement))
-        if names & needed and statement.removesuffix(";").strip() not in prototypes.values():
+        if names & needed and _plain(statement) not in given:
             kept.insert(0, statement)
             needed |= set(_NAME.findall(statement))
-    return HeaderDeclarations("\n".join(kept), prototypes)
+    return HeaderDeclarations("\n".join(kept), prototypes, declared)
+
+
+def _plain(statement: str) -> str:
+    """A declaration without ``extern`` and its semicolon."""
+    return statement.removesuffix(";").strip().removeprefix("extern ")
+
+
+def _is_of_variable(statement: str, name: str) -> bool:
+    """Whether a statement declares a variable: without a value, and no function's parameter."""
+    behind = statement.rpartition("}")[2]
+    is_other = statement.startswith("typedef") or "(" in behind or "=" in behind
+    return not is_other and re.search(rf"\b{name} [;,[]", behind) is not None
 
 
 def _declared(statement: str) -> Iterator[str]:

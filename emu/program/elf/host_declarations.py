@@ -1,4 +1,4 @@
-"""Reads how a function of a shared library of this computer is declared, from its DWARF.
+"""Reads how a shared library of this computer declares a function or a variable, from its DWARF.
 
 The library is an ELF file with DWARF, as compilers of C, C++ and Rust write it with ``-g``. The
 declaration is given as C: plain numbers by their size (``int16_t``), structs under names of their
@@ -43,18 +43,19 @@ _RECORDS = {
 # DW_ATE encodings (DWARF 5, table 7.11) of whole numbers to the prefix of their C type.
 _WHOLE = {5: "", 6: "", 7: "u", 8: "u", 16: "u"}
 _BOOLEAN, _FLOAT = 2, 4
+_CODE_AT, _DATA_AT = "DW_AT_low_pc", "DW_AT_location"
 _PARAMETER, _MORE = "DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters"
 
 
 @dataclass(frozen=True, slots=True)
 class HostDeclaration:
-    """A function as C declares it.
+    """A function or a variable as C declares it.
 
     Attributes:
-        prototype: its prototype.
+        prototype: its prototype; of a variable, its declaration.
         types: the declarations of the structs that it needs.
         sizes: the size in bytes of each of these structs, by its name in C.
-        parameters: the names of its parameters.
+        parameters: the names of its parameters; none of a variable.
     """
 
     prototype: str
@@ -76,12 +77,21 @@ def declaration_in(path: Path, function: str) -> HostDeclaration | None:
     Raises:
         ProgramError: it is damaged; or C cannot declare the function's types for `cffi`.
     """
+    return _declaration_in(path, function, "DW_TAG_subprogram")
+
+
+def variable_declaration_in(path: Path, variable: str) -> HostDeclaration | None:
+    """Read how a variable of a library is declared, as `declaration_in` does of a function."""
+    return _declaration_in(path, variable, "DW_TAG_variable")
+
+
+def _declaration_in(path: Path, name: str, tag: str) -> HostDeclaration | None:
     with open_file(path) as file:
         if file.read(4) != _ELF:
             return None
     image = read_at_most(path, _LARGEST, "a shared library", ProgramError)
     try:
-        return _declaration(image, path, function)
+        return _declaration(image, path, name, tag)
     except ProgramError:
         raise
     except Exception as error:  # whatever the library stumbles over, the file is at fault
@@ -89,15 +99,18 @@ def declaration_in(path: Path, function: str) -> HostDeclaration | None:
         raise ProgramError(path, f"its debugging information is damaged ({reason})") from error
 
 
-def _declaration(image: bytes, path: Path, function: str) -> HostDeclaration | None:
+def _declaration(image: bytes, path: Path, name: str, tag: str) -> HostDeclaration | None:
     elf = ELFFile(io.BytesIO(image))
     if not elf.has_dwarf_info():
         return None
     for unit in elf.get_dwarf_info(relocate_dwarf_sections=False).iter_CUs():
         for die in top_level(unit.get_top_DIE()):
-            is_code = die.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in die.attributes
-            if is_code and function in (name_of(die), _linkage_name(die)):
-                return _Writer(path).declaration(die, function)
+            is_there = die.tag == tag and die.attributes.keys() & {_CODE_AT, _DATA_AT}
+            if is_there and name in (name_of(die), _linkage_name(die)):
+                writer = _Writer(path)
+                if tag == "DW_TAG_variable":
+                    return writer.variable(die, name)
+                return writer.declaration(die, name)
     return None
 
 
@@ -131,6 +144,11 @@ class _Writer:
         prototype = f"{result}({', '.join(words) or 'void'})"
         return HostDeclaration(prototype, "\n".join(self._texts), tuple(self._sizes), tuple(names))
 
+    def variable(self, variable: DIE, name: str) -> HostDeclaration:
+        """The declaration of a variable's entry."""
+        words = self._declared(_type(variable), name, 0)
+        return HostDeclaration(words, "\n".join(self._texts), tuple(self._sizes), ())
+
     def _declared(self, kind: DIE | None, name: str, depth: int) -> str:
         """The declaration of something of a type."""
         while kind is not None and kind.tag in _TRANSPARENT:
@@ -159,6 +177,8 @@ class _Writer:
             return "float" if size == 4 else "double"
         if code == _BOOLEAN and size == 1:
             return "_Bool"
+        if size == 1 and name_of(kind) == "char":
+            return "char"  # behind pointers a case has plain characters as bytes
         if code in _WHOLE and size in (1, 2, 4, 8):
             return f"{_WHOLE[code]}int{8 * size}_t"
         raise ProgramError(

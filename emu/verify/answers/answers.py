@@ -6,8 +6,8 @@ from typing import Any
 
 from emu.cases import scenes
 from emu.cases.case import Case
+from emu.cases.keys.libraries import Library
 from emu.cases.keys.parts import Scene
-from emu.cases.keys.references import Library
 from emu.verify.answers.library import ask_library
 from emu.verify.answers.oracle import oracle_of
 

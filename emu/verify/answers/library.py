@@ -20,23 +20,21 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
 from emu.cases.keys.arguments import (
     RESULT,
-    AddressOf,
     Argument,
     Call,
     Members,
     Phrase,
     Pointer,
-    PythonFunction,
 )
-from emu.cases.keys.parts import Scene, describe_scene
-from emu.cases.keys.references import Library, LibraryFunction
-from emu.program.elf.host_declarations import OWN_STRUCT
+from emu.cases.keys.libraries import Library, LibraryFunction
+from emu.cases.keys.parts import ObservedVariable, Scene, describe_scene
+from emu.program.elf.host_declarations import OWN_STRUCT, HostDeclaration
 from emu.program.model.signatures import Signature
 from emu.program.model.types import UNKNOWN, GuestType
 from emu.verify.answers.determined_values import values_left
 from emu.verify.answers.host.host_call import PlaceResult, call_twice
 from emu.verify.answers.host.host_effects import HostEffects
-from emu.verify.answers.host.host_function import HostFunction, HostLibrary
+from emu.verify.answers.host.host_function import HostFunction, HostGlobal, HostLibrary
 from emu.verify.answers.host.host_memory import (
     PATIENCE,
     ElementPointers,
@@ -45,7 +43,7 @@ from emu.verify.answers.host.host_memory import (
     Pointee,
 )
 from emu.verify.answers.host.library_globals import unseen_variables
-from emu.verify.images.attributes import attribute_of, text_bytes
+from emu.verify.answers.library_values import host_argument, pointers_of
 from emu.verify.images.scripts import script_of
 from emu.verify.places.slots.effects import EFFECTS, Effect, Effects
 
@@ -93,6 +91,7 @@ def _left_by(
             [*before, *calls],
             _wanted(case, library, calls),
             len(before),
+            _global_values(case, library, scene),
             is_fresh=bool(case.calls or before),
         )
     except ProcessDown as error:
@@ -123,10 +122,9 @@ def _observed(
             setattr(answer, observed.attribute, results)
             continue
         name = observed.attribute
-        is_pointer = bool(observed.phrase.into)
-        value = values_left(case, who, name, left[name], is_pointer=is_pointer)
+        value = values_left(case, who, name, left[name], is_pointer=left[name].is_pointer)
         # A library cannot resize a block, so it leaves as many elements as the scene gives.
-        value = value[: _elements(case, scene, observed.variable)] if value.ndim else value
+        value = value[: _elements(case, scene, _place(case, observed)[0])] if value.ndim else value
         setattr(answer, name, value)
     return answer
 
@@ -139,20 +137,44 @@ def _elements(case: Case, scene: Scene, variable: str) -> int | None:
         scene: the scene.
         variable: the memory by its name, such as "**h".
     """
-    for call in case.calls or [Call(case.call, case.arguments)]:
-        handle = call.arguments.get(variable.removeprefix("**")) if variable[:2] == "**" else None
-        if not isinstance(handle, Pointer) or not (handle.is_handle or handle.count is None):
-            continue
-        block = handle.to
-        if isinstance(block, Pointer) and isinstance(block.to, Phrase | Members):
-            given = _host_argument(case, scene, block.to, None)
-            every = given.values() if isinstance(given, dict) else [given]
-            arrays = [
-                np.asarray(values.indices if isinstance(values, ElementPointers) else values)
-                for values in every
-            ]
-            return max((len(values) for values in arrays if values.ndim), default=None)
+    handle = pointers_of(case).get(variable[1:]) if variable[:2] == "**" else None
+    if handle is None or not (handle.is_handle or handle.count is None):
+        return None
+    block = handle.to
+    if isinstance(block, Pointer) and isinstance(block.to, Phrase | Members):
+        given = host_argument(case, scene, block.to, None)
+        every = given.values() if isinstance(given, dict) else [given]
+        arrays = [
+            np.asarray(values.indices if isinstance(values, ElementPointers) else values)
+            for values in every
+            if not isinstance(values, Pointee)
+        ]
+        return max((len(values) for values in arrays if values.ndim), default=None)
     return None
+
+
+def _place(case: Case, observed: ObservedVariable) -> tuple[str, str]:
+    """The variable that is observed, and its member; "**gRec.data" is what a member leads to."""
+    place = f"{observed.variable}.{observed.member}".rstrip(".")
+    for name in pointers_of(case):
+        if "." in name and f"{place}.".startswith(f"{name}."):
+            return name, place[len(name) + 1 :]
+    return observed.variable, observed.member
+
+
+def _global_values(case: Case, library: Library, scene: Scene) -> dict[str, Any]:
+    """What a scene gives the library's variables, by their names in the case."""
+    values: dict[str, Any] = {}
+    members: dict[str, Argument]
+    for variable in library.globals:
+        members = {
+            **case.inputs.get(variable.name, {}),
+            **case.pointers.get(variable.name, {}),
+        }
+        given = {name: host_argument(case, scene, one, None) for name, one in members.items()}
+        if given:
+            values[variable.name] = given.get("", given)
+    return values
 
 
 def _effects(effects: HostEffects, unseen: tuple[str, ...]) -> Effects:
@@ -183,26 +205,29 @@ def _host_library(library: Library) -> HostLibrary:
     """The library as `call_twice` takes it, with names of structs that no two functions share."""
     functions = []
     for number, function in enumerate(library.functions):
-        if function.declared is None:
-            functions.append(HostFunction(function.symbol, function.prototype))
-            continue
-        own = f"{OWN_STRUCT}{number}_"
-        functions.append(
-            HostFunction(
-                function.symbol,
-                function.prototype.replace(OWN_STRUCT, own),
-                function.declared.types.replace(OWN_STRUCT, own),
-                tuple(
-                    (kind.replace(OWN_STRUCT, own), size) for kind, size in function.declared.sizes
-                ),
-            )
-        )
+        prototype, types, sizes = _own_structs(function.prototype, function.declared, number)
+        functions.append(HostFunction(function.symbol, prototype, types, sizes))
     by_name = {function.name: function for function in functions}
     before = [
         by_name.get(function, HostFunction(function, f"void {function}(void)"))
         for function in library.before
     ]
-    return HostLibrary(str(library.library), (*before, *functions), library.types)
+    variables = []
+    for number, variable in enumerate(library.globals, len(functions)):
+        declaration, types, sizes = _own_structs(variable.declaration, variable.declared, number)
+        variables.append(HostGlobal(variable.name, variable.symbol, declaration, types, sizes))
+    return HostLibrary(str(library.library), (*before, *functions), library.types, tuple(variables))
+
+
+def _own_structs(
+    words: str, declared: HostDeclaration | None, number: int
+) -> tuple[str, str, tuple[tuple[str, int], ...]]:
+    """A declaration, the types it needs and their sizes, with names that no other one has."""
+    if declared is None:
+        return words, "", ()
+    own = f"{OWN_STRUCT}{number}_"
+    sizes = tuple((kind.replace(OWN_STRUCT, own), size) for kind, size in declared.sizes)
+    return words.replace(OWN_STRUCT, own), declared.types.replace(OWN_STRUCT, own), sizes
 
 
 def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[ObservedPlace]:
@@ -210,11 +235,8 @@ def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[Obs
     wanted, first = [], len(library.before)
     for observed in case.observed:
         if observed.variable != RESULT:
-            wanted.append(
-                ObservedPlace(
-                    observed.attribute, observed.variable, observed.member, observed.phrase.into
-                )
-            )
+            variable, member = _place(case, observed)
+            wanted.append(ObservedPlace(observed.attribute, variable, member, observed.phrase.into))
         elif not case.calls:
             wanted.append(
                 ObservedPlace(
@@ -256,7 +278,7 @@ def _calls(case: Case, library: Library, scene: Scene) -> list[HostCall]:
         HostCall(
             names.index(call.routine, len(library.before)),
             {
-                name: _host_argument(case, scene, call.arguments[name], step)
+                name: host_argument(case, scene, call.arguments[name], step)
                 for name in parameters[call.routine]
             },
         )
@@ -313,76 +335,3 @@ def _signature(case: Case, library: Library, function: LibraryFunction) -> Signa
             "reference:", f"{words} takes any number of arguments, which a library cannot get"
         )
     return signature
-
-
-def _host_argument(case: Case, scene: Scene, argument: Argument | None, step: int | None) -> Any:
-    """An argument as `call_twice` takes it.
-
-    Args:
-        case: the case.
-        scene: the scene.
-        argument: the argument; None for memory that begins as anything.
-        step: the number of the call in a script, in which plain arguments have a value for each
-            call; None for any other.
-    """
-    if isinstance(argument, Phrase) and argument.nodes:
-        raise case.error("reference:", "a function of a library cannot get trees and lists")
-    if isinstance(argument, Phrase):
-        return _of_step(case, argument, _read(case, scene, argument), step)
-    if isinstance(argument, Members):
-        if argument.addresses:
-            name = next(iter(argument.addresses))
-            raise case.error(
-                "reference:", f"a function of a library cannot get the address in the member {name}"
-            )
-        if argument.pointers:
-            name = next(iter(argument.pointers))
-            raise case.error(
-                "reference:", f"a function of a library cannot get the pointer in the member {name}"
-            )
-        return {
-            name: _of_step(case, phrase, _read(case, scene, phrase), step)
-            for name, phrase in argument.values.items()
-        }
-    if isinstance(argument, Pointer):
-        inside = argument.to
-        values = None if inside is None else _host_argument(case, scene, inside, None)
-        return Pointee(values, None if argument.count == 1 else argument.count)
-    if isinstance(argument, PythonFunction):
-        raise case.error(
-            "reference:", f"a function of a library cannot call Python, as {argument.dotted}"
-        )
-    if isinstance(argument, AddressOf) and argument.name:
-        raise case.error(
-            "reference:", f"a function of a library cannot get the address of {argument.name}"
-        )
-    return None
-
-
-def _of_step(case: Case, phrase: Phrase, value: Any, step: int | None) -> Any:
-    """The value for one call of a script, of the values for all of them."""
-    if step is None:
-        return value
-    values = value.indices if isinstance(value, ElementPointers) else value
-    if not np.ndim(values) or len(values) <= step:
-        problem = f"a scene of {case.make} has no value of {phrase.attribute} for call {step + 1}"
-        raise case.error("script:", problem)
-    return (
-        ElementPointers(values[step], value.array)
-        if isinstance(value, ElementPointers)
-        else values[step]
-    )
-
-
-def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
-    """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
-    who = f"a scene of {case.make} has"
-    attribute = attribute_of(scene, phrase.attribute, who, case.path)
-    if phrase.is_function:
-        raise case.error("reference:", f"a function of a library cannot get {phrase}")
-    if phrase.text or isinstance(attribute, (str, bytes, bytearray)):
-        return text_bytes(attribute, phrase, who, case.path)
-    array = np.asarray(attribute)
-    if phrase.into:
-        return ElementPointers(array, phrase.into)
-    return array.item() if array.ndim == 0 else array

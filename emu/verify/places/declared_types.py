@@ -16,7 +16,8 @@ import numpy as np
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
-from emu.cases.keys.references import Library, OtherProgram
+from emu.cases.keys.libraries import Library
+from emu.cases.keys.references import OtherProgram
 from emu.cases.programs.completion import complete
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, Variable, read_program

@@ -227,7 +227,7 @@ def test_an_answer_that_depends_on_more_than_the_scene_is_none(library: Library)
         ("int16_t *values, int16", "int8_t *values, int16", r"\*values cannot hold"),
         ("function: total", "function: total\n  cpu: 601", "line 19: a reference with library "),
         ("  function: total\n", "", "line 16: reference: the key function is missing"),
-        ("arguments:", "input: {gA: objects}\narguments:", "line 7: a function of a library gets"),
+        ("arguments:", "input: {gA: objects}\narguments:", "nothing is known of the type of gA"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(

@@ -11,9 +11,9 @@ import functools
 import os
 import pickle
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,6 +28,8 @@ from emu.verify.answers.host.library_globals import LibraryGlobals
 
 T = TypeVar("T")
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceResult:
@@ -38,11 +40,13 @@ class PlaceResult:
             no element of the array it is said to point into.
         unwritten: where the functions wrote nothing.
         unclear: where the value depends on memory that the calls do not fill.
+        is_pointer: whether the values are pointers.
     """
 
     value: NDArray[Any]
     unwritten: NDArray[np.bool_]
     unclear: NDArray[np.bool_]
+    is_pointer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class _Seen:
     before: NDArray[Any] | None
     after: NDArray[Any]
     value: NDArray[Any]
+    is_pointer: bool
 
 
 def call_twice(
@@ -59,6 +64,7 @@ def call_twice(
     calls: Sequence[HostCall],
     wanted: Sequence[ObservedPlace],
     before: int = 0,
+    given: Mapping[str, Any] = _NOTHING,
     *,
     is_fresh: bool = False,
 ) -> tuple[dict[str, PlaceResult], HostEffects]:
@@ -69,6 +75,8 @@ def call_twice(
         calls: the calls.
         wanted: the places to read afterwards.
         before: how many of the first calls only prepare for the others.
+        given: what the library's variables hold before the others, by their names in the case, as
+            an argument is given.
         is_fresh: whether each time runs in a new process, so that the first time leaves nothing to
             the second.
 
@@ -76,20 +84,17 @@ def call_twice(
         The values left in each wanted place, by its name; and what else the calls have written.
 
     Raises:
-        UsageError: there is no such library or function; an argument does not fit its parameter; or
-            there is no such place.
+        UsageError: there is no such library, function or variable; an argument does not fit its
+            parameter; or there is no such place.
     """
     load_library(library)  # before any process is forked
     both = []
     for inverted in (False, True):
         if is_fresh:
-            both.append(_in_fork(_call_once, library, calls, wanted, before, inverted))
+            both.append(_in_fork(_call_once, library, calls, wanted, before, given, inverted))
         else:
-            both.append(_call_once(library, calls, wanted, before, inverted))
-    left = {
-        place.name: _compare_place(place, [seen[place.name] for seen, _ in both])
-        for place in wanted
-    }
+            both.append(_call_once(library, calls, wanted, before, given, inverted))
+    left = {place.name: _compare_place([seen[place.name] for seen, _ in both]) for place in wanted}
     return left, joined([others for _, others in both])
 
 
@@ -98,14 +103,17 @@ def _call_once(
     calls: Sequence[HostCall],
     wanted: Sequence[ObservedPlace],
     skipped: int,
+    given: Mapping[str, Any],
     inverted: bool,
 ) -> tuple[dict[str, _Seen], HostWrites]:
     """Make the calls once."""
     loaded = load_library(library)
     variables = _variables(library)
     variables.begin()
-    memory = HostMemory(loaded, calls, inverted)
+    own = {one.name: variables.memory_of(one.symbol) for one in library.globals}
+    memory = HostMemory(loaded, calls, inverted, own)
     memory.run(range(skipped))
+    memory.fill_globals(given)
     before = {
         observed_place.name: memory.raw(observed_place)
         for observed_place in wanted
@@ -115,6 +123,7 @@ def _call_once(
         memory,
         variables,
         {(observed_place.variable, observed_place.member) for observed_place in wanted},
+        [one.symbol for one in library.globals],
     )
     memory.run(range(skipped, len(calls)))
     places = {
@@ -122,6 +131,7 @@ def _call_once(
             before.get(observed_place.name),
             memory.raw(observed_place),
             memory.value(observed_place),
+            bool(memory.array_for(observed_place)),
         )
         for observed_place in wanted
     }
@@ -132,8 +142,7 @@ def _call_once(
 
 @functools.lru_cache(maxsize=4)
 def _variables(library: HostLibrary) -> LibraryGlobals:
-    name = library.functions[-1].name
-    return LibraryGlobals.of(Path(library.path), load_library(library), name)
+    return LibraryGlobals.of(library, load_library(library))
 
 
 def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
@@ -164,12 +173,12 @@ def _in_fork(function: Callable[..., T], *arguments: Any) -> T:
     return result
 
 
-def _compare_place(wanted: ObservedPlace, seen: Sequence[_Seen]) -> PlaceResult:
+def _compare_place(seen: Sequence[_Seen]) -> PlaceResult:
     """Compare what is in a place both times with each other, and with what was there before."""
     first, second = seen
     same = same_bytes(first.value, second.value)
     unwritten = np.zeros_like(same)
     if first.before is not None and second.before is not None:
         kept = same_bytes(first.before, first.after) & same_bytes(second.before, second.after)
-        unwritten = kept & (~same | bool(wanted.into))
-    return PlaceResult(first.value, unwritten, ~same & ~unwritten)
+        unwritten = kept & (~same | first.is_pointer)
+    return PlaceResult(first.value, unwritten, ~same & ~unwritten, first.is_pointer)

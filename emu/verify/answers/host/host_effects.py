@@ -22,11 +22,13 @@ class HostWrite:
         values: the values after the calls; of a variable of the library, its bytes.
         unwritten: which of the values are as they were before.
         is_number: whether it can be compared; otherwise it is a pointer.
+        is_raw: whether the values are the bytes of a variable whose type is not known.
     """
 
     values: NDArray[Any]
     unwritten: NDArray[np.bool_]
     is_number: bool = True
+    is_raw: bool = False
 
 
 HostWrites = dict[str, HostWrite]
@@ -38,8 +40,9 @@ class HostEffects:
     """The writes of calls that were made twice, on memory that was filled differently.
 
     Attributes:
-        values: the values in places behind pointers; those that were not written are masked.
-        variables: the bytes of variables of the library that were written.
+        values: the values in places behind pointers, and in variables that the case names; those
+            that were not written are masked.
+        variables: the bytes of other variables of the library that were written.
         others: places that cannot be compared, with their sizes.
     """
 
@@ -55,11 +58,17 @@ class HostWatch:
         memory: the memory of the calls.
         variables: the library's own variables.
         places: the places that are observed, as variables and members; they are not watched.
+        named: the variables, by the library's names, whose types are known.
     """
 
     def __init__(
-        self, memory: HostMemory, variables: LibraryGlobals, places: Collection[tuple[str, str]]
+        self,
+        memory: HostMemory,
+        variables: LibraryGlobals,
+        places: Collection[tuple[str, str]],
+        named: Collection[str],
     ) -> None:
+        self._named = named
         self._memory = memory
         self._variables = variables
         self._leaves = [
@@ -80,9 +89,9 @@ class HostWatch:
                     after, same_bytes(before, after), is_number
                 )
         for name, held in self._variables.contents().items():
-            if held != self._held[name]:
+            if held != self._held[name] and name not in self._named:
                 values = np.frombuffer(held, np.uint8)
-                host_writes[name] = HostWrite(values, np.zeros(len(values), np.bool_))
+                host_writes[name] = HostWrite(values, np.zeros(len(values), np.bool_), is_raw=True)
         return host_writes
 
 
@@ -102,7 +111,7 @@ def joined(both: Sequence[HostWrites]) -> HostEffects:
             same = bool((same_bytes(host_write.values, other.values) | unwritten).all())
         if not same or not seen.is_number:
             others.append(f"{name}, {seen.values.nbytes} bytes")
-        elif name.startswith("*"):
+        elif not seen.is_raw:
             values[name] = np.ma.MaskedArray(seen.values, unwritten)
         else:
             variables[name] = seen.values.tobytes()

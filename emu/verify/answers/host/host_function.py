@@ -1,8 +1,9 @@
-"""Loads a function of a shared library of this computer by cffi, and knows its types."""
+"""Loads functions and variables of a shared library of this computer by cffi; knows their types."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,25 @@ class HostFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class HostGlobal:
+    """A variable of a shared library.
+
+    Attributes:
+        name: its name in the case.
+        symbol: its own name.
+        declaration: how it is declared, without a semicolon; it may declare others, too.
+        types: declarations of further types in it.
+        sizes: the size in bytes that each of some types must have, by its name.
+    """
+
+    name: str
+    symbol: str
+    declaration: str
+    types: str = ""
+    sizes: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HostLibrary:
     """A shared library.
 
@@ -41,20 +61,30 @@ class HostLibrary:
         path: its file.
         functions: those of its functions that are called.
         types: declarations of types that several of them have.
+        globals: those of its variables that are filled or read.
     """
 
     path: str
     functions: tuple[HostFunction, ...]
     types: str = ""
+    globals: tuple[HostGlobal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedLibrary:
-    """Functions that have been loaded, with an ``cffi.FFI`` of their own, and their names."""
+    """Functions that have been loaded, with an ``cffi.FFI`` of their own, and their names.
+
+    Attributes:
+        ffi: knows the types.
+        calls: the functions.
+        names: their names, for messages.
+        kinds: the types of the variables that are filled or read, by their names in the case.
+    """
 
     ffi: cffi.FFI
     calls: tuple[Any, ...]
     names: tuple[str, ...]
+    kinds: Mapping[str, Any]
 
     @property
     def words(self) -> str:
@@ -78,6 +108,8 @@ class LoadedLibrary:
         if kind.kind == "pointer":
             return np.dtype(f"u{self.ffi.sizeof(kind)}")
         if kind.kind == "array":
+            if kind.length is None:
+                raise UsageError(f"{self.words}: nothing says how long the {kind.cname} is")
             return np.dtype((self.dtype_of(kind.item), (kind.length,)))
         if kind.kind in ("struct", "union") and kind.fields:
             return np.dtype(
@@ -108,12 +140,7 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
         _declare(ffi, library.types, "types")
     for function in library.functions:
         _declare(ffi, f"{function.types}{function.prototype.rstrip()};", function.prototype)
-        for kind, size in function.sizes:
-            if ffi.sizeof(kind) != size:
-                raise UsageError(
-                    f"{function.name} of {library.path}: one of its structs is laid out in another "
-                    "way than C's"
-                )
+        _require_sizes(ffi, function, library)
     names = tuple(f"{function.name} of {library.path}" for function in library.functions)
     try:
         loaded = ffi.dlopen(library.path)
@@ -123,7 +150,31 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
         ffi,
         tuple(_loaded_function(loaded, library, function) for function in library.functions),
         names,
+        {variable.name: _kind_of(ffi, variable, library) for variable in library.globals},
     )
+
+
+def _require_sizes(
+    ffi: cffi.FFI, declared: HostFunction | HostGlobal, library: HostLibrary
+) -> None:
+    for kind, size in declared.sizes:
+        if ffi.sizeof(kind) != size:
+            raise UsageError(
+                f"{declared.name} of {library.path}: one of its structs is laid out in another "
+                "way than C's"
+            )
+
+
+def _kind_of(ffi: cffi.FFI, variable: HostGlobal, library: HostLibrary) -> Any:
+    """The type of a variable; a struct with such a member tells it, wherever the variable is."""
+    tag = f"struct of_global_{variable.name}"
+    text = f"{variable.types} {tag} {{ {variable.declaration}; }};"
+    _declare(ffi, text, variable.declaration)
+    _require_sizes(ffi, variable, library)
+    fields = dict(ffi.typeof(tag).fields or ())
+    if variable.symbol not in fields:
+        raise UsageError(f"{variable.declaration} declares no {variable.symbol}")
+    return fields[variable.symbol].type
 
 
 def _declare(ffi: cffi.FFI, text: str, words: str) -> None:

@@ -1,7 +1,8 @@
 """Lays the arguments of functions of a shared library into this computer's memory, and calls them.
 
 Memory that a call does not fill holds bytes of no meaning. What a pointer leads to belongs to the
-name of the parameter: two calls in a row that give it get the same memory.
+name of the parameter, or of the member of a struct ("rec->data"): two calls in a row that give it
+get the same memory.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ class Pointee:
     """The memory that a pointer leads to.
 
     Attributes:
-        values: what it holds: numbers, text, members by their names, or what it points to. None if
-            it begins as anything.
+        values: what it holds, as an argument is given. None if it begins as anything.
         count: how many elements there is room for; None for a single one.
     """
 
@@ -51,6 +51,9 @@ class ElementPointers:
     array: str
 
 
+NULL_POINTER = ElementPointers(np.array(_NULL), "")
+
+
 @dataclass(frozen=True, slots=True)
 class _Element:
     """Pointers that are laid when all arrays have their places: their memory, type and name."""
@@ -65,8 +68,8 @@ class _Element:
 class HostCall:
     """A call: the index of the function, and its arguments by the names of its parameters.
 
-    An argument is a number, members by their names, `Pointee` for memory that a pointer leads to,
-    `ElementPointers` for a pointer into such memory, or None for the null pointer.
+    An argument is a number or a text, members by their names, `Pointee` for memory that a pointer
+    leads to, or `ElementPointers` for a pointer into such memory. A member is given likewise.
     """
 
     function: int
@@ -95,12 +98,19 @@ class HostMemory:
         calls: the calls.
         inverted: whether memory that the calls do not fill holds the complement of the random
             bytes that it holds otherwise.
+        variables: the memory of the library's variables, by their names in the case.
 
     Raises:
         UsageError: an argument does not fit its parameter.
     """
 
-    def __init__(self, loaded: LoadedLibrary, calls: Sequence[HostCall], inverted: bool) -> None:
+    def __init__(
+        self,
+        loaded: LoadedLibrary,
+        calls: Sequence[HostCall],
+        inverted: bool,
+        variables: Mapping[str, Any],
+    ) -> None:
         self._loaded = loaded
         self._words = loaded.words
         self._ffi = loaded.ffi
@@ -111,10 +121,12 @@ class HostMemory:
         self._kinds: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         self._elements: list[_Element] = []
+        for name, kind in loaded.kinds.items():
+            self._kinds[name] = kind
+            view = self._view(variables[name], kind, 1)
+            self._memory[name] = view.reshape(view.shape[1:])
         laid = [self._lay(call) for call in calls]
         self._words = loaded.words
-        for element in self._elements:
-            self._lay_element(element)
         self._calls = [
             (loaded.calls[host_call.function], arguments)
             for host_call, arguments in zip(calls, laid, strict=True)
@@ -131,6 +143,17 @@ class HostMemory:
             for kind, (name, given) in zip(types, call.arguments.items(), strict=True)
         ]
 
+    def fill_globals(self, given: Mapping[str, Any]) -> None:
+        """Give the library's variables their values, when nothing but the calls is left to be made.
+
+        Raises:
+            UsageError: a value does not fit its variable, or a pointer leads to no array.
+        """
+        for name, value in given.items():
+            self._store(self._memory[name], self._kinds[name], value, name)
+        for element in self._elements:
+            self._lay_element(element)
+
     def run(self, numbers: range | None = None) -> None:
         """Make the calls, or some of them; one that does not return ends this process."""
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -144,6 +167,7 @@ class HostMemory:
                 signal.alarm(0)
             kind = self._ffi.typeof(call).result
             if kind.kind != "void":
+                self._kinds[f"return {number}"] = kind
                 self._memory[f"return {number}"] = self._new(kind, 1).reshape(())
                 self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0] = result
 
@@ -151,8 +175,7 @@ class HostMemory:
         """The places behind pointers: each number or pointer, and whether it is a number."""
 
         def inside(name: str, member: str, kind: Any) -> Iterator[tuple[ObservedPlace, bool]]:
-            while kind.kind == "array":
-                kind = kind.item
+            kind = _element(kind)
             if kind.kind == "struct":
                 for field_name, field in kind.fields or ():
                     yield from inside(name, f"{member}.{field_name}".lstrip("."), field.type)
@@ -171,16 +194,22 @@ class HostMemory:
         """A copy of the values of a place, with pointers as addresses."""
         return self._place(wanted).copy()
 
+    def array_for(self, wanted: ObservedPlace) -> str:
+        """The array that pointers in a place are given as indices of; "" for a place of numbers."""
+        kind = _element(self._kinds[wanted.variable])
+        for name in wanted.member.split(".") if wanted.member else []:
+            kind = _element(dict(kind.fields)[name].type)
+        return self._array_of(kind, wanted.into, wanted.name) if kind.kind == "pointer" else ""
+
     def value(self, wanted: ObservedPlace) -> NDArray[Any]:
         """A copy of the values of a place, with pointers as indices."""
         place = np.asarray(self._place(wanted))
-        if not wanted.into:
+        array = self.array_for(wanted)
+        if not array:
             return place.copy()
-        pool = self._memory.get(wanted.into)
-        if pool is None:
-            raise UsageError(f"{self._words}: there is no array {wanted.into}")
+        pool = np.atleast_1d(self._memory[array])
         offset = place.astype(np.int64) - int(pool.__array_interface__["data"][0])
-        index, rest = np.divmod(offset, pool.dtype.itemsize)
+        index, rest = np.divmod(offset, pool.strides[0])
         inside = (rest == 0) & (index >= 0) & (index <= len(pool))
         return np.where(place == 0, _NULL, np.where(inside, index, _OUTSIDE))
 
@@ -200,26 +229,23 @@ class HostMemory:
 
     def _new(self, kind: Any, count: int) -> NDArray[Any]:
         """Memory for some values, filled with random bytes or their complement."""
-        dtype = self._loaded.dtype_of(kind)
-        memory = self._ffi.new("char[]", dtype.itemsize * count)
+        memory = self._ffi.new("char[]", self._loaded.dtype_of(kind).itemsize * count)
         self._kept.append(memory)
-        view = np.frombuffer(self._ffi.buffer(memory), dtype=np.uint8)
-        words = np.asarray(self._noise.random_raw(len(view) // 8 + 1))
-        view[:] = words.view(np.uint8)[: len(view)] ^ (0xFF if self._inverted else 0)
-        return view.view(dtype)
+        return self._view(self._ffi.buffer(memory), kind, count)
+
+    def _view(self, memory: Any, kind: Any, count: int) -> NDArray[Any]:
+        """The values in memory of a type, which is filled with random bytes or their complement."""
+        raw = np.frombuffer(memory, dtype=np.uint8)
+        words = np.asarray(self._noise.random_raw(len(raw) // 8 + 1))
+        raw[:] = words.view(np.uint8)[: len(raw)] ^ (0xFF if self._inverted else 0)
+        dtype = self._loaded.dtype_of(kind)
+        return raw.view(dtype.base).reshape(count, *dtype.shape)
 
     def _argument(self, kind: Any, name: str, given: Any) -> Any:
         """Memory that holds an argument."""
         new = self._new(kind, 1)
         memory = self._kept[-1]
-        if isinstance(given, Pointee):
-            self._require_pointer(kind, name)
-            new[0] = self._address(self._pointed(kind.item, f"*{name}", given))
-        elif given is None:
-            self._require_pointer(kind, name)
-            new[0] = 0
-        else:
-            self._store(new, kind, given, name)
+        self._store(new.reshape(new.shape[1:]), kind, given, name)
         return memory
 
     def _address(self, memory: Any) -> int:
@@ -237,43 +263,43 @@ class HostMemory:
         self._kinds[name] = kind
         values = self._new(kind, given.count or 1)
         memory = self._places[name] = self._kept[-1]
-        self._memory[name] = values if given.count else values.reshape(())
-        inside = given.values
-        if isinstance(inside, Pointee):
-            self._require_pointer(kind, name)
-            values[0] = self._address(self._pointed(kind.item, f"*{name}", inside))
-        elif inside is not None:
-            self._store(values, kind, inside, name)
+        self._memory[name] = values if given.count else values.reshape(values.shape[1:])
+        self._store(self._memory[name], kind, given.values, name)
         return memory
 
     def _store(self, memory: NDArray[Any], kind: Any, given: Any, name: str) -> None:
         """Put numbers, pointers or members into memory of a type, from its beginning on."""
         if isinstance(given, dict):
-            for member, values in given.items():
+            called = f"{name.lstrip('*')}{'->' if name.startswith('*') else '.'}"
+            for member, inside in given.items():
                 part, its_kind = self._member(memory, kind, member, name)
-                self._store(part, its_kind, values, f"{name}.{member}")
-            return
-        if isinstance(given, ElementPointers):
+                words = called if isinstance(inside, Pointee) else f"{name}."
+                self._store(part, its_kind, inside, f"{words}{member}")
+        elif isinstance(given, Pointee):
             self._require_pointer(kind, name)
-        if kind.kind == "pointer":
-            into = (
-                given
-                if isinstance(given, ElementPointers)
-                else ElementPointers(np.asarray(given), "")
-            )
-            self._elements.append(_Element(memory, kind, into, name))
-            return
-        values = np.atleast_1d(np.asarray(given))
-        if len(values) > len(memory):
-            raise UsageError(
-                f"{self._words}: {len(values)} values for {name}, with room for {len(memory)}"
-            )
+            memory[...] = self._address(self._pointed(kind.item, f"*{name}", given))
+        elif isinstance(given, ElementPointers):
+            self._require_pointer(kind, name)
+            self._elements.append(_Element(np.atleast_1d(memory), kind, given, name))
+        elif kind.kind == "pointer" and given is not None:
+            pointers = ElementPointers(np.asarray(given), "")
+            self._elements.append(_Element(np.atleast_1d(memory), kind, pointers, name))
+        elif given is not None:
+            self._store_numbers(np.atleast_1d(memory), np.atleast_1d(np.asarray(given)), name)
+
+    def _store_numbers(self, memory: NDArray[Any], values: NDArray[Any], name: str) -> None:
+        is_row = values.ndim == memory.ndim
+        if not is_row or any(n > room for n, room in zip(values.shape, memory.shape, strict=True)):
+            count, room = ("x".join(map(str, each.shape)) for each in (values, memory))
+            raise UsageError(f"{self._words}: {count} values for {name}, with room for {room}")
+        if memory.dtype.names:
+            raise UsageError(f"{self._words}: say which member of {name} is meant")
         with np.errstate(all="ignore"):
             laid = values.astype(memory.dtype)
             fits = (laid == values) | ((laid != laid) & (values != values))
         if not fits.all():
             raise UsageError(f"{self._words}: {name} cannot hold {values[~fits][0]}")
-        memory[: len(values)] = laid
+        memory[tuple(slice(count) for count in values.shape)] = laid
 
     def _member(self, memory: Any, kind: Any, member: str, name: str) -> tuple[NDArray[Any], Any]:
         """The memory of a member of structs, and the member's type."""
@@ -282,15 +308,16 @@ class HostMemory:
             if part not in fields:
                 raise UsageError(f"{self._words}: {name} has no {member}")
             memory, kind = memory[part], fields[part].type
-        while kind.kind == "array":
-            kind = kind.item
-        return memory, kind
+        return memory, _element(kind)
 
     def _lay_element(self, element: _Element) -> None:
         """Put pointers to elements of an array into memory."""
-        name = self._array_of(element)
-        array = self._memory[name]
         indices = np.atleast_1d(element.given.indices).astype(np.int64)
+        if (indices == _NULL).all():
+            element.memory[: len(indices)] = 0
+            return
+        name = self._array_of(element.kind, element.given.array, element.name)
+        array = np.atleast_1d(self._memory[name])
         if len(indices) > len(element.memory):
             raise UsageError(
                 f"{self._words}: {len(indices)} values for {element.name}, with room for "
@@ -301,27 +328,32 @@ class HostMemory:
                 f"{self._words}: an index for {element.name} is beyond the array {name}"
             )
         base = int(array.__array_interface__["data"][0])
-        places = base + indices * array.dtype.itemsize
+        places = base + indices * array.strides[0]
         element.memory[: len(indices)] = np.where(indices == _NULL, 0, places)
 
-    def _array_of(self, element: _Element) -> str:
-        """The name of the array that pointers lead into."""
+    def _array_of(self, kind: Any, wanted: str, name: str) -> str:
+        """The name of the array that pointers of a type in a place lead into.
+
+        Args:
+            kind: the type of the pointers.
+            wanted: the array that the case names; "" for the only one of their type.
+            name: the place, for messages.
+        """
         arrays = {name for name, memory in self._memory.items() if memory.ndim}
-        wanted = element.given.array
-        if wanted in arrays:
+        if wanted in arrays or wanted in self._loaded.kinds:
             return wanted
         names = ", ".join(sorted(arrays)) or "none"
         if wanted:
             raise UsageError(
-                f"{self._words}: there is no array {wanted} for {element.name} to point "
-                f"into; there are: {names}"
+                f"{self._words}: there is no array {wanted} for {name} to point into; there are: "
+                f"{names}"
             )
-        target = self._kind_in_memory(element.kind.item)
-        alike = [name for name in sorted(arrays) if self._kinds[name] is target]
+        target = self._kind_in_memory(kind.item)
+        alike = [name for name in sorted(arrays) if _element(self._kinds[name]) is target]
         if len(alike) != 1:
             raise UsageError(
-                f"{self._words}: {element.name} is a {element.kind.cname}, and it is not "
-                f"known into which array it points; say so with into; there are: {names}"
+                f"{self._words}: {name} is a {kind.cname}, and it is not known into which array it "
+                f"points; say so with into; there are: {names}"
             )
         return alike[0]
 
@@ -329,3 +361,10 @@ class HostMemory:
         """The type of the elements that a pointer leads to; bytes for ``void *`` and ``char *``."""
         is_bytes = kind.kind == "void" or kind.cname == "char"
         return self._ffi.typeof("unsigned char") if is_bytes else kind
+
+
+def _element(kind: Any) -> Any:
+    """The type of the elements of an array; any other type itself."""
+    while kind.kind == "array":
+        kind = kind.item
+    return kind

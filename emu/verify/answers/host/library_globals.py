@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
-from emu.verify.answers.host.host_function import LoadedLibrary
+from emu.base.errors import UsageError
+from emu.verify.answers.host.host_function import HostGlobal, HostLibrary, LoadedLibrary
 
 _WRITABLE = (".data", ".bss")
 
@@ -36,14 +38,18 @@ class LibraryGlobals:
     loaded: tuple[bytes, ...]
 
     @classmethod
-    def of(cls, path: Path, loaded: LoadedLibrary, function: str) -> LibraryGlobals:
+    def of(cls, library: HostLibrary, loaded: LoadedLibrary) -> LibraryGlobals:
         """The variables of a library whose calls have not begun.
 
         Args:
-            path: its file. Only ELF files tell their variables.
-            loaded: the library.
-            function: the name of its last function, by which it is found in memory.
+            library: the library. Only ELF files tell all their variables; of others these are the
+                ones that it names itself.
+            loaded: the same, loaded.
+
+        Raises:
+            UsageError: it has no such variable, or one of another size.
         """
+        path, function = Path(library.path), library.functions[-1].name
         base, variables = None, []
         call = int(loaded.ffi.cast("uintptr_t", loaded.calls[-1]))
         for name, place, size in _symbols(path, function):
@@ -51,13 +57,18 @@ class LibraryGlobals:
                 base = call - place
             else:
                 variables.append((name, place, size))
-        if base is None:
-            return cls((), ())
+        places = {name: (base + place, size) for name, place, size in variables} if base else {}
+        for variable in library.globals:
+            places[variable.symbol] = _place_of(variable, library, loaded, places)
         mapped = tuple(
-            LibraryVariable(name, loaded.ffi.buffer(loaded.ffi.cast("char *", base + place), size))
-            for name, place, size in variables
+            LibraryVariable(name, loaded.ffi.buffer(loaded.ffi.cast("char *", place), size))
+            for name, (place, size) in places.items()
         )
         return cls(mapped, tuple(variable.memory[:] for variable in mapped))
+
+    def memory_of(self, symbol: str) -> Any:
+        """The bytes of a variable that the library names."""
+        return next(variable.memory for variable in self.variables if variable.name == symbol)
 
     def begin(self) -> None:
         """Set all variables back to their contents when the library was loaded."""
@@ -68,6 +79,33 @@ class LibraryGlobals:
     def contents(self) -> dict[str, bytes]:
         """The bytes of each variable as they are now, by its name."""
         return {variable.name: variable.memory[:] for variable in self.variables}
+
+
+def _place_of(
+    variable: HostGlobal,
+    library: HostLibrary,
+    loaded: LoadedLibrary,
+    places: Mapping[str, tuple[int, int]],
+) -> tuple[int, int]:
+    """The address and the size of a variable; one that is not exported is in the file's table."""
+    import cffi
+
+    size = int(loaded.ffi.sizeof(loaded.kinds[variable.name]))
+    who = f"{variable.symbol} of {library.path}"
+    if variable.symbol in places:
+        place, held = places[variable.symbol]
+        if held != size:
+            raise UsageError(
+                f"{who} has {held} bytes, and declared as {variable.declaration} it has {size}"
+            )
+        return place, size
+    ffi = cffi.FFI()  # of its own, since nothing but the address is asked for
+    ffi.cdef(f"extern char {variable.symbol}[];")
+    try:
+        exported = ffi.addressof(ffi.dlopen(library.path), variable.symbol)
+    except AttributeError as error:
+        raise UsageError(f"{library.path} has no variable {variable.symbol}") from error
+    return int(ffi.cast("uintptr_t", exported)), size
 
 
 @functools.lru_cache(maxsize=4)
