@@ -138,7 +138,7 @@ def test_the_main_function_is_no_function_of_the_list(tmp_path: Path):
     (tmp_path / "old.c").write_text("int Twice(int n) { return 2 * n; } int main(void) { }")
     with pytest.raises(ProgramError, match=r"it defines no function Foo.*Twice") as error:
         case_of(tmp_path, "Foo")
-    assert "_main" not in str(error.value)
+    assert "macproof_" not in str(error.value)
 
 
 def test_a_further_source_has_what_is_missing(folder: Path):
