@@ -74,6 +74,7 @@ class OwnFunction:
 
 
 _FOLDERS = {"include"}
+_MAIN = "main"
 
 
 def _relative(path: Path, place: Path) -> str:
@@ -97,12 +98,18 @@ def write_case_of_source(
 
     Raises:
         UsageError: the case cannot be named so, the folder is there, or a source is not; or no
-            scene can be made for the function; or it needs functions that no source defines.
+            scene can be made for the function, as for main; or it needs functions that no source
+            defines.
         ProgramError: the first source has no such function.
         ToolMissingError: there is no compiler.
         CompileError: a source does not compile.
         InputError: the folder cannot be written.
     """
+    if function.name == _MAIN:
+        raise UsageError(
+            "no case calls main, which starts a program once: name a function that it calls, or "
+            "run the whole program with macproof run"
+        )
     for path in function.sources:
         if not path.is_file():
             raise UsageError(f"--source {path}: there is no such file")

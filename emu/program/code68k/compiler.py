@@ -3,7 +3,9 @@
 THINK C's linker keeps the initial values of globals in the resources DATA, ZERO and DREL, which its
 start-up code unpacks. CodeWarrior's keeps them in DATA alone, and its start-up code in CODE 1 gets
 CODE 0 by GetResource. MPW's linker keeps them in a segment of code named %A5Init.
-Measured on applications of 1990 to 1995 whose compilers are known by their projects.
+
+Measured on 269 applications of 1990 to 1995 that lie beside projects of one of these compilers
+alone: 259 are taken for its work. Nine of the others are manuals and scripts, made otherwise.
 """
 
 from __future__ import annotations

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from elftools.dwarf.die import DIE
 
 _FUNCTION, _OBJECT = "STT_FUNC", "STT_OBJECT"
+_OF_MACPROOF = "macproof_"  # what it calls a main function, among others
 _WRITABLE = 1  # SHF_WRITE
 _OF_CPLUSPLUS = {0x04, 0x1A, 0x21, 0x2B}  # DW_LANG_C_plus_plus and its later forms
 
@@ -161,7 +162,8 @@ class _Reader:
             return found[0]
         if found:
             raise ProgramError(self._path, f"{len(found)} functions are named {name}")
-        names = sorted({source_name(place.name) for place in there})
+        own = (place.name for place in there if not place.name.startswith(_OF_MACPROOF))
+        names = sorted(set(map(source_name, own)))
         hint = did_you_mean(name, names)
         remedy = f"It defines {', '.join(names[:12])}." if names and not hint else ""
         raise ProgramError(self._path, f"it defines no function {name}{hint}", remedy=remedy)

@@ -15,6 +15,7 @@ from emu.cases.skeletons.old_routine import OldRoutine
 from emu.program.mac_file.resource_fork import Resource
 from tests.program.code_samples import write_application
 
+POWERPC = Path(__file__).parents[2] / "programs/mac/prebuilt/601/globals.bin"
 THINK_C = [Resource(kind, 0, "", 0, bytes(2)) for kind in ("DATA", "ZERO", "DREL")]
 CALL = "3f3c0003 610{skip} 544f 4e75"  # push 3, call, remove 2 bytes, return
 ADD = "4e560000 302e{parameter} d16dfff0 302dfff0 d06dfff2 4e5e4e75"
@@ -136,6 +137,21 @@ def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) ->
     case = new(old_application(tmp_path), SOURCE.replace("short n", "int n"))
     assert case["reference"]["convention"] == "think-c-16"
     assert 'n=draw("int16", 1)' in Path("add/add_reference.py").read_text()
+
+
+@pytest.mark.parametrize(("expression", "code"), [("n * n", 0), ("n * n + (n == 3)", 1)])
+def test_a_routine_of_a_powerpc_program(
+    compilers: Command, macproof: Command, tmp_path: Path, expression: str, code: int
+) -> None:
+    compilers("601")
+    (tmp_path / "square.c").write_text(f"int Square(int n) {{ return {expression}; }}")
+    folder = ("--folder", str(tmp_path), "--source", str(tmp_path / "square.c"))
+    words = ("--function", "Square", "--from", str(POWERPC), "--symbol", "_Square")
+    assert macproof("new", "square", *folder, *words, "--cpu", "601").code == 0
+    case = yaml.safe_load((tmp_path / "square/case.yaml").read_text())
+    assert (case["reference"]["cpu"], case["reference"]["convention"]) == (601, "ppc-poweropen")
+    verified = macproof("verify", str(tmp_path / "square"), "--build", "O2", "--scenes", "60")
+    assert verified.code == code
 
 
 def test_globals_that_could_change_places_are_marked(new: Command, tmp_path: Path) -> None:

@@ -125,12 +125,20 @@ def test_a_source_that_does_something_else_is_refuted(folder: Path, macproof: Ca
         ("MoveBal", ProgramError, "old.c: it defines no function MoveBal; did you mean MoveBall"),
         ("Other", UsageError, r"calls what neither .* define: Unknown \(see more.c\)"),
         ("Idle", UsageError, "so nothing can be compared"),
+        ("main", UsageError, "no case calls main, .*: name a function that it calls"),
     ],
 )
 def test_what_is_refused(folder: Path, function: str, kind: type[Exception], said: str):
     with pytest.raises(kind, match=said):
         case_of(folder, function)
     assert sorted(path.name for path in folder.iterdir()) == ["more.c", "old.c", "sizes.h"]
+
+
+def test_the_main_function_is_no_function_of_the_list(tmp_path: Path):
+    (tmp_path / "old.c").write_text("int Twice(int n) { return 2 * n; } int main(void) { }")
+    with pytest.raises(ProgramError, match=r"it defines no function Foo.*Twice") as error:
+        case_of(tmp_path, "Foo")
+    assert "macproof_" not in str(error.value)
 
 
 def test_a_further_source_has_what_is_missing(folder: Path):
