@@ -13,7 +13,7 @@ from emu.cases.skeletons.old_routine import OldRoutine
 from emu.cases.skeletons.own_sources import OwnFunction, write_case_of_source
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import schema_of_cases, write_skeleton
-from emu.commands.interface.options import add_header_options
+from emu.commands.interface.options import add_header_options, headers_of_options
 from emu.report.forms.terminal import say
 from emu.toolchain.builds import ALL_TARGETS
 
@@ -137,6 +137,10 @@ def _write(arguments: argparse.Namespace) -> Path:
         raise UsageError(
             "with --source, --function is the name of a function, as in --function Foo"
         )
+    headers_of_options(arguments.prefix, arguments.headers, arguments.include or ())
+    for word in arguments.define or ():
+        if not word.isidentifier():
+            raise UsageError(f"--define: {word!r} is not a name, such as DEBUG")
     function = OwnFunction(name, tuple(arguments.source), keys)
     old = None if arguments.old is None else OldRoutine(arguments.old, arguments.symbol or name)
     return write_case_of_source(arguments.name, function, arguments.folder, old)

@@ -265,7 +265,8 @@ class SourceTree:
 
         Raises:
             CompileError: a file cannot be read.
-            UsageError: as for `typed_units`.
+            CaseError: a case names a prefix header that is not there.
+            UsageError: an option names one; or as for `typed_units`.
         """
         units, originals = self.typed_units(), dict[str, bytes]()
         layout = TypeSizes.of(self.cflags)
@@ -307,16 +308,19 @@ class SourceTree:
         """Check that there are the prefix headers that are given by name.
 
         Raises:
-            CaseError: there is none of this name.
+            CaseError: there is none of a name that a case has.
+            UsageError: there is none of a name that an option has.
         """
         for name in self.prefix:
             if isinstance(name, str) and not search.has(name, PREFIX):
-                raise self.name_error(
-                    name,
+                problem = (
                     f"there is no prefix header {name}: neither among the headers of the program "
-                    f"nor in {self.headers or 'the headers of macproof'}",
-                    "Name a file, or MacHeaders.",
+                    f"nor in {self.headers or 'the headers of macproof'}"
                 )
+                remedy = "Name a file, or MacHeaders."
+                if name in self.lines:
+                    raise self.name_error(name, problem, remedy)
+                raise UsageError(f"--prefix: {problem}. {remedy}")
 
     def digest(self) -> str:
         """`Sources.digest` of the files as they are now."""

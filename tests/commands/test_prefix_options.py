@@ -39,9 +39,6 @@ def test_a_source_that_includes_nothing_needs_a_prefix(
     [
         (("--prefix", "MacHeaders"), "--prefix needs --source"),
         (("--headers", "none"), "--headers needs --source"),
-        (("--source", BRICKS, "--function", "HitBrick", "--prefix", "none/a.h"), "none/a.h"),
-        (("--source", BRICKS, "--function", "HitBrick", "--prefix", os.curdir), "is a folder"),
-        (("--source", BRICKS, "--function", "HitBrick", "--headers", "none"), "does not exist"),
     ],
 )
 def test_wrong_use_of_new(
@@ -53,6 +50,44 @@ def test_wrong_use_of_new(
     assert list(tmp_path.iterdir()) == []
 
 
+WRONG = (
+    (("--prefix", "none/a.h"), "--prefix: there is no prefix header none/a.h"),
+    (("--prefix", os.curdir), "--prefix: the prefix header . is a folder; name a file in it"),
+    (("--prefix", "Gone"), "--prefix: there is no prefix header Gone: neither among the headers"),
+    (("--headers", "none"), "--headers: the folder of headers none does not exist"),
+    (("--include", "none"), "--include: there is no folder none"),
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [*WRONG, (("--define", "1x"), "--define: '1x' is not a name, such as DEBUG")],
+)
+def test_new_names_the_option_that_is_wrong(
+    macproof: Run,
+    tmp_path: Path,
+    compilers: Callable[[], None],
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    compilers()
+    new = ("new", "hit", "--source", BRICKS, "--function", "HitBrick", "--folder", tmp_path)
+    outcome = macproof(*new, *options)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"macproof: {said}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("options", "said"), [one for one in WRONG if "--headers" not in one[0]])
+def test_like_names_the_option_that_is_wrong(
+    macproof: Run, compilers: Callable[[], None], options: tuple[str, ...], said: str
+) -> None:
+    compilers()
+    outcome = macproof("inspect", ARCHIVER, "--like", f"{BRICKS}:HitBrick", *options)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"macproof: {said}")
+
+
 def test_a_function_is_looked_for_with_a_prefix(
     macproof: Run, compilers: Callable[[], None]
 ) -> None:
@@ -62,8 +97,3 @@ def test_a_function_is_looked_for_with_a_prefix(
     outcome = macproof(*like, "--prefix", "MacHeaders")
     assert outcome.code == 0, outcome.err
     assert "HitBrick, compiled for comparison" in outcome.out
-    wrong = macproof(*like, "--prefix", "none/a.h")
-    assert (wrong.code, wrong.err) == (
-        2,
-        "macproof: --prefix: there is no prefix header none/a.h\n",
-    )

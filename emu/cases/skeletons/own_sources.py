@@ -148,7 +148,8 @@ def read_interface(function: OwnFunction, place: Path) -> tuple[FunctionInterfac
     case = read_outline(path)
     targets = targets_of(case.cpus)
     target = next((one for one in targets if find_compiler(one, case.compilers)), targets[0])
-    image = compile_everything(source_tree(case).read(), _BUILD, target)
+    tree = replace(source_tree(case), lines={})  # nobody has written this case
+    image = compile_everything(tree.read(), _BUILD, target)
     interface = interface_of(image, function.sources[0], function.name)
     return replace(interface, signature=_with_texts(interface.signature, function)), target
 

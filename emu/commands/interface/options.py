@@ -21,6 +21,7 @@ from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix, header_folder_of, prefix_of
 from emu.toolchain.sanitizers import SANITIZERS
 
 MOST_SCENES = 1_000_000
@@ -212,6 +213,27 @@ def add_header_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="take Toolbox headers from this folder, in place of macproof's own",
     )
+
+
+def headers_of_options(
+    prefix: Sequence[str], headers: str | None = None, include: Sequence[Path | str] = ()
+) -> tuple[tuple[Prefix, ...], HeaderFolder | None]:
+    """The headers that ``--prefix`` and ``--headers`` name; ``--include`` is checked, too.
+
+    Raises:
+        UsageError: there is no such file or folder.
+    """
+    option = "--prefix"
+    try:
+        prefixes = tuple(prefix_of(name, Path.cwd()) for name in prefix)
+        option = "--headers"
+        folder = None if headers is None else header_folder_of(headers, Path.cwd())
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}") from error
+    for path in map(Path, include):
+        if not path.is_dir():
+            raise UsageError(f"--include: there is no folder {path}")
+    return prefixes, folder
 
 
 def add_program_options(

@@ -13,7 +13,7 @@ from rich.table import Column
 
 from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
-from emu.commands.interface.options import whole_source
+from emu.commands.interface.options import headers_of_options, whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
@@ -27,7 +27,6 @@ from emu.toolchain.mac_app.mac_prebuilt import (
     write_prebuilt_applications,
 )
 from emu.toolchain.mac_app.retro68 import build_with_retro68
-from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix, header_folder_of, prefix_of
 from emu.toolchain.retro68 import RETRO68_TARGETS, find_retro68
 from emu.toolchain.sanitizers import sanitized_application
 from emu.toolchain.sources import mac_sources
@@ -210,7 +209,7 @@ def _with_gcc(
     kept = not own and all(cpu in PREBUILT_CPUS for cpu in cpus)
     if use == "prebuilt" or (use == "auto" and missing and kept):
         return _prebuilt(applications, cpus, output)
-    prefix, headers = _headers(arguments)
+    prefix, headers = headers_of_options(arguments.prefix, arguments.headers)
     if title is not None:
         program_files([arguments.source], prefix=prefix, headers=headers)
     if missing:
@@ -245,22 +244,6 @@ def _with_gcc(
             )
             apps.append(_Made(cpu, "compiled", path))
     return apps
-
-
-def _headers(arguments: argparse.Namespace) -> tuple[list[Prefix], HeaderFolder | None]:
-    """The headers that ``--prefix`` and ``--headers`` name.
-
-    Raises:
-        UsageError: there is no such file or folder.
-    """
-    folder = None
-    try:
-        prefix = [prefix_of(name, Path.cwd()) for name in arguments.prefix]
-        if arguments.headers is not None:
-            folder = header_folder_of(arguments.headers, Path.cwd())
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    return prefix, folder
 
 
 def _prebuilt(

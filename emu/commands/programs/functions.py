@@ -10,6 +10,7 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
+from emu.commands.interface.options import headers_of_options
 from emu.port.likeness import Likeness, Ranking
 from emu.port.source_functions import FORMS, function_named, source_functions
 from emu.port.traits import COUNTS
@@ -25,7 +26,7 @@ from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.program.instructions.listing import place_of
 from emu.program.read import read_program
-from emu.toolchain.mac_c.named_headers import Prefix, prefix_of
+from emu.toolchain.mac_c.named_headers import Prefix
 
 SCHEMA = "macproof.functions/1"
 _MOST_RANKED = 10
@@ -110,15 +111,12 @@ def source_function(
     """The source and the function that ``--like FILE:FUNCTION`` names.
 
     Raises:
-        UsageError: it names no function, or there is no such prefix header.
+        UsageError: it names no function, or there is no such prefix header or folder.
     """
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
         raise UsageError(f"--like {text}: name a source and a function in it, as in foo.c:Foo")
-    try:
-        prefixes = tuple(prefix_of(one, Path()) for one in prefix)
-    except ValueError as error:
-        raise UsageError(f"--prefix: {error}") from error
+    prefixes, _ = headers_of_options(prefix, include=include)
     return SourceFunction(Path(file), name, tuple(include), prefixes)
 
 
