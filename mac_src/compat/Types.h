@@ -150,8 +150,6 @@ typedef struct Point { short v, h; } Point;
 typedef Point*          PointPtr;
 typedef struct Rect  { short top, left, bottom, right; } Rect;
 typedef Rect*           RectPtr;
-typedef struct FixedPoint { Fixed x, y; } FixedPoint;
-typedef struct FixedRect { Fixed left, top, right, bottom; } FixedRect;
 typedef Byte            VHSelect;
 
 /* versions, as a 'vers' resource has them */
