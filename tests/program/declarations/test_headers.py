@@ -45,3 +45,21 @@ def test_a_pragma_about_alignment_is_refused():
     text = SourceText("#pragma pack(2)\nvoid f(void);", "f.h")
     with pytest.raises(DeclarationError, match=r"f\.h, line 1.*lays out structs in another way"):
         declarations_for(text, ["f"], find)
+
+
+def test_variables_of_a_header_are_found_with_their_types() -> None:
+    text = """
+    typedef struct { short gCount; } Item;
+    extern Item gItem, gList[4];
+    extern long gTotal;
+    void f(long gTotal, short gOther);
+    typedef short gName;
+    """
+    names = ["gItem", "gList", "gTotal", "gCount", "gOther", "gName"]
+    found = declarations_for(SourceText(text), [], lambda name: None, names)
+    assert found.variables == {
+        "gItem": "Item gItem , gList [ 4 ]",
+        "gList": "Item gItem , gList [ 4 ]",
+        "gTotal": "long gTotal",
+    }
+    assert "typedef struct { short gCount ; } Item ;" in found.types

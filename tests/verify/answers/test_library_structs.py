@@ -311,3 +311,19 @@ def test_globals_of_several_calls_after_a_start(ports: Ports) -> None:
     assert verdict(ports.case(CALLS, CALLS_C)) == "verified"
     wrong = changed(CALLS_C, "gBase += 2", "gBase += 1")
     assert verdict(ports.case(CALLS, CALLS_C, wrong)) == "refuted"
+
+
+@pytest.mark.parametrize("own", ["", "static "])
+def test_static_variables_of_one_name(ports: Ports, own: str) -> None:
+    """One that is exported is meant; of two that are not, none is guessed at."""
+    path = ports.case(CALLS, CALLS_C, CALLS_C.replace("int16_t gBase", f"{own}int16_t gBase")).path
+    other = TYPES + "static int16_t gBase; int16_t More(void) { return ++gBase; }\n"
+    path.with_name("other.c").write_text(other)
+    words = ["cc", "-shared", "-fPIC", "-g", "-o", "libport.so", "port.c", "other.c"]
+    subprocess.run(words, cwd=path.parent, check=True)
+    case = read_case(path)
+    if not own:
+        assert verdict(case) == "verified"
+        return
+    with pytest.raises(CaseError, match=r"gBase of .* is the name of 2 static variables"):
+        verdict(case)

@@ -110,8 +110,7 @@ def _call_once(
     loaded = load_library(library)
     variables = _variables(library)
     variables.begin()
-    own = {one.name: variables.memory_of(one.symbol) for one in library.globals}
-    memory = HostMemory(loaded, calls, inverted, own)
+    memory = HostMemory(loaded, calls, inverted, variables.named)
     memory.run(range(skipped))
     memory.fill_globals(given)
     before = {
@@ -123,7 +122,6 @@ def _call_once(
         memory,
         variables,
         {(observed_place.variable, observed_place.member) for observed_place in wanted},
-        [one.symbol for one in library.globals],
     )
     memory.run(range(skipped, len(calls)))
     places = {

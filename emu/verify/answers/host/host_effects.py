@@ -58,17 +58,11 @@ class HostWatch:
         memory: the memory of the calls.
         variables: the library's own variables.
         places: the places that are observed, as variables and members; they are not watched.
-        named: the variables, by the library's names, whose types are known.
     """
 
     def __init__(
-        self,
-        memory: HostMemory,
-        variables: LibraryGlobals,
-        places: Collection[tuple[str, str]],
-        named: Collection[str],
+        self, memory: HostMemory, variables: LibraryGlobals, places: Collection[tuple[str, str]]
     ) -> None:
-        self._named = named
         self._memory = memory
         self._variables = variables
         self._leaves = [
@@ -89,7 +83,7 @@ class HostWatch:
                     after, same_bytes(before, after), is_number
                 )
         for name, held in self._variables.contents().items():
-            if held != self._held[name] and name not in self._named:
+            if held != self._held[name]:
                 values = np.frombuffer(held, np.uint8)
                 host_writes[name] = HostWrite(values, np.zeros(len(values), np.bool_), is_raw=True)
         return host_writes

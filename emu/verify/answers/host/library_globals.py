@@ -19,10 +19,17 @@ _WRITABLE = (".data", ".bss")
 
 @dataclass(frozen=True, slots=True)
 class LibraryVariable:
-    """A variable of a library: its name, and its bytes in this process's memory."""
+    """A variable of a library.
+
+    Attributes:
+        name: its name.
+        memory: its bytes in this process's memory.
+        is_named: whether the case names it, so that it is filled or read by its type.
+    """
 
     name: str
     memory: Any
+    is_named: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +39,12 @@ class LibraryGlobals:
     Attributes:
         variables: the variables; empty if the library's file has no table of them.
         loaded: the bytes of each variable when the library was loaded.
+        named: the memory of those that the case names, by their names in it.
     """
 
     variables: tuple[LibraryVariable, ...]
     loaded: tuple[bytes, ...]
+    named: Mapping[str, Any]
 
     @classmethod
     def of(cls, library: HostLibrary, loaded: LoadedLibrary) -> LibraryGlobals:
@@ -50,25 +59,34 @@ class LibraryGlobals:
             UsageError: it has no such variable, or one of another size.
         """
         path, function = Path(library.path), library.functions[-1].name
-        base, variables = None, []
+        symbols = _symbols(path, function)
         call = int(loaded.ffi.cast("uintptr_t", loaded.calls[-1]))
-        for name, place, size in _symbols(path, function):
-            if size < 0:
-                base = call - place
-            else:
-                variables.append((name, place, size))
-        places = {name: (base + place, size) for name, place, size in variables} if base else {}
-        for variable in library.globals:
-            places[variable.symbol] = _place_of(variable, library, loaded, places)
-        mapped = tuple(
-            LibraryVariable(name, loaded.ffi.buffer(loaded.ffi.cast("char *", place), size))
-            for name, (place, size) in places.items()
+        base = next((call - place for _, place, size in symbols if size < 0), None)
+        held = {
+            base + place: (name, size)
+            for name, place, size in symbols
+            if size >= 0 and base is not None
+        }
+        own = {
+            variable.name: (_place_of(variable, library, loaded, held), variable.symbol)
+            for variable in library.globals
+        }
+        sizes = {name: int(loaded.ffi.sizeof(loaded.kinds[name])) for name in own}
+        held |= {place: (symbol, sizes[name]) for name, (place, symbol) in own.items()}
+        memory = {
+            place: loaded.ffi.buffer(loaded.ffi.cast("char *", place), size)
+            for place, (_, size) in held.items()
+        }
+        places = {place for place, _ in own.values()}
+        variables = tuple(
+            LibraryVariable(name, memory[place], place in places)
+            for place, (name, _) in held.items()
         )
-        return cls(mapped, tuple(variable.memory[:] for variable in mapped))
-
-    def memory_of(self, symbol: str) -> Any:
-        """The bytes of a variable that the library names."""
-        return next(variable.memory for variable in self.variables if variable.name == symbol)
+        return cls(
+            variables,
+            tuple(variable.memory[:] for variable in variables),
+            {name: memory[place] for name, (place, _) in own.items()},
+        )
 
     def begin(self) -> None:
         """Set all variables back to their contents when the library was loaded."""
@@ -77,35 +95,52 @@ class LibraryGlobals:
                 variable.memory[:] = held
 
     def contents(self) -> dict[str, bytes]:
-        """The bytes of each variable as they are now, by its name."""
-        return {variable.name: variable.memory[:] for variable in self.variables}
+        """The bytes of each variable that the case does not name as they are now, by its name."""
+        return {one.name: one.memory[:] for one in self.variables if not one.is_named}
 
 
 def _place_of(
     variable: HostGlobal,
     library: HostLibrary,
     loaded: LoadedLibrary,
-    places: Mapping[str, tuple[int, int]],
-) -> tuple[int, int]:
-    """The address and the size of a variable; one that is not exported is in the file's table."""
+    held: Mapping[int, tuple[str, int]],
+) -> int:
+    """The address of a variable; one that is not exported is in the file's table.
+
+    Args:
+        variable: the variable.
+        library: the library.
+        loaded: the same, loaded.
+        held: the name and the size of each variable that the file tells, by its address.
+    """
+    who, place = f"{variable.symbol} of {library.path}", _exported(variable.symbol, library)
+    if place is None:
+        alike = [at for at, (name, _) in held.items() if name == variable.symbol]
+        if len(alike) > 1:
+            raise UsageError(f"{who} is the name of {len(alike)} static variables: export one")
+        if not alike:
+            raise UsageError(f"{library.path} has no variable {variable.symbol}")
+        place = alike[0]
+    size = loaded.ffi.sizeof(loaded.kinds[variable.name])
+    _, room = held.get(place, ("", size))
+    if room != size:
+        raise UsageError(
+            f"{who} has {room} bytes, and declared as {variable.declaration} it has {size}"
+        )
+    return place
+
+
+def _exported(symbol: str, library: HostLibrary) -> int | None:
+    """The address of a variable that a library exports; None if it does not."""
     import cffi
 
-    size = int(loaded.ffi.sizeof(loaded.kinds[variable.name]))
-    who = f"{variable.symbol} of {library.path}"
-    if variable.symbol in places:
-        place, held = places[variable.symbol]
-        if held != size:
-            raise UsageError(
-                f"{who} has {held} bytes, and declared as {variable.declaration} it has {size}"
-            )
-        return place, size
     ffi = cffi.FFI()  # of its own, since nothing but the address is asked for
-    ffi.cdef(f"extern char {variable.symbol}[];")
+    ffi.cdef(f"extern char {symbol}[];")
     try:
-        exported = ffi.addressof(ffi.dlopen(library.path), variable.symbol)
-    except AttributeError as error:
-        raise UsageError(f"{library.path} has no variable {variable.symbol}") from error
-    return int(ffi.cast("uintptr_t", exported)), size
+        exported = ffi.addressof(ffi.dlopen(library.path), symbol)
+    except AttributeError:
+        return None
+    return int(ffi.cast("uintptr_t", exported))
 
 
 @functools.lru_cache(maxsize=4)
