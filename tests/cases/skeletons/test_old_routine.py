@@ -172,6 +172,17 @@ def test_a_global_that_leads_to_a_window_is_left_alone(new: Command, tmp_path: P
     assert "CHANGE: gOwn leads to a record of the Toolbox" in Path("add/case.yaml").read_text()
 
 
+def test_of_a_struct_each_member_is_compared(
+    new: Command, macproof: Command, tmp_path: Path
+) -> None:
+    code = CALL.format(skip=4) + "4e560000 206e000a 302e0008 d150 2028000252a80002 4e5e4e75"
+    declared = "struct Sum { short sum; long calls; char *name; };"
+    body = "long Add(short n, struct Sum *s) { s->sum += n; return s->calls++; }"
+    case = new(write_application(tmp_path, code, "Old", THINK_C), f"{declared} {body}")
+    assert case["observe"] == ["return", "*s.sum", "*s.calls"]
+    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == 0
+
+
 def test_memory_that_the_case_does_not_fill_needs_the_start(new: Command, tmp_path: Path) -> None:
     new(old_application(tmp_path), "short gTotal; short Add(short n) { return gTotal += n; }")
     text = Path("add/case.yaml").read_text()
