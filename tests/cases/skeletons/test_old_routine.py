@@ -133,6 +133,16 @@ def test_so_it_does_without_a_frame_behind_saved_registers(
     assert case["reference"]["convention"] == name
 
 
+@pytest.mark.parametrize(("read", "name"), [("302e0008", "think-c-16"), ("202e0008", "think-c-32")])
+def test_how_much_of_an_int_is_read_tells_its_size(
+    new: Command, tmp_path: Path, read: str, name: str
+) -> None:
+    code = f"6108 4e75 4e71 4e714e71 4e560000 {read} 4e5e4e75"  # its caller removes nothing
+    old = write_application(tmp_path, code, "Old", THINK_C)
+    case = new(old, "int Add(int n) { return n; }")
+    assert case["reference"]["convention"] == name
+
+
 def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) -> None:
     case = new(old_application(tmp_path), SOURCE.replace("short n", "int n"))
     assert case["reference"]["convention"] == "think-c-16"
