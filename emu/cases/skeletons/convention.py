@@ -142,17 +142,19 @@ def _layout(name: str, signature: Signature) -> tuple[object, ...]:
 def _score(form: CallForm, function: ProgramFunction, removed: set[int]) -> float:
     """How well a layout of arguments goes with what a routine and its callers do."""
     score = 0.0
-    for distance in function.contents.parameters:
-        score += max((_at(distance - _LINKED, one) for one in form.parameters), default=_BESIDE)
+    for distance, size in function.contents.parameters.items():
+        room = range(distance - _LINKED, distance - _LINKED + max(size, 1))
+        score += max((_at(room, one) for one in form.parameters), default=_BESIDE)
     return score + _REMOVED * (form.stack_bytes in removed)
 
 
-def _at(distance: int, argument: ValueForm) -> float:
-    """How well a read at a distance from the first argument goes with an argument."""
+def _at(room: range, argument: ValueForm) -> float:
+    """How well a read of these bytes behind the first argument goes with an argument."""
     start, last = argument.pieces[0].at, argument.pieces[-1]
-    if not start <= distance < last.at + last.size:
+    whole = range(start, last.at + last.size)
+    if room[0] not in whole or room[-1] not in whole:
         return _BESIDE
-    return _EXACT if distance == start else _INSIDE
+    return _EXACT if room == whole else _INSIDE
 
 
 def _removes_arguments(code: Code, function: ProgramFunction) -> bool:

@@ -202,21 +202,23 @@ class CaseTexts:
 
     def _expectation(self) -> dict[str, str]:
         """What is compared, and with what."""
-        results = self._reference.results
-        observed = {"return": _members(results)} if results else {}
+        observed = {"return": self._reference.results} if self._reference.results else {}
         observed |= {
-            f'"{"*" * parameter.pointers}{parameter.name}"': self._value(parameter)
+            f"{'*' * parameter.pointers}{parameter.name}": self._attributes(parameter)
             for parameter in self._prototype.values
             if parameter.is_changed
         }
         lines = () if self._own is None else self._own.reference
         if lines:
-            places = ", ".join(observed)
+            places = ", ".join(_places(observed))
             return {
                 "observe": f"# CHANGE: what the routine gives back\nobserve: [{places}]",
                 "reference": "".join(f"\n  {line}" for line in lines),
             }
-        answers = "".join(f"\n  {place}: {value}" for place, value in observed.items())
+        answers = "".join(
+            f"\n  {_quoted(place)}: {_members(attributes)}"
+            for place, attributes in observed.items()
+        )
         remark = "on the left what the routine gives back, on the right attributes of Answer"
         return {
             "observe": f"# CHANGE: {remark}\nobserve:{answers}",
@@ -245,7 +247,10 @@ class CaseTexts:
 
     def _value(self, parameter: CParameter, nulls: Sequence[str] = ()) -> str:
         """A parameter's attributes, and its members that are null."""
-        return _members([a for a in self._reference.scene if a.parameter is parameter], nulls)
+        return _members(self._attributes(parameter), nulls)
+
+    def _attributes(self, parameter: CParameter) -> list[Attribute]:
+        return [a for a in self._reference.scene if a.parameter is parameter]
 
     def _kinds(self) -> dict[str, str]:
         """The kinds of scenes: their generators and numbers of objects."""
@@ -276,6 +281,18 @@ def _arguments_key(arguments: Sequence[str], inputs: Sequence[str]) -> str:
     if arguments:
         return "arguments:\n" + "\n".join(arguments) + "\n"
     return "" if inputs else "arguments: {}\n"
+
+
+def _places(observed: Mapping[str, Sequence[Attribute]]) -> Iterator[str]:
+    """What two programs are compared in: of a struct each member that is filled."""
+    for place, attributes in observed.items():
+        for attribute in attributes:
+            path = attribute.part.path
+            yield _quoted(f"{place}.{path}" if path else place)
+
+
+def _quoted(place: str) -> str:
+    return place if place == "return" else json.dumps(place)
 
 
 def _members(attributes: Sequence[Attribute], nulls: Sequence[str] = ()) -> str:

@@ -66,7 +66,8 @@ class M68kReader:
                 self._flow(line, function, seen)
             else:
                 self._operands(line, seen)
-                seen.parameters.update(_parameters(line, depth))
+                for distance in _parameters(line, depth):
+                    seen.parameter(distance, _read_size(line.mnemonic))
             depth.leave(line.span, line.mnemonic, line.operands)
             selector = _immediate(line) if not line.span.is_trap else None
             if line.span.word >> 9 == 0b1111001:
@@ -148,7 +149,7 @@ class M68kReader:
             seen.use(self._a5 + distance, access)
         elif based[3] == _FRAME and seen.frame_size is not None:
             if distance >= _FIRST_PARAMETER:
-                seen.parameters.add(distance)
+                seen.parameter(distance, _read_size(mnemonic))
         elif based[3] != _STACK:
             seen.offsets[distance] += 1
 
@@ -157,6 +158,13 @@ def _parameters(line: _Line, depth: StackDepth) -> Iterator[int]:
     """The parameters that an instruction reads at distances from A7."""
     if line.operands[-1:] != (_STACK,):
         yield from (at for one in line.operands if (at := depth.parameter(one)) is not None)
+
+
+def _read_size(mnemonic: str) -> int:
+    """Bytes that an instruction reads of an operand; 0 if it takes the address."""
+    if mnemonic.startswith(("lea", "pea")):
+        return 0
+    return _BITS.get(mnemonic[-1], 0) // 8
 
 
 def _accesses(mnemonic: str, position: int, count: int) -> tuple[str, ...]:

@@ -70,8 +70,9 @@ class FunctionContents:
         offsets: distances from pointers, as of a member in its struct.
         texts: texts that it refers to.
         frame_size: bytes of local variables; None without a frame.
-        parameters: distances at which it reads parameters, from the frame pointer, or without one
-            from where LINK would set it: 8 is the first.
+        parameters: bytes of the largest read of a parameter, 0 if only its address is taken, by the
+            distance from the frame pointer, or without one from where LINK would set it: 8 is the
+            first.
         loops: how many instructions are gone back to.
         branches: conditional branches.
         floating_point: "FPU", "SANE", "FPU and SANE", or "" for none.
@@ -88,7 +89,7 @@ class FunctionContents:
     offsets: Mapping[int, int] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
     frame_size: int | None = None
-    parameters: tuple[int, ...] = ()
+    parameters: Mapping[int, int] = field(default_factory=dict)
     loops: int = 0
     branches: int = 0
     floating_point: str = ""

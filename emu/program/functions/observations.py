@@ -20,7 +20,7 @@ class Observations:
 
     Attributes:
         calls, toolbox, imports, constants, offsets: counts; see `FunctionContents`.
-        parameters: distances from the frame pointer.
+        parameters: bytes of the largest read, by the distance from the frame pointer.
         texts, function_pointers: in the order of their use.
         loop_targets: what branches go back to.
     """
@@ -32,7 +32,7 @@ class Observations:
         self.imports: Counter[str] = Counter()
         self.constants: Counter[int] = Counter()
         self.offsets: Counter[int] = Counter()
-        self.parameters: set[int] = set()
+        self.parameters: dict[int, int] = {}
         self.texts: dict[str, None] = {}
         self.function_pointers: dict[int, None] = {}
         self.loop_targets: set[int] = set()
@@ -40,6 +40,10 @@ class Observations:
         self.frame_size: int | None = None
         self.units: set[str] = set()
         self._globals: dict[int, Counter[str]] = {}
+
+    def parameter(self, distance: int, size: int) -> None:
+        """A read of some bytes of a parameter; 0 if only its address is taken."""
+        self.parameters[distance] = max(size, self.parameters.get(distance, 0))
 
     def call(self, address: int) -> None:
         """A call of an address, by way of the jump table perhaps."""
@@ -102,7 +106,7 @@ class Observations:
             offsets=dict(self.offsets),
             texts=tuple(self.texts),
             frame_size=self.frame_size,
-            parameters=tuple(sorted(self.parameters)),
+            parameters=dict(sorted(self.parameters.items())),
             loops=len(self.loop_targets),
             branches=self.branches,
             floating_point=" and ".join(sorted(self.units)),

@@ -133,6 +133,16 @@ def test_so_it_does_without_a_frame_behind_saved_registers(
     assert case["reference"]["convention"] == name
 
 
+@pytest.mark.parametrize(("read", "name"), [("302e0008", "think-c-16"), ("202e0008", "think-c-32")])
+def test_how_much_of_an_int_is_read_tells_its_size(
+    new: Command, tmp_path: Path, read: str, name: str
+) -> None:
+    code = f"6108 4e75 4e71 4e714e71 4e560000 {read} 4e5e4e75"  # its caller removes nothing
+    old = write_application(tmp_path, code, "Old", THINK_C)
+    case = new(old, "int Add(int n) { return n; }")
+    assert case["reference"]["convention"] == name
+
+
 def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) -> None:
     case = new(old_application(tmp_path), SOURCE.replace("short n", "int n"))
     assert case["reference"]["convention"] == "think-c-16"
@@ -170,6 +180,17 @@ def test_a_global_that_leads_to_a_window_is_left_alone(new: Command, tmp_path: P
     case = new(old_application(tmp_path), source + body)
     assert "gOwn" not in {**case["input"], **case["reference"]["globals"]}
     assert "CHANGE: gOwn leads to a record of the Toolbox" in Path("add/case.yaml").read_text()
+
+
+def test_of_a_struct_each_member_is_compared(
+    new: Command, macproof: Command, tmp_path: Path
+) -> None:
+    code = CALL.format(skip=4) + "4e560000 206e000a 302e0008 d150 2028000252a80002 4e5e4e75"
+    declared = "struct Sum { short sum; long calls; char *name; };"
+    body = "long Add(short n, struct Sum *s) { s->sum += n; return s->calls++; }"
+    case = new(write_application(tmp_path, code, "Old", THINK_C), f"{declared} {body}")
+    assert case["observe"] == ["return", "*s.sum", "*s.calls"]
+    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == 0
 
 
 def test_memory_that_the_case_does_not_fill_needs_the_start(new: Command, tmp_path: Path) -> None:
