@@ -51,14 +51,18 @@ def declarations_for(
         for name in functions
         if not statement.startswith("typedef") and re.search(rf"\b{name}\s*\(", statement)
     }
-    needed = {word for text in prototypes.values() for word in _NAME.findall(text)}
-    kept: list[str] = []
-    for statement in reversed(statements):  # what a type is made of stands before it
-        names = set(_declared(statement))
-        if names & needed and statement.removesuffix(";").strip() not in prototypes.values():
-            kept.insert(0, statement)
-            needed |= set(_NAME.findall(statement))
-    return HeaderDeclarations("\n".join(kept), prototypes)
+    places: dict[str, list[int]] = {}
+    for place, statement in enumerate(statements):
+        if statement.removesuffix(";").strip() not in prototypes.values():
+            for name in _declared(statement):
+                places.setdefault(name, []).append(place)
+    needed = [word for text in prototypes.values() for word in _NAME.findall(text)]
+    kept: set[int] = set()
+    while needed:
+        new = set(places.pop(needed.pop(), ())) - kept
+        kept |= new
+        needed += (word for place in new for word in _NAME.findall(statements[place]))
+    return HeaderDeclarations("\n".join(statements[place] for place in sorted(kept)), prototypes)
 
 
 def _declared(statement: str) -> Iterator[str]:
