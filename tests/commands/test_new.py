@@ -38,6 +38,11 @@ PROTOTYPES = {
     "Point RC4Init(struct RC4State *s, const unsigned char *key, short length, Point at)",
     "lists of structs": "typedef struct Ball { struct Ball *next; short x[2][3]; Fixed y; "
     "char c; } Ball; void Bounce(Ball *balls, short count, Rect *walls)",
+    "structs without a name": "#define kRows 3\n#define kAll (kRows * sizeof(long))\n"
+    "typedef struct { struct { short v, h; } at; struct { char c; union { short w; Byte b; }; }; "
+    "Byte marks[kRows][kAll]; } Table, *TablePtr; "
+    "typedef struct { struct { short n; }; struct { char c; } d; } Sum; "
+    "Sum Add(TablePtr table, short n, short wanted[kRows])",
     "a record": "void SecondsToDate(unsigned long secs, DateTimeRec *d)",
     "handles": "OSErr Encode(Handle source, Handle dest, Ptr table, const void *key)",
     "counted memory": "pascal long PackRow(Ptr src, Byte **dst, short cells[][4], short bytes)",

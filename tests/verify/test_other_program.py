@@ -304,6 +304,54 @@ ITEMS_CASE = (
 )
 
 
+TABLE = """
+#define kRows 3
+#define kColumns (kRows - 1)
+typedef struct item *ItemPtr;
+typedef struct item {
+    struct { char tag; struct { long weight; }; } first;
+    unsigned char marks[kRows][kColumns + 0x1];
+    union { struct { ItemPtr best; }; long number; };
+} Item;
+"""
+TABLE_OLD = f"""{TABLE}
+long Total(ItemPtr items, short count)
+{{
+    short n;
+    for (n = 1; n < count; ++n) {{
+        items[n].marks[kRows - 1][kColumns] = items[n].first.weight;
+        items[n].best = &items[n - 1];
+    }}
+    return count ? items[count - 1].first.weight : -1;
+}}
+"""
+
+
+@pytest.mark.slow
+def test_types_without_names_behind_pointers_with_names_and_sizes_that_are_defined(
+    ported: Porting,
+) -> None:
+    """The prototype of the old program has a pointer whose name only the case declares."""
+    declared = "".join(f"    {line}\n" for line in TABLE.strip().splitlines())
+    changes = (
+        ITEMS_CASE[0],
+        ("{weight: values, best: values into *items}", "{first.member_1.weight: values}"),
+        (
+            '[return, "*largest"]',
+            '[return, "*items.marks", "*items.member_2.member_0.best into *items"]',
+        ),
+        (
+            "{program: old.elf, symbol: Total, ignore: [gCalls]}",
+            "\n  program: old.elf\n  symbol: Total\n"
+            f"  prototype: long Total(ItemPtr items, short count)\n  types: |\n{declared}",
+        ),
+    )
+    new = TABLE_OLD.replace("Total", "sum_of")
+    assert verdict(ported.case(*changes, old=TABLE_OLD, new=new), scenes=6) == "verified"
+    wrong = new.replace("[kRows - 1]", "[kRows - 2]")
+    assert verdict(ported.case(*changes, old=TABLE_OLD, new=wrong), scenes=6) == "refuted"
+
+
 @pytest.mark.slow
 def test_the_case_declares_structs_of_an_old_program(ported: Porting) -> None:
     """Its own program has them under another name."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 from emu.cases.skeletons.function import CParameter, CPrototype, NumberType, Part, free_name
 
 _STEP = "    "
+_UNNAMED = re.compile(r"\bmember_\d+\.")
 
 
 class FunctionText:
@@ -86,7 +88,7 @@ class FunctionText:
             yield f"return {bit if result.type.is_boolean else f'({result.type.words}) {total}'};"
             return
         for part in result.parts:
-            place = f"{self._made}.{part.path}{self._indices(part)}"
+            place = f"{self._made}.{_in_c(part)}{self._indices(part)}"
             yield from self._inner_loop(part, f"{place} = {self._total_as(part.type)};")
         yield f"return {self._made};"
 
@@ -98,12 +100,12 @@ class FunctionText:
             name = f"(({kind}{'*' * (parameter.pointers - 1)}) {name})"
         lead = f"({'*' * (parameter.pointers - 1)}{name})" if parameter.pointers > 1 else name
         if parameter.has_many or parameter.text:
-            place = f"{lead}[{self._index}]{f'.{part.path}' * bool(part.path)}"
+            place = f"{lead}[{self._index}]{f'.{_in_c(part)}' * bool(part.path)}"
         elif parameter.pointers:
-            place = f"{lead}->{part.path}" if part.path else f"*{lead}"
+            place = f"{lead}->{_in_c(part)}" if part.path else f"*{lead}"
             place = f"({place})" if part.shape and not part.path else place
         else:
-            place = f"{name}.{part.path}" if part.path else name
+            place = f"{name}.{_in_c(part)}" if part.path else name
         return f"{place}{self._indices(part)}"
 
     def _indices(self, part: Part) -> str:
@@ -145,6 +147,11 @@ class FunctionText:
         """The sum in C, cut to a whole number if that is what becomes of it."""
         is_cut = self._has_fractions and not kind.is_fraction
         return f"(long) {self._total}" if is_cut else self._total
+
+
+def _in_c(part: Part) -> str:
+    """The path of a member in C, where a struct without a name lends its members."""
+    return _UNNAMED.sub("", part.path)
 
 
 def _as_number(parameter: CParameter, part: Part, element: str) -> str:

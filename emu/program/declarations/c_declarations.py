@@ -18,7 +18,7 @@ says "before: r", where "there is no type Recr; did you mean Rect?" helps; it re
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from emu.program.declarations.constants import Constant
@@ -157,12 +157,34 @@ class CDeclarations:
 def spelling(text: str) -> str:
     """Declarations for another reader of C: without comments, ``#define`` and ``pascal``.
 
+    Structs and unions without a name, as members, get that of a case: ``member_2`` is the third.
+
     Raises:
         DeclarationError: they are not C, or too large.
     """
     tokens = Preprocessor(lambda tokens: Constant(tokens, 0, {}).read()).tokens(SourceText(text))
     words = (f"\n#pragma {' '.join(t.words)}\n" if t.words else t.text for t in tokens)
-    return " ".join(word for word in words if word not in PASCAL)
+    return " ".join(_with_member_names(word for word in words if word not in PASCAL))
+
+
+def _with_member_names(words: Iterable[str]) -> Iterator[str]:
+    """Words of C, with names for members that are structs and unions without one."""
+    levels: list[tuple[bool, int]] = []  # braces: whether of an unnamed struct; members before
+    is_unnamed, parentheses, before, members = False, 0, "", 0
+    for word in words:
+        if word == "{":
+            levels.append((before in ("struct", "union"), members))
+            members = 0
+        elif word == "}" and levels:
+            is_unnamed, members = levels.pop()
+        elif word in ("(", ")"):
+            parentheses += 1 if word == "(" else -1
+        elif word in (",", ";") and not parentheses:
+            if word == ";" and before == "}" and is_unnamed and levels:
+                yield f"member_{members}"
+            members += before != "}" or is_unnamed
+        yield word
+        before = word
 
 
 @functools.cache

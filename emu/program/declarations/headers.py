@@ -65,14 +65,19 @@ def declarations_for(
         if _is_of_variable(statement, name)
     }
     given = {*prototypes.values(), *declared.values()}
-    needed = {word for text in given for word in _NAME.findall(text)}
-    kept: list[str] = []
-    for statement in reversed(statements):  # what a type is made of stands before it
-        names = set(_declared(statement))
-        if names & needed and _plain(statement) not in given:
-            kept.insert(0, statement)
-            needed |= set(_NAME.findall(statement))
-    return HeaderDeclarations("\n".join(kept), prototypes, declared)
+    places: dict[str, list[int]] = {}
+    for place, statement in enumerate(statements):
+        if _plain(statement) not in given:
+            for name in _declared(statement):
+                places.setdefault(name, []).append(place)
+    needed = [word for text in given for word in _NAME.findall(text)]
+    kept: set[int] = set()
+    while needed:
+        new = set(places.pop(needed.pop(), ())) - kept
+        kept |= new
+        needed += (word for place in new for word in _NAME.findall(statements[place]))
+    types = "\n".join(statements[place] for place in sorted(kept))
+    return HeaderDeclarations(types, prototypes, declared)
 
 
 def _plain(statement: str) -> str:

@@ -83,7 +83,7 @@ class RecordLayout:
             aligned = self._alignment_of(kind)
             largest = max(largest, aligned)
             start = 0 if is_union else -(-end // aligned) * aligned
-            label = member or f"member_{start}"
+            label = member or f"member_{len(fields)}"
             if label in names:
                 raise token.error(f"{name} has two members {label}")
             names.add(label)

@@ -166,7 +166,7 @@ class TypeReader:
                     self._path, f"{variable} has a member of {name} at a computed offset"
                 )
             kind = self.of(member, variable)
-            label = name_of(member) or (kind.name if is_base else f"member_{place}")
+            label = name_of(member) or (kind.name if is_base else f"member_{len(fields)}")
             fields.append(Field(label, kind, place))
         return struct_of(name, tuple(fields), die.attributes["DW_AT_byte_size"].value)
 

@@ -130,7 +130,7 @@ def test_structs_in_structs_and_pointers_with_names() -> None:
     )
     table = found["Table"]
     assert [(one.name, one.offset, one.type.size) for one in table.fields] == [
-        *(("name", 0, 19), ("parts", 20, 4), ("member_24", 24, 2), ("compare", 26, 4))
+        *(("name", 0, 19), ("parts", 20, 4), ("member_2", 24, 2), ("compare", 26, 4))
     ]
     assert (found["TableHandle"].name, found["TablePtr"].target) == ("Table**", "Table")
     assert [one.name for one in found["Node"].fields[1].type.fields] == ["v", "h"]
@@ -311,6 +311,8 @@ def test_another_reader_of_c_gets_what_it_understands() -> None:
     text = "#define N 4\ntypedef struct { short key[N]; } Item; // one\npascal void F(Item *i);"
     expected = "typedef struct { short key [ 4 ] ; } Item ; void F ( Item * i ) ;"
     assert spelling(text).split() == expected.split()
+    text = "struct A { short a, (*f)(int, int); enum { B, C }; union { struct { int d; }; }; } e;"
+    assert "} ; union { struct { int d ; } member_0 ; } member_2 ; } e ;" in spelling(text)
 
 
 def test_a_message_names_file_line_and_column() -> None:

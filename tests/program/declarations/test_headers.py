@@ -41,6 +41,19 @@ def test_only_what_the_functions_need_is_taken():
     }
 
 
+def test_a_struct_may_stand_behind_the_name_of_its_pointer():
+    text = (
+        "typedef struct Node *NodePtr; typedef short Key; struct Node { Key key; };"
+        "Key f(NodePtr n);"
+    )
+    types = declarations_for(SourceText(text), ["f"], find).types.splitlines()
+    assert types == [
+        "typedef struct Node * NodePtr ;",
+        "typedef short Key ;",
+        "struct Node { Key key ; } ;",
+    ]
+
+
 def test_a_pragma_about_alignment_is_refused():
     text = SourceText("#pragma pack(2)\nvoid f(void);", "f.h")
     with pytest.raises(DeclarationError, match=r"f\.h, line 1.*lays out structs in another way"):

@@ -394,6 +394,41 @@ def test_a_header_declares_what_a_library_does_not(library: Library) -> None:
 
 
 @pytest.mark.slow
+def test_a_header_has_structs_without_names_and_sizes_that_are_defined(library: Library) -> None:
+    text = (
+        "#define kRows 2\n#define kSize (kRows * 3)\ntypedef struct item *ItemPtr;\n"
+        "typedef struct item { int16_t key; struct { struct { int32_t weight; }; ItemPtr next; };\n"
+        "    struct { uint8_t marks[kRows][kSize]; } more; } Item;\n"
+        "int16_t heaviest(ItemPtr items, int16_t count);\n"
+    )
+    changed = "items[n].more.marks[1][4] = items[n].key; if (items[n].weight >"
+    function = ITEMS_C.replace("if (items[n].weight >", changed).partition("TYPES\nItem")[2]
+    function = f"short{function.replace('return found', 'return found.key')}"
+    types = text.rpartition("int16_t heaviest")[0]
+    old = types.replace("int16_t", "short").replace("int32_t", "long").replace("uint8_t", "Byte")
+    path = items(library).path
+    folder = path.parent
+    (folder / "port.h").write_text(f"#include <stdint.h>\n{text}")
+    (folder / "modern.c").write_text(
+        f'#include "port.h"\n{function.replace("HEAVIEST", "heaviest")}'
+    )
+    words = ["cc", "-shared", "-fPIC", "-O1", "-o", "libport.so", "modern.c"]
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+    declared = ITEMS[ITEMS.index("  prototype:") :]
+    case = ITEMS.replace(declared, "  header: port.h\n")
+    path.write_text(
+        case.replace("weight: values}", "member_1.member_0.weight: values}")
+        .replace("return.key, return.weight, ", "return, ")
+        .replace('"*items.weight"', '"*items.more.marks", "*items.member_1.member_0.weight"')
+    )
+    source = f"typedef unsigned char Byte;\n{old}{function.replace('HEAVIEST', 'Heaviest')}"
+    (folder / "old.c").write_text(source)
+    assert verdict(read_case(path)) == "verified"
+    (folder / "old.c").write_text(source.replace("[1][4]", "[1][3]"))
+    assert verdict(read_case(path)) == "refuted"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
