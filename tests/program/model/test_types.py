@@ -204,7 +204,7 @@ def test_unions_show_every_member(read: Reader, name: str) -> None:
     expected = struct.pack(program.byte_order + "I", 0x3FC00000)
     assert bytes(np.asarray(data, dtype=np.uint8)) == expected
     either = program.variable("gEither").type
-    assert [f.name for f in either.fields] == ["kind", f"member_{either.fields[1].offset}"]
+    assert [f.name for f in either.fields] == ["kind", "member_1"]
     assert value(program, "gEither")[1][0] == -8
 
 
