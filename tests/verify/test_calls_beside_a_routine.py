@@ -180,7 +180,7 @@ def test_a_crash_in_a_row_is_no_verdict(making: Making) -> None:
         ),
         (LIBRARY, "int32_t entry", "int32_t entries", "has no parameter entry; did you mean"),
         (LIBRARY, "Pop: leave", "Pop: left", r"libqueue\.so has no function left"),
-        (LIBRARY, "observe:", "input: {gA: objects}\nobserve:", "gets arguments alone"),
+        (LIBRARY, "observe:", "input: {gA: objects}\nobserve:", "nothing is known of the type"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
