@@ -29,6 +29,8 @@ PATHS = [
 def test_no_case_gives_a_false_alarm(path: Path, compilers: Callable[..., None]) -> None:
     """One program of each case, another one for the next case: all of them take ten minutes."""
     case = macproof.load_case(path)
+    if case.name == "by-ctypes":
+        pytest.skip("its library is built by the reader of docs/old-and-new.md, and by that test")
     cpu, build = TURNS[PATHS.index(path) % len(TURNS)]
     cpu = cpu if cpu in case.cpus else min(CHECKED & set(case.cpus))
     compilers(cpu)
