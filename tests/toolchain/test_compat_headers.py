@@ -36,7 +36,7 @@ def test_every_header_compiles_alone_twice_and_with_all_others(
     compilers: Callable[..., None], cpu: str, language: str
 ):
     compilers(cpu)
-    flags = (*STRICT, "-ffreestanding", "-nostdinc", f"-I{COMPAT}", "-fsyntax-only")
+    flags = (*STRICT, "-ffreestanding", f"-I{COMPAT}", "-fsyntax-only")
     target = TARGETS[cpu]
     command = [target.compiler, *target.flags, *LANGUAGES[language], *flags, "-"]
     headers = [name for name in HEADERS if language == "c++" or name != "iostream.h"]
@@ -202,7 +202,7 @@ def test_a_source_of_each_time_has_its_types_and_names(
     target = TARGETS["601"]
     command = [target.compiler, *target.flags, *LANGUAGES[language], "-Wno-multichar"]
     command += ["-DTHINK_C=5"] if time == "THINK C" else []
-    command += ["-Werror", "-ffreestanding", "-nostdinc", f"-I{COMPAT}", "-fsyntax-only", "-"]
+    command += ["-Werror", "-ffreestanding", f"-I{COMPAT}", "-fsyntax-only", "-"]
     source = TIMES[time]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
