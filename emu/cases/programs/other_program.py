@@ -86,7 +86,11 @@ def select_against(selection: Selection, word: str, source: GivenSource = None) 
             "says nothing about itself; choose another one, as in --build O2 --against O0"
         )
     case = replace(
-        read_case(case.path, against=opponent), budget=case.budget, compilers=case.compilers
+        read_case(case.path, against=opponent),
+        budget=case.budget,
+        compilers=case.compilers,
+        prefix=case.prefix,
+        headers=case.headers,
     )
     left_out = [one for n, one in enumerate(selection.built) if n not in kept]
     why = "it says what is right for the others"

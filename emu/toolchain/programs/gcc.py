@@ -6,7 +6,8 @@ depends only on the sources, the flags and the compiler.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -136,10 +137,8 @@ def compile_everything(sources: Sources, build: Build, target: Target) -> bytes:
     Raises:
         ToolMissingError, CompileError: as of `compile_program`.
     """
-    target = require_compiler(target, sources.tree.compilers)
-    version = compiler_version(target.compiler) or ""
-    with staged(sources.files, sources.tree.readable) as stage:
-        return LinkJob(sources, build, target, version, stage).everything()
+    with _survey(sources, build, target) as job:
+        return job.everything()
 
 
 def compile_objects(sources: Sources, build: Build, target: Target) -> list[bytes]:
@@ -148,7 +147,14 @@ def compile_objects(sources: Sources, build: Build, target: Target) -> list[byte
     Raises:
         ToolMissingError, CompileError: as of `compile_program`.
     """
+    with _survey(sources, build, target) as job:
+        return job.object_files()
+
+
+@contextlib.contextmanager
+def _survey(sources: Sources, build: Build, target: Target) -> Iterator[LinkJob]:
+    """Stage sources that are compiled to be looked at; messages name the user's folders."""
     target = require_compiler(target, sources.tree.compilers)
     version = compiler_version(target.compiler) or ""
-    with staged(sources.files, sources.tree.readable) as stage:
-        return LinkJob(sources, build, target, version, stage).object_files()
+    with staged(sources.files, sources.tree.readable, sources.tree.user_folders()) as stage:
+        yield LinkJob(sources, build, target, version, stage)

@@ -320,3 +320,12 @@ def test_a_message_names_file_line_and_column() -> None:
     assert str(problem) == (
         "own.h, line 2, column 3: there is no type Recr; did you mean Rect? (Recr F(short);)"
     )
+
+
+@pytest.mark.parametrize(("cast", "shape"), [("(long) 3", 3), ("(unsigned char)(1 + 4)", 5)])
+def test_a_constant_may_be_cast(cast: str, shape: int) -> None:
+    found = CDeclarations()
+    found.read_header(
+        SourceText(f"enum {{ kRows = {cast} }};\ntypedef short Row[kRows];", "rows.h")
+    )
+    assert found.types["Row"].shape == (shape,)
