@@ -134,7 +134,10 @@ def test_what_is_refused(folder: Path, function: str, kind: type[Exception], sai
     assert sorted(path.name for path in folder.iterdir()) == ["more.c", "old.c", "sizes.h"]
 
 
-def test_the_main_function_is_no_function_of_the_list(tmp_path: Path):
+def test_the_main_function_is_no_function_of_the_list(
+    tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers("68000")
     (tmp_path / "old.c").write_text("int Twice(int n) { return 2 * n; } int main(void) { }")
     with pytest.raises(ProgramError, match=r"it defines no function Foo.*Twice") as error:
         case_of(tmp_path, "Foo")
