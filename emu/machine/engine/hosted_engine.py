@@ -271,7 +271,7 @@ class HostedEngine:
     def forget_pages(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""
         self.touched = set()
-        self._engine.ctl(_FLUSH_PAGES)
+        self._library.uc_ctl(self._handle, _FLUSH_PAGES)
 
     def is_code(self, page: int) -> bool:
         """Whether code of a page has been executed."""

@@ -134,6 +134,15 @@ class Session:
                 return self._memory.place(address - move.distance)
         return ""
 
+    def segment_of(self, place: str, address: int) -> range:
+        """The addresses of the segment of a function, given where the function is."""
+        start = self._in_file(place)
+        for segment in self.program.segments:
+            if segment.address <= start < segment.end:
+                first = address - (start - segment.address)
+                return range(first, first + segment.size)
+        return range(0)
+
     def follow(self, look: Callable[[], None]) -> None:
         """Call a function now, and whenever segments of the program may have come or gone."""
 

@@ -96,12 +96,14 @@ class Relocation:
     """Addresses of one function's locals and constants, and those of another that stand for them.
 
     Args:
-        local: whether an address is of the recorded function's own: locals, and its constants.
-        new: the same for the function that runs now.
+        stack: where the locals of both are.
+        constants: where constants of the recorded function may be.
+        new: where those of the function that runs now may be.
     """
 
-    def __init__(self, local: Sequence[range], new: Sequence[range]) -> None:
-        self._local, self._new = local, new
+    def __init__(self, stack: range, constants: Sequence[range], new: Sequence[range]) -> None:
+        self._stack = stack
+        self._local, self._new = (stack, *constants), (stack, *constants, *new)
         self._known: dict[int, int] = {}
 
     def is_local(self, address: object) -> bool:
@@ -121,10 +123,11 @@ class Relocation:
 
     def moved(self, address: int) -> int | None:
         """Where what was at a recorded address is now; None if a local is not known."""
-        if not self.is_local(address):
-            return address
-        near = [start for start in self._known if 0 <= address - start < _BEHIND]
-        return address + self._known[max(near)] - max(near) if near else None
+        if self.is_local(address):
+            near = [start for start in self._known if 0 <= address - start < _BEHIND]
+            if near:
+                return address + self._known[max(near)] - max(near)
+        return None if address in self._stack else address
 
 
 # -- as text ---------------------------------------------------------------------------------------
