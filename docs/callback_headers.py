@@ -134,7 +134,7 @@ def callbacks() -> tuple[Callback, ...]:
     """All procedures of the table.
 
     Raises:
-        ValueError: a line of the table cannot be read, or is of no procedure that Mixed Mode can call.
+        ValueError: a line cannot be read, or is of a procedure that Mixed Mode cannot call.
     """
     lines = _TABLE.read_text(encoding="utf-8").splitlines()
     return tuple(map(_parsed, filter(None, (line.partition("#")[0].strip() for line in lines))))

@@ -6,7 +6,7 @@ Compilers of the time took ::
     static void Draw(void) { }      static short Next(short n) { return n + 1; }
 
 GCC refuses both and has no option for them. So a source that it refuses for that reason is changed
-as GCC's messages ask, and compiled again. In the first, the word ``static`` goes. In the second,
+as GCC's messages ask, and compiled again; so are globals of the system, see `low_memory`. In the first, the word ``static`` goes. In the second,
 ``static short Next(short n);`` comes before ``Go``. Every line keeps its number.
 """
 
@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 
 from emu.base.errors import CompileError
 from emu.toolchain.mac_c.characters import code_only
+from emu.toolchain.mac_c.low_memory import declare_low_memory
 from emu.toolchain.mac_c.machine_code import Edit
 from emu.toolchain.mac_c.translation import edited
 
@@ -78,7 +79,8 @@ def compile_declared(compile_once: Callable[[], _Result], program: Path) -> _Res
             return compile_once()
         except CompileError as error:
             late = _late_functions(str(error)) - done
-            if not any([_mend(program, function) for function in sorted(late)]):
+            mended = [_mend(program, function) for function in sorted(late)]
+            if not any([*mended, declare_low_memory(str(error), program.parent)]):
                 raise
             done |= late
 

@@ -38,6 +38,8 @@ long atol(const char* text);
 long strtol(const char* text, char** end, int base);
 unsigned long strtoul(const char* text, char** end, int base);
 
+typedef int (*__cmp_func)(const void*, const void*);     /* of THINK C */
+
 void qsort(void* base, size_t count, size_t size, int (*compare)(const void*, const void*));
 void* bsearch(const void* wanted, const void* base, size_t count, size_t size,
               int (*compare)(const void*, const void*));
