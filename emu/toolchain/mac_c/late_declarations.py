@@ -6,8 +6,9 @@ Compilers of the time took ::
     static void Draw(void) { }      static short Next(short n) { return n + 1; }
 
 GCC refuses both and has no option for them. So a source that it refuses for that reason is changed
-as GCC's messages ask, and compiled again; so are globals of the system, see `low_memory`. In the first, the word ``static`` goes. In the second,
-``static short Next(short n);`` comes before ``Go``. Every line keeps its number.
+as GCC's messages ask, and compiled again. In the first, the word ``static`` goes. In the second,
+``static short Next(short n);`` comes before ``Go``. Every line keeps its number. Globals of the
+system that a source lacks are declared in the same way, see `low_memory`.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ int abs(int n);
 long labs(long n);
 int atoi(const char* text);
 long atol(const char* text);
+double atof(const char* text);
+double strtod(const char* text, char** end);
 long strtol(const char* text, char** end, int base);
 unsigned long strtoul(const char* text, char** end, int base);
 
