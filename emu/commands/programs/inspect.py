@@ -23,6 +23,7 @@ from emu.commands.programs.functions import (
 )
 from emu.commands.programs.inspection import Facts, inspect_program, list_code
 from emu.machine.cpu import CPUS
+from emu.program.code68k.code_resource import CODE_TYPES
 from emu.program.functions.conditions import FunctionCondition
 
 _MOST_IDS = 12
@@ -50,6 +51,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ROUTINE",
         help="list the instructions of one routine, by its name or its place (CODE 1+0x40, "
         "section 0+0x40)",
+    )
+    parser.add_argument(
+        "--resource",
+        default="",
+        metavar="'TYPE ID'",
+        help="look into one code resource alone, as in 'LDEF 128' (WDEF, XCMD, DRVR, ...)",
     )
     parser.add_argument(
         "--cpu",
@@ -117,11 +124,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     program, *more = arguments.programs
     if more:
         raise UsageError(f"{more[0]}: one program is inspected at a time")
+    if arguments.symbols is not None and arguments.resource:
+        raise UsageError("--symbols and --resource do not go together: they are an application's")
     if arguments.symbols is not None and not arguments.symbols.is_file():
         raise UsageError(f"{arguments.symbols}: there is no such file")
     if arguments.routine is not None:
         architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
-        for disassembly_line in list_code(program, arguments.routine, architecture):
+        for disassembly_line in list_code(
+            program, arguments.routine, architecture, arguments.resource
+        ):
             line = (
                 f"{disassembly_line.place:16}  {disassembly_line.code:20}  {disassembly_line.text}"
             )
@@ -132,7 +143,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     if arguments.functions or condition or arguments.like is not None:
         return _functions(arguments, program, condition, console)
-    facts = inspect_program(program, arguments.symbols)
+    facts = inspect_program(program, arguments.symbols, arguments.resource)
     if arguments.json is not None:
         text = json.dumps(facts, indent=1, sort_keys=True)
         write_whole(arguments.json, (text + "\n").encode())
@@ -152,7 +163,7 @@ def _functions(
         else None
     )
     architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
-    survey = survey_functions(program, condition, like, architecture)
+    survey = survey_functions(program, condition, like, architecture, arguments.resource)
     if arguments.json is not None:
         text = json.dumps(function_facts(survey), indent=1)
         write_whole(arguments.json, (text + "\n").encode())
@@ -186,6 +197,10 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
             packed = sum("compressed" in resource for resource in resources)
             more = f"  ({packed} compressed)" if packed else ""
             yield f"  {one_line(kind)}  {len(resources):4}  {size:9,} bytes  {', '.join(ids)}{more}"
+        code = [kind for kind in facts["resources"] if kind in CODE_TYPES]
+        if code:
+            title = f"{code[0]} {facts['resources'][code[0]][0]['id']}"
+            yield f"  --resource '{one_line(title)}' looks into code that is no CODE resource"
     for problem in facts.get("damaged", ()):
         yield f"  left out: {one_line(problem)}"
 

@@ -16,7 +16,7 @@ from emu.program.fragments.fragment_program import pef_program, xcoff_program
 from emu.program.instructions.listing import DisassemblyLine, list_routine, place_of
 from emu.program.instructions.reachable_code import ReachableCode, reached_code
 from emu.program.instructions.traps import TrapInventory, traps_in
-from emu.program.mac_file.mac_file import MacFile
+from emu.program.mac_file.mac_file import MacFile, read_mac_file
 from emu.program.mac_program import read_executable
 from emu.program.model.model import Program, source_name
 from emu.program.pef.pef_model import PefContainer
@@ -32,18 +32,23 @@ _ELF = b"\x7fELF"
 Facts = dict[str, Any]
 
 
-def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
+def inspect_program(path: Path, symbols: Path | None = None, resource: str = "") -> Facts:
     """Collect the facts about a program file without running it.
 
     Args:
         path: the file.
         symbols: the linked ELF file that a 68K application was made from, if it is not beside it.
+        resource: the code resource that is looked into alone ("LDEF 128"); "" for the whole file.
 
     Raises:
         ProgramError: the file is neither a program nor a Mac file, or is damaged.
     """
     image = _whole(path) if path.is_file() else b""  # `read_program` knows other formats
     facts: Facts = {"schema": SCHEMA, "path": str(path)}
+    if resource:
+        program = read_program(path, resource=resource)
+        described = _plain(program, f"code resource {resource}")
+        return facts | _file(read_mac_file(path)) | {"programs": [described]}
     if image[:4] == _ELF:
         program = parse_elf(image, path)
         return facts | {"container": "ELF", "programs": [_plain(program, "ELF")]}
@@ -105,7 +110,7 @@ def _plain(program: Program, form: str) -> Facts:
         "symbols": _symbols(program, str(program.path.name) if program.symbols else "none"),
     }
     if program.architecture == "m68k":
-        facts |= _code_facts(program, reached_code(program))
+        facts |= _code_facts(program, reached_code(program, entries=program.entries))
     return facts
 
 
@@ -127,14 +132,16 @@ def _symbols(program: Program, source: str) -> Facts:
     }
 
 
-def list_code(path: Path, routine: str, architecture: str | None) -> list[DisassemblyLine]:
+def list_code(
+    path: Path, routine: str, architecture: str | None, resource: str = ""
+) -> list[DisassemblyLine]:
     """The instructions of one routine.
 
     Raises:
         ProgramError: there is no such routine; or the program is for another processor, or for
             both and none was named.
     """
-    program = read_program(path, architecture=architecture)
+    program = read_program(path, architecture=architecture, resource=resource)
     if program.architecture not in ("m68k", "powerpc"):
         raise ProgramError(path, "it is neither for the 68K nor for the PowerPC")
     return list(list_routine(program, routine))
