@@ -25,7 +25,7 @@ from emu.toolchain.builds import (
     targets_of,
 )
 from emu.toolchain.compiler_choice import Named, named_compiler
-from emu.toolchain.mac_c.named_headers import header_folder_of, prefix_of
+from emu.toolchain.mac_c.named_headers import named_headers
 from emu.toolchain.programs.gcc import BuiltProgram
 from emu.toolchain.programs.native import compile_native
 from emu.toolchain.programs.placement import moved
@@ -271,14 +271,11 @@ def with_headers(case: Case, prefix: Sequence[Path | str], headers: Path | str |
         return case
     if case.program is not None:
         raise UsageError(f"{case.name} tests a program as it is; leave out prefix and headers")
-    try:
-        further = [prefix_of(str(name), Path.cwd()) for name in strings(map(str, prefix), "prefix")]
-        folder = case.headers
-        if headers is not None:
-            folder = header_folder_of(str(path_of(headers, "headers")), Path.cwd())
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    return replace(case, prefix=(*case.prefix, *further), headers=folder)
+    further, folder = named_headers(
+        strings(map(str, prefix), "prefix"),
+        None if headers is None else path_of(headers, "headers"),
+    )
+    return replace(case, prefix=(*case.prefix, *further), headers=folder or case.headers)
 
 
 def _with_choice(error: ToolMissingError, cpus: Sequence[str]) -> ToolMissingError:
