@@ -39,6 +39,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "each scene in the corpus of macproof fuzz",
     ),
     "macproof.fuzz/2": ("emu.search.fuzz.report:FuzzReport", "macproof fuzz --json"),
+    "macproof.inspect/2": (
+        "emu.commands.programs.program_facts:InspectReport",
+        "macproof inspect --json",
+    ),
     "macproof.profile/1": (
         "emu.timing.profile_report:ProfileReport",
         "macproof timing --profile --json",

@@ -77,6 +77,7 @@ def survey_functions(
     condition: FunctionCondition,
     like: SourceFunction | None = None,
     architecture: str | None = None,
+    resource: str = "",
 ) -> FunctionSurvey:
     """Find the functions of a program, choose some, and rank them for a function of a source.
 
@@ -85,7 +86,7 @@ def survey_functions(
         UsageError: the condition or the source names something that is not there.
         ToolMissingError, CompileError: the source cannot be compiled.
     """
-    program = read_program(path, architecture=architecture)
+    program = read_program(path, architecture=architecture, resource=resource)
     functions = find_functions(program)
     choices = choose(functions, condition)
     data = [place for wanted in condition.find for place in places_in_data(program, wanted)]

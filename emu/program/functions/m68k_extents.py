@@ -45,6 +45,8 @@ def find_m68k_functions(memory: ProgramMemory) -> list[M68kFunction]:
     starts: dict[int, set[str]] = defaultdict(set)
     for address in names:
         starts[address].add("name")
+    for address in memory.program.entries:
+        starts[address].add("entry")
     for address in memory.jumps.values():
         if memory.is_code(address) and address % 2 == 0:
             starts[address].add("jump table")
