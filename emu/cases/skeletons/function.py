@@ -77,6 +77,7 @@ class CParameter:
         is_handle: whether it is a Handle.
         length: of a pointer to many elements, the name of the parameter with their number; else "".
         is_memory: whether it leads to memory whose size no parameter says, as a Ptr may.
+        count: how many elements there always are, if the source declares or implies that; else 0.
         text: "c" of a text with a 0 behind it, "pascal" of one with its length before it; else "".
         most: the most bytes that a text has.
         function: of a pointer to a function, how that is declared.
@@ -96,6 +97,7 @@ class CParameter:
     is_handle: bool = False
     length: str = ""
     is_memory: bool = False
+    count: int = 0
     text: str = ""
     most: int = 0
     function: Signature | None = None
@@ -115,18 +117,23 @@ class CParameter:
     @property
     def has_many(self) -> bool:
         """Whether there are as many elements as a scene has objects."""
-        return bool(self.length) or self.is_memory
+        return bool(self.length or self.count) or self.is_memory
 
     @property
     def is_whole(self) -> bool:
-        """Whether the number of elements is always `MOST_ELEMENTS`, since nothing tells it."""
-        return self.is_memory and not self.is_handle
+        """Whether the number of elements is the same in all scenes, since no parameter tells it."""
+        return bool(self.count) or (self.is_memory and not self.is_handle)
+
+    @property
+    def most_elements(self) -> int:
+        """How many elements there are at most."""
+        return self.count or MOST_ELEMENTS
 
     @property
     def number_in_c(self) -> str:
         """How many elements there are, in C, if no parameter says it."""
         handle = f"{'*' * (self.pointers - 2)}{self.name}"
-        return str(MOST_ELEMENTS) if self.is_whole else f"GetHandleSize({handle})"
+        return str(self.most_elements) if self.is_whole else f"GetHandleSize({handle})"
 
     @property
     def is_changed(self) -> bool:

@@ -233,9 +233,12 @@ class CaseTexts:
             return "objects"
         if parameter.is_null:
             return f"null # CHANGE: {parameter.remark}"
-        value = self._value(parameter, parameter.nulls)
+        is_inside = parameter.is_global and not parameter.is_pointer  # where none can be null
+        value = self._value(parameter, () if is_inside else parameter.nulls)
         room = self._most if parameter.has_many else parameter.most + 1 if parameter.text else 0
-        count = f", count: {MOST_ELEMENTS if parameter.is_whole else room}" if room else ""
+        count = (
+            f", count: {parameter.most_elements if parameter.is_whole else room}" if room else ""
+        )
         for pointer in range(parameter.pointers):
             is_last = parameter.is_handle and pointer == _BLOCK
             key = "handle_to" if is_last else "points_to"
