@@ -92,27 +92,32 @@ class ArrayLengths:
             fixed: the names of those that are numbers of elements.
         """
         limits = self._bounds.limits(self._lengths(values))
-        for one in values:
-            parts = [
-                part if one.name in fixed else _limited(one, part, limits) for part in one.parts
-            ]
-            changed = [new for new, old in zip(parts, one.parts, strict=True) if new != old]
-            said = [_said(one, part) for part in changed]
-            remark = "; ".join(filter(None, (one.remark, *dict.fromkeys(said))))
-            yield replace(one, parts=tuple(parts), remark=remark)
+        for value in values:
+            members = tuple(_within(one, limits, fixed) for one in value.members)
+            yield replace(_within(value, limits, fixed), members=members)
 
     def _lengths(self, values: Sequence[CParameter]) -> dict[str, tuple[int, ...]]:
         lengths = dict(self._declared)
-        for one in values:
+        for one in (each for value in values for each in (value, *value.members)):
             first = (one.count,) if one.count else ()
             shape = one.parts[0].shape if len(one.parts) == 1 else ()
             if first or (shape and not one.parts[0].path):
-                lengths[_last(one.name)] = (*first, *shape)
+                lengths[one.path or _last(one.name)] = (*first, *shape)
         return lengths
 
 
 def _last(name: str) -> str:
     return name.rpartition("::")[2].rpartition(".")[2]
+
+
+def _within(one: CParameter, limits: Mapping[str, range], fixed: set[str]) -> CParameter:
+    """A parameter whose numbers stay within the arrays that they reach into."""
+    if one.name in fixed:
+        return one
+    parts = tuple(_limited(one, part, limits) for part in one.parts)
+    changed = [new for new, old in zip(parts, one.parts, strict=True) if new != old]
+    remark = "; ".join(filter(None, (one.remark, *(_remark(one, part) for part in changed))))
+    return replace(one, parts=parts, remark=remark)
 
 
 def _limited(one: CParameter, part: Part, limits: Mapping[str, range]) -> Part:
@@ -127,7 +132,7 @@ def _limited(one: CParameter, part: Part, limits: Mapping[str, range]) -> Part:
     return replace(part, type=replace(kind, choices=bound))
 
 
-def _said(one: CParameter, part: Part) -> str:
+def _remark(one: CParameter, part: Part) -> str:
     bound = part.type.choices
     name = part.path or one.name
     return f"{name} is {bound[0]} to {bound[-1]}, since the source reaches into an array with it"

@@ -17,6 +17,7 @@ from emu.cases.skeletons.parameters import (
     result_of,
     with_lengths,
 )
+from emu.cases.skeletons.pointed_members import with_members
 from emu.program.elf.interface import FunctionInterface, UsedGlobal
 from emu.program.model.signatures import Parameter
 
@@ -56,7 +57,9 @@ def prototype_of(
         ]
     )
     filled, others = _globals(used, bodies if is_placed else {})
-    parameters = lengths.parameters(given)
+    counted = lengths.parameters(given)
+    parameters = [with_members(one, interface, bodies) for one in counted]
+    filled = [with_members(one, interface, bodies) for one in filled]
     fixed = CPrototype(interface.name, tuple(parameters), result).lengths
     values = list(lengths.limited([*parameters, *filled], fixed))
     prototype = CPrototype(

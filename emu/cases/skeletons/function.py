@@ -71,7 +71,11 @@ class CParameter:
         declaration: as it is declared in C.
         type: its type; of a pointer, the type of the elements that it leads to.
         parts: the numbers in it, or in each of these elements.
-        nulls: the members of them that are pointers, and are null.
+        nulls: the members of them that are pointers, each with the name of the type that it leads
+            to. They are null unless they are among ``members``.
+        members: of a struct, what pointers in it lead to, as parameters of their own.
+        path: of such a member, its name in the struct; else "".
+        place: how a case names what it leads to, if that is not ``*name``; else "".
         pointers: how many pointers lead to the elements: 0, 1, or 2 of a Handle or ``char **``.
         is_constant: whether what it points to is only read.
         is_handle: whether it is a Handle.
@@ -91,7 +95,10 @@ class CParameter:
     declaration: str
     type: NumberType
     parts: tuple[Part, ...] = ()
-    nulls: tuple[str, ...] = ()
+    nulls: tuple[tuple[str, str], ...] = ()
+    members: tuple[CParameter, ...] = ()
+    path: str = ""
+    place: str = ""
     pointers: int = 0
     is_constant: bool = False
     is_handle: bool = False
@@ -134,6 +141,11 @@ class CParameter:
         """How many elements there are, in C, if no parameter says it."""
         handle = f"{'*' * (self.pointers - 2)}{self.name}"
         return str(self.most_elements) if self.is_whole else f"GetHandleSize({handle})"
+
+    @property
+    def observed(self) -> str:
+        """How a case names what is observed of it."""
+        return self.place or f"{'*' * self.pointers}{self.name}"
 
     @property
     def is_changed(self) -> bool:
@@ -187,8 +199,10 @@ class CPrototype:
 
     @property
     def values(self) -> tuple[CParameter, ...]:
-        """What is filled and compared: the parameters and the globals."""
-        return (*self.parameters, *self.globals)
+        """What is filled and compared: the parameters, the globals, and what members lead to."""
+        return tuple(
+            value for one in (*self.parameters, *self.globals) for value in (one, *one.members)
+        )
 
     @property
     def types(self) -> tuple[NumberType, ...]:

@@ -103,10 +103,10 @@ def _bodies(text: str, names: Collection[str]) -> Iterator[FunctionBody]:
 def _plain(text: str) -> str:
     """A source with its lines ended by LF, without comments; characters are their numbers."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _LEFT_OUT.sub(lambda match: _shown(match[0]), lines)
+    return _LEFT_OUT.sub(lambda match: _replacement(match[0]), lines)
 
 
-def _shown(words: str) -> str:
+def _replacement(words: str) -> str:
     if words.startswith("'"):
         return f" {ord(words[1])} " if len(words) == 3 else " 0 "
     return '""' if words.startswith('"') else " "

@@ -297,7 +297,8 @@ def narrowed(prototype: CPrototype) -> CPrototype:
         return replace(one, type=replace(one.type, dtype=dtype)) if dtype else one
 
     def value(one: CParameter) -> CParameter:
-        return replace(one, parts=tuple(map(part, one.parts)))
+        members = tuple(map(value, one.members))
+        return replace(one, parts=tuple(map(part, one.parts)), members=members)
 
     return replace(
         prototype,
