@@ -9,6 +9,7 @@ functions vote. What has most votes guides the next alignment.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from emu.program.functions.model import GlobalUse, ProgramFunction, ProgramFunctions
 from emu.program.model.model import Symbol, source_name
 
+_STATIC = re.compile(r"([A-Za-z_]\w*)\.\d+")
 _ROUNDS = 4
 _GAP = -0.3
 _SAME, _KNOWN, _OTHER = 1.0, 2.0, -2.0
@@ -167,8 +169,14 @@ class _Symbols:
         for use in function.contents.globals:
             for symbol in self._symbols:
                 if symbol.address <= use.address < symbol.address + max(symbol.size, 1):
-                    yield _Use(source_name(symbol.name), use.address - symbol.address, use)
+                    yield _Use(_name_of(symbol, function), use.address - symbol.address, use)
                     break
+
+
+def _name_of(symbol: Symbol, function: ProgramFunction) -> str:
+    """The name of a global; of a static, which GCC numbers, with its function before it."""
+    static = _STATIC.fullmatch(symbol.name)
+    return f"{function.name}::{static[1]}" if static else source_name(symbol.name)
 
 
 def _is_own(use: GlobalUse) -> bool:
