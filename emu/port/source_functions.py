@@ -8,7 +8,7 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.program.elf.object_program import object_program
+from emu.program.elf.definitions import Definition, definitions_in
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.toolchain.builds import ALL_TARGETS, BUILDS, Build
@@ -45,13 +45,28 @@ FORMS = {
 bits. None unrolled or inlined as much as a compiler of today."""
 
 
-def source_functions(
+@dataclass(frozen=True, slots=True)
+class SourceObject:
+    """A source file as one form compiles it.
+
+    Attributes:
+        functions: its functions, in its order.
+        definitions: the functions and variables that it defines, in the order in which they are
+            declared first.
+    """
+
+    functions: ProgramFunctions
+    definitions: tuple[Definition, ...]
+
+
+def source_objects(
     path: Path,
     architecture: str,
     include: Sequence[Path] = (),
     prefix: Sequence[Prefix] = (),
-) -> list[ProgramFunctions]:
-    """The functions of a source file, in its order, in each of `FORMS`.
+    flags: Sequence[str] = (),
+) -> list[SourceObject]:
+    """A source file in each of `FORMS`.
 
     What it needs from other files may be missing, for it is not linked.
 
@@ -60,6 +75,7 @@ def source_functions(
         architecture: "m68k" or "powerpc".
         include: further folders with headers.
         prefix: the headers that the source begins with.
+        flags: further flags of the compiler.
 
     Raises:
         UsageError: there is no such file, or it is in no language that can be compiled.
@@ -70,12 +86,26 @@ def source_functions(
         raise UsageError(f"{path}: there is no such file")
     path = path.resolve()
     require_unit([path])
-    return [_functions(path, form, include, prefix) for form in FORMS[architecture]]
+    return [_compiled(path, form, include, prefix, flags) for form in FORMS[architecture]]
 
 
-def _functions(
-    path: Path, form: SourceForm, include: Sequence[Path], prefix: Sequence[Prefix]
-) -> ProgramFunctions:
+def source_functions(
+    path: Path,
+    architecture: str,
+    include: Sequence[Path] = (),
+    prefix: Sequence[Prefix] = (),
+) -> list[ProgramFunctions]:
+    """The functions of a source file, in its order, in each of `FORMS`; see `source_objects`."""
+    return [one.functions for one in source_objects(path, architecture, include, prefix)]
+
+
+def _compiled(
+    path: Path,
+    form: SourceForm,
+    include: Sequence[Path],
+    prefix: Sequence[Prefix],
+    flags: Sequence[str],
+) -> SourceObject:
     tree = SourceTree(
         routine="",
         state=(),
@@ -87,10 +117,11 @@ def _functions(
         foreign=(path,),
         include=tuple(folder.resolve() for folder in include),
         prefix=tuple(prefix),
-        cflags=form.flags,
+        cflags=(*form.flags, *flags),
     )
     (image,) = compile_objects(tree.read(), form.build, ALL_TARGETS[form.cpu])
-    return find_functions(object_program(image, path))
+    program, definitions = definitions_in(image, path)
+    return SourceObject(find_functions(program), tuple(definitions))
 
 
 def function_named(functions: ProgramFunctions, name: str) -> ProgramFunction:

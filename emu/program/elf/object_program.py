@@ -51,6 +51,18 @@ def object_program(image: bytes, path: Path) -> Program:
         return _ObjectReader(elf, architecture, path).program()
 
 
+def with_placed_debugging(image: bytes, path: Path) -> bytes:
+    """An object whose debugging information names the addresses that `object_program` gives.
+
+    Raises:
+        ProgramError: as of `object_program`.
+    """
+    check_extents(image, path)
+    with told_as_damaged(path, "its object file"):
+        elf = ELFFile(io.BytesIO(image))
+        return _ObjectReader(elf, _ARCHITECTURES.get(elf["e_machine"], ""), path).debugging(image)
+
+
 class _ObjectReader:
     """Places the sections of one object, and applies its relocations."""
 
@@ -93,6 +105,29 @@ class _ObjectReader:
             lines=LineTable(),
             has_debug_information=False,
         )
+
+    def debugging(self, image: bytes) -> bytes:
+        """The object file with the relocations of its debugging sections applied."""
+        content = bytearray(image)
+        for section in self._elf.iter_sections():
+            if not isinstance(section, RelocationSection):
+                continue
+            target = self._elf.get_section(section["sh_info"])
+            symbols = self._elf.get_section(section["sh_link"])
+            if not target.name.startswith(".debug_") or not isinstance(symbols, SymbolTableSection):
+                continue
+            for relocation in section.iter_relocations():
+                offset = relocation["r_offset"]
+                if offset + 4 > target["sh_size"]:
+                    raise ProgramError(
+                        self._path, "its object file is damaged: a relocation leads out"
+                    )
+                if relocation["r_info_type"] in _LONGS:
+                    symbol = symbols.get_symbol(relocation["r_info_sym"])
+                    value = self._addresses.get(symbol["st_shndx"], 0) + symbol["st_value"]
+                    at = target["sh_offset"] + offset
+                    _long(content, at, value + relocation["r_addend"], at)
+        return bytes(content)
 
     def _symbols(self) -> Iterator[Symbol]:
         for table in self._elf.iter_sections("SHT_SYMTAB"):
@@ -170,6 +205,9 @@ def _branch(content: bytearray, at: int, value: int, place: int) -> None:
     (word,) = struct.unpack_from(">I", content, at)
     struct.pack_into(">I", content, at, word & ~0x03FFFFFC | value - place & 0x03FFFFFC)
 
+
+_LONGS = frozenset({1, 24})
+"""Relocations that both processors have for an address of 32 bits, aligned or not."""
 
 _WRITERS: dict[str, dict[int, _Write]] = {
     "m68k": {1: _long, 2: _word, 4: _relative_long, 5: _relative_word},
