@@ -94,17 +94,20 @@ class OldFunctions:
         """How much traits count together."""
         return sum(self.weights[trait] * count for trait, count in traits.items())
 
-    def scores(self, source: Sequence[ProgramFunction], new: Sequence[Counter[Trait]]) -> Matrix:
-        """How alike each function of a source is to each of the program.
+    def scores(
+        self, source: Sequence[ProgramFunction], new: Sequence[Counter[Trait]]
+    ) -> tuple[Matrix, Matrix]:
+        """How alike each function of a source is to each of the program, and the shared weight.
 
         Args:
             source: the functions.
             new: the known traits of each.
         """
+        overlap = self._overlap(new)
         whole = np.add.outer(np.array([self.weight_of(traits) for traits in new]), self._sums)
         # Nothing in both is no sign of anything.
-        shared = np.where(whole > 0, 2 * self._overlap(new) / np.maximum(whole, 1e-9), 0.5)
-        return _TRAIT_SHARE * shared + (1 - _TRAIT_SHARE) * self._closeness(source)
+        shared = np.where(whole > 0, 2 * overlap / np.maximum(whole, 1e-9), 0.5)
+        return _TRAIT_SHARE * shared + (1 - _TRAIT_SHARE) * self._closeness(source), overlap
 
     def _overlap(self, new: Sequence[Counter[Trait]]) -> Matrix:
         """The weight of the traits that two functions share."""
@@ -141,6 +144,7 @@ class Ranking:
         names: the functions of the source, in the order of the first form.
         scores: how alike each of them is to each of the program, from 0 to 1.
         totals: the same with the support of neighbours.
+        support: how much the traits count that each of them shares with each of the program.
     """
 
     def __init__(
@@ -155,6 +159,7 @@ class Ranking:
         self.names = list(by_name[0])
         self._new: list[list[Counter[Trait]]] = []
         self.scores = np.zeros((len(self.names), len(old.functions)))
+        self.support = np.zeros_like(self.scores)
         for functions in by_name:
             source = [functions.get(name, by_name[0][name]) for name in self.names]
             traits = [
@@ -162,7 +167,9 @@ class Ranking:
                 for name, one in zip(self.names, source, strict=True)
             ]
             self._new.append(traits)
-            self.scores = np.maximum(self.scores, old.scores(source, traits))
+            scores, support = old.scores(source, traits)
+            self.scores = np.maximum(self.scores, scores)
+            self.support = np.maximum(self.support, support)
         self.totals = aligned_scores(self.scores - NEUTRAL)
 
     def best(self, name: str, most: int) -> list[Likeness]:

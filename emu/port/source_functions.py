@@ -35,8 +35,8 @@ class SourceForm:
         return " ".join((self.cpu, self.build.name, *self.flags))
 
 
-# GCC has internal errors in ivopts with -mshort; the option also changes what loops look like.
-_SMALL = Build("Os", ("-Os", "-fno-ivopts"))
+# GCC has internal errors in these two with -mshort; the option also changes what loops look like.
+_SMALL = Build("Os", ("-Os", "-fno-ivopts", "-fno-tree-slsr"))
 FORMS = {
     "m68k": (SourceForm("68000", BUILDS["period"]), SourceForm("68000", _SMALL, ("-mshort",))),
     "powerpc": (SourceForm("601", BUILDS["period"]), SourceForm("601", _SMALL)),

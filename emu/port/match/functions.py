@@ -19,10 +19,12 @@ from emu.program.functions.model import GLUE, ProgramFunction, ProgramFunctions
 
 _MARGINS = (0.6, 0.4, 0.25, 0.15, 0.08, 0.03)
 """How much better a place must be than any other, from round to round."""
-_LEAST = 0.32
+_LEAST = 0.45
 """A function is placed where it is at least so alike."""
 _IMPOSSIBLE = -5.0
-_CERTAIN_MARGIN, _CERTAIN_SCORE = 0.25, 0.45
+_CERTAIN_MARGIN, _CERTAIN_SCORE, _CERTAIN_SUPPORT = 0.25, 0.5, 3.0
+_CERTAIN_SCORE_ALONE = 0.7
+"""So alike are two functions that need not share rare traits: many small ones have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class FunctionMatch:
         function: the old function.
         score: how alike both are by themselves, from 0 to 1.
         margin: how much better this place is than the next one, with what lies around both.
+        support: how much the traits of both count together.
         rival: the next one; None without any.
         rival_score: how alike that is.
     """
@@ -40,13 +43,15 @@ class FunctionMatch:
     function: ProgramFunction
     score: float
     margin: float
+    support: float
     rival: ProgramFunction | None
     rival_score: float
 
     @property
     def is_certain(self) -> bool:
         """Whether the place has far more for it than any other."""
-        return self.margin >= _CERTAIN_MARGIN and self.score >= _CERTAIN_SCORE
+        least = _CERTAIN_SCORE if self.support >= _CERTAIN_SUPPORT else _CERTAIN_SCORE_ALONE
+        return self.margin >= _CERTAIN_MARGIN and self.score >= least
 
 
 @dataclass
@@ -55,6 +60,7 @@ class _FileScores:
 
     keys: list[Key]
     scores: Matrix
+    support: Matrix
 
 
 class FunctionMatching:
@@ -111,7 +117,7 @@ class FunctionMatching:
         for n, one in enumerate(self._old.functions):
             if one.kind == GLUE:
                 scores[:, n] = _IMPOSSIBLE
-        return _FileScores([keys[name] for name in ranking.names], scores)
+        return _FileScores([keys[name] for name in ranking.names], scores, ranking.support)
 
     def _extend(self, every: Sequence[_FileScores], placed: dict[Key, int], least: float) -> bool:
         """Place what has at least a margin; whether anything was."""
@@ -174,6 +180,7 @@ class FunctionMatching:
                     functions[column],
                     float(file.scores[row, column]),
                     float(margin),
+                    float(file.support[row, column]),
                     functions[rival] if rival is not None else None,
                     max(float(file.scores[row, rival]), 0.0) if rival is not None else 0.0,
                 ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,17 +57,21 @@ class PortNames:
     """
 
     def __init__(self, files: Sequence[PortFile]) -> None:
-        counts = Counter(one.name for file in files for one in file.objects[0].definitions)
-        self._unique: dict[str, Key] = {
-            one.name: (file.path, one.name)
-            for file in files
-            for one in file.objects[0].definitions
-            if counts[one.name] == 1
-        }
+        self._external: dict[str, Key] = {}
+        for file in files:
+            for one in file.objects[0].definitions:
+                if one.is_external:
+                    self._external.setdefault(one.name, (file.path, one.name))
 
     def outside(self, name: str) -> Key | None:
-        """The definition that a name of another file means, if there is one alone."""
-        return self._unique.get(source_name(name))
+        """The definition that a name of another file means; the first one if there are more."""
+        return self._external.get(source_name(name))
+
+    def key(self, file: PortFile, definition: Definition) -> Key:
+        """The key of a definition. Variables that several files define are one, as in old C."""
+        if definition.is_external and not definition.is_function:
+            return self._external[definition.name]
+        return file.path, definition.name
 
     def callees(self, file: PortFile, form: int, function: ProgramFunction) -> Iterator[Key]:
         """The functions of the port that a function calls."""
@@ -85,7 +88,7 @@ class PortNames:
         """The variable of the port at an address of an object, and the distance from its start."""
         for one in file.objects[form].definitions:
             if not one.is_function and one.address <= address < one.address + max(one.size, 1):
-                return (file.path, one.name), address - one.address
+                return self.key(file, one), address - one.address
         for symbol in file.objects[form].functions.program.symbols:
             if symbol.kind == "other" and symbol.address <= address < symbol.address + symbol.size:
                 key = self.outside(symbol.name)

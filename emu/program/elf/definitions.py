@@ -36,6 +36,7 @@ class Definition:
         address: where `object_program` places it.
         size: its bytes.
         is_initialised: whether the source gives a variable its first value.
+        is_external: whether other files can name it.
         is_constant: whether a variable is one that no code can change.
         order: variables are declared first in the order of these numbers.
     """
@@ -48,6 +49,7 @@ class Definition:
     address: int
     size: int
     is_initialised: bool = False
+    is_external: bool = False
     is_constant: bool = False
     order: int = 0
 
@@ -135,6 +137,7 @@ class _Reader:
             address=symbol.address,
             size=symbol.size,
             is_initialised=not segment.name.startswith(_EMPTY_SECTION),
+            is_external="DW_AT_external" in {*die.attributes, *first.attributes},
             is_constant=segment.name.startswith(_CONSTANT_SECTION),
             order=first.offset,
         )
