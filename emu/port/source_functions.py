@@ -8,7 +8,8 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.program.elf.definitions import Definition, definitions_in
+from emu.program.elf.declarations import SourceDeclaration, read_declarations
+from emu.program.elf.object_program import object_program
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.toolchain.builds import ALL_TARGETS, BUILDS, Build
@@ -56,7 +57,7 @@ class SourceObject:
     """
 
     functions: ProgramFunctions
-    definitions: tuple[Definition, ...]
+    definitions: tuple[SourceDeclaration, ...]
 
 
 def source_objects(
@@ -120,8 +121,13 @@ def _compiled(
         cflags=(*form.flags, *flags),
     )
     (image,) = compile_objects(tree.read(), form.build, ALL_TARGETS[form.cpu])
-    program, definitions = definitions_in(image, path)
-    return SourceObject(find_functions(program), tuple(definitions))
+    declared = {
+        one.address: one
+        for one in read_declarations(image, path).declarations
+        if one.is_defined and one.address
+    }
+    definitions = sorted(declared.values(), key=lambda one: one.order)
+    return SourceObject(find_functions(object_program(image, path)), tuple(definitions))
 
 
 def function_named(functions: ProgramFunctions, name: str) -> ProgramFunction:

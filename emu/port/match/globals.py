@@ -1,8 +1,8 @@
 """Places the globals of a port's sources in the old program.
 
-The uses in functions that are placed vote; see `emu.program.functions.matched_globals`. THINK C lays
-out each file: variables with first values, then the others, each in the order in which they are
-declared first. So the variables of a file vote together, too.
+The uses in functions that are placed vote; see `emu.program.functions.matched_globals`. THINK C
+lays out each file: variables with first values, then the others, each in the order in which they
+are declared first. So the variables of a file vote together, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from emu.port.match.names import Key, PortFile, PortNames
-from emu.program.elf.definitions import Definition
+from emu.program.elf.declarations import FUNCTION, SourceDeclaration
 from emu.program.functions.matched_globals import FunctionPair, GlobalMatching, MatchedGlobal
 from emu.program.functions.model import ProgramFunction
 
@@ -80,7 +80,7 @@ class GlobalPlaces:
             if len(group) > 1:
                 yield self._layout(file, group)
 
-    def _layout(self, file: PortFile, variables: Sequence[Definition]) -> dict[Key, int]:
+    def _layout(self, file: PortFile, variables: Sequence[SourceDeclaration]) -> dict[Key, int]:
         layout: dict[Key, int] = {}
         at = 0
         for one in variables:
@@ -90,9 +90,9 @@ class GlobalPlaces:
         return layout
 
 
-def _variables(file: PortFile, form: int) -> list[Definition]:
+def _variables(file: PortFile, form: int) -> list[SourceDeclaration]:
     definitions = file.objects[form].definitions
-    return [one for one in definitions if not (one.is_function or one.is_constant)]
+    return [one for one in definitions if one.kind != FUNCTION and not one.is_constant]
 
 
 def _pairs(

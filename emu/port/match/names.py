@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from emu.port.source_functions import SourceObject
-from emu.program.elf.definitions import Definition
+from emu.program.elf.declarations import FUNCTION, SourceDeclaration
 from emu.program.functions.model import ProgramFunction
 from emu.program.model.model import source_name
 
@@ -28,24 +28,12 @@ class PortFile:
     path: Path
     objects: tuple[SourceObject, ...]
 
-    @cached_property
-    def functions(self) -> tuple[Definition, ...]:
-        """The functions that it defines, in its order."""
-        order = [one.address for one in self.objects[0].functions.functions]
-        own = [one for one in self.objects[0].definitions if one.is_function]
-        return tuple(sorted(own, key=lambda one: (one.file, one.line, order.index(one.address))))
-
-    @cached_property
-    def variables(self) -> tuple[Definition, ...]:
-        """The variables that it defines, in the order in which they are declared first."""
-        return tuple(o for o in self.objects[0].definitions if not (o.is_function or o.is_constant))
-
-    def definition(self, form: int, address: int) -> Definition | None:
+    def definition(self, form: int, address: int) -> SourceDeclaration | None:
         """What one of its objects defines at an address."""
         return self._by_address[form].get(address)
 
     @cached_property
-    def _by_address(self) -> list[dict[int, Definition]]:
+    def _by_address(self) -> list[dict[int, SourceDeclaration]]:
         return [{one.address: one for one in o.definitions} for o in self.objects]
 
 
@@ -67,9 +55,9 @@ class PortNames:
         """The definition that a name of another file means; the first one if there are more."""
         return self._external.get(source_name(name))
 
-    def key(self, file: PortFile, definition: Definition) -> Key:
+    def key(self, file: PortFile, definition: SourceDeclaration) -> Key:
         """The key of a definition. Variables that several files define are one, as in old C."""
-        if definition.is_external and not definition.is_function:
+        if definition.is_external and definition.kind != FUNCTION:
             return self._external[definition.name]
         return file.path, definition.name
 
@@ -87,7 +75,7 @@ class PortNames:
     def variable(self, file: PortFile, form: int, address: int) -> tuple[Key, int] | None:
         """The variable of the port at an address of an object, and the distance from its start."""
         for one in file.objects[form].definitions:
-            if not one.is_function and one.address <= address < one.address + max(one.size, 1):
+            if one.kind != FUNCTION and one.address <= address < one.address + max(one.size, 1):
                 return self.key(file, one), address - one.address
         for symbol in file.objects[form].functions.program.symbols:
             if symbol.kind == "other" and symbol.address <= address < symbol.address + symbol.size:

@@ -142,7 +142,7 @@ class GlobalMatching:
             for name, distance in layout.items():
                 for address, count in votes.get(name, {}).items():
                     ends[address - distance] += count  # type: ignore[assignment]
-            ranked = [*ends.most_common(2), (0, 0)][:2]
+            ranked = [*ends.most_common(2), (0, 0), (0, 0)]
             if ranked[0][1] >= max(_CERTAIN * ranked[1][1], _LEAST_OF_LAYOUT):
                 offers.append((ranked[0], ranked[1][1], layout))
         taken: list[range] = []
