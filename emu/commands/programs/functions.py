@@ -11,7 +11,7 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
 from emu.commands.interface.options import headers_of_options
-from emu.port.likeness import Likeness, Ranking
+from emu.port.likeness import Likeness, OldFunctions, Ranking
 from emu.port.source_functions import FORMS, function_named, source_functions
 from emu.port.traits import COUNTS
 from emu.program.functions.conditions import (
@@ -95,7 +95,7 @@ def survey_functions(
     forms = source_functions(like.path, program.architecture, like.include, like.prefix)
     wanted = function_named(forms[0], like.name)
     chosen = {choice.function.address for choice in choices}
-    ranked = Ranking(forms, functions).best(wanted.name, len(functions.functions))
+    ranked = Ranking(forms, OldFunctions(functions)).best(wanted.name, len(functions.functions))
     fitting = (likeness for likeness in ranked if likeness.function.address in chosen)
     return FunctionSurvey(
         functions,

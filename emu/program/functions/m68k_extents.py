@@ -141,7 +141,7 @@ def _functions(
     names: Mapping[int, str],
 ) -> Iterable[M68kFunction]:
     ordered, addresses = sorted(starts), sorted(reached)
-    for start, following in zip(ordered, [*ordered[1:], 1 << 32], strict=True):
+    for start, following in zip(ordered, [*ordered[1:], 1 << 32], strict=bool(ordered)):
         segment = memory.segment(start)
         if segment is None:
             continue
