@@ -25,7 +25,7 @@
 #define kCell		24		/* pixels */
 #define kMargin		8
 #define kGrowth		16		/* moves, by which the history grows */
-#define kDepth		2
+#define kDepth		1
 #define kCertain	10000	/* what a won game is worth */
 
 #define kEmpty		0

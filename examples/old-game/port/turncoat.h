@@ -13,7 +13,7 @@ enum { EDGE = 8, SQUARES = EDGE * EDGE, DIRECTIONS = 8 };
 enum { CELL = 24, MARGIN = 8, TEXT_ROOM = 20 };
 enum { EMPTY = 0, BLACK = 1, WHITE = -1 };
 enum { GROWTH = 16, LONGEST_GAME = 60 };
-enum { DEPTH = 2, CERTAIN = 10000 };
+enum { DEPTH = 1, CERTAIN = 10000 };
 
 typedef signed char Disc;
 
