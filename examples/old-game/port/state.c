@@ -1,0 +1,59 @@
+// state.c: the variables of the game.
+
+#include "turncoat.h"
+
+// GLOBAL: A5-0x228
+Disc board[EDGE][EDGE];
+
+// GLOBAL: A5-0x2c0
+short steps[DIRECTIONS][2] = {
+    {-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1},
+};
+
+// GLOBAL: A5-0x2a0
+Disc weights[EDGE][EDGE] = {
+    {99, -12, 10, 6, 6, 10, -12, 99},
+    {-12, -30, -2, -2, -2, -2, -30, -12},
+    {10, -2, 3, 1, 1, 3, -2, 10},
+    {6, -2, 1, 1, 1, 1, -2, 6},
+    {6, -2, 1, 1, 1, 1, -2, 6},
+    {10, -2, 3, 1, 1, 3, -2, 10},
+    {-12, -30, -2, -2, -2, -2, -30, -12},
+    {99, -12, 10, 6, 6, 10, -12, 99},
+};
+
+// GLOBAL: A5-0x260
+StringPtr names[2] = {(StringPtr) "\pBlack", (StringPtr) "\pWhite"};
+
+// GLOBAL: A5-0x1e8
+Turn** history;
+
+// GLOBAL: A5-0x1e4
+short played;
+
+// GLOBAL: A5-0x1e2
+short room;
+
+// GLOBAL: A5-0x1e0
+unsigned short seed;
+
+// GLOBAL: A5-0x1de
+long positions;
+
+// GLOBAL: A5-0x1da
+Boolean done;
+
+// GLOBAL: A5-0x1d9
+Boolean over;
+
+// GLOBAL: A5-0x1d8
+Str255 line;
+
+// GLOBAL: A5-0xd8
+WindowPtr window;
+
+// GLOBAL: A5-0xd4
+MenuHandle menu;
+
+// GLOBAL: A5-0xd0
+QDGlobals drawing;
