@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.machine.memory.memory import PAGE
-from emu.port.recording.toolbox_calls import ToolboxCall, decode, encode
+from emu.port.recording.toolbox_calls import ToolboxAnswer, decode, encode
 
 SCHEMA = "macproof.recordings/1"
 _TABLES = """
@@ -63,7 +63,7 @@ class RecordedCall:
     registers: tuple[int, ...]
     floats: tuple[float, ...]
     pages: NDArray[np.uint32]
-    toolbox: tuple[ToolboxCall, ...]
+    toolbox: tuple[ToolboxAnswer, ...]
     patches: dict[int, int]
 
 

@@ -35,7 +35,7 @@ RETURNED, FAULT, TOO_LONG, OTHER_CALL = "returned", "fault", "too long", "other 
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplayOutcome:
     """What a function has left.
 
     Attributes:
@@ -146,7 +146,7 @@ class Replayer:
         junk: int = 0,
         changed: Mapping[int, bytes] | None = None,
         registers: Mapping[int, int] | None = None,
-    ) -> Outcome:
+    ) -> ReplayOutcome:
         """Make a call of a function.
 
         Args:
@@ -205,7 +205,7 @@ class Replayer:
         missing = self._toolbox.missing()
         return (OTHER_CALL, missing) if missing else (RETURNED, "")
 
-    def _outcome(self, call: RecordedCall, end: str, reason: str) -> Outcome:
+    def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
         touched = frozenset(self._engine.touched or ())
         assert self._toolbox is not None
         written = {page for page in (*touched, *self._toolbox.pages) if page in self._index}
@@ -218,7 +218,7 @@ class Replayer:
                 pages[n] = now.copy()
             else:
                 self._held[n] = call.pages[n]
-        return Outcome(
+        return ReplayOutcome(
             end,
             reason,
             tuple(self._engine.registers),
