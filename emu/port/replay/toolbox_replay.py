@@ -40,7 +40,7 @@ class ToolboxReplay:
         grafts = range(GRAFTS.address, GRAFTS.end)
         self._locals = LocalAddresses(self._stack, own, [grafts])
 
-    def missing(self) -> str:
+    def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
         left = len(self._calls) - self.position
         if not left:
