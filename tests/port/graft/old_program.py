@@ -13,25 +13,13 @@ from emu.machine import BareMachine
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.port.graft.graft import Graft, build_graft
 from emu.port.model import FUNCTION, ClaimedFunction, ClaimedGlobal, Claims
+from emu.port.project.project import Project
 from emu.program import Program, read_program
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import absent, find_compiler
 
 AT = 0x80000
 """Where grafts lie."""
-
-
-@dataclass(frozen=True, slots=True)
-class SmallProject:
-    """What is compiled of a port."""
-
-    path: Path
-    cpu: str
-    convention: str
-    sources: tuple[Path, ...]
-    include: tuple[Path, ...] = ()
-    prefix: tuple[Path | str, ...] = ()
-    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +33,7 @@ class OldProgram:
     """
 
     program: Program
-    project: SmallProject
+    project: Project
     claims: Claims
 
     def graft(
@@ -113,7 +101,7 @@ def old_program(
     program = read_program(folder / "old.elf")
     port = folder / "port.c"
     port.write_text(source)
-    project = SmallProject(folder / "port.yaml", cpu, convention, (port,))
+    project = Project(folder / "port.yaml", folder / "old.elf", "", cpu, convention, (port,))
     functions, variables = {}, []
     for symbol in program.symbols:
         place = f"{symbol.address:#x}"
