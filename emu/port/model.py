@@ -50,7 +50,9 @@ class ClaimedFunction:
         kind: `FUNCTION`, `STUB` or `LIBRARY`.
         place: where the old one lies.
         file: the source file.
-        line: the line of its definition.
+        line: the line of its definition; of its mark, if it is not defined.
+        is_defined: whether the new source defines it; else it is only called, and its mark says
+            where the old one lies.
     """
 
     name: str
@@ -59,6 +61,7 @@ class ClaimedFunction:
     place: str
     file: Path
     line: int
+    is_defined: bool = True
 
 
 @dataclass(frozen=True, slots=True)

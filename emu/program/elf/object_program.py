@@ -27,6 +27,7 @@ _KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
 _FIRST, _FIRST_OUTSIDE, _END = 0x10000, 0x800000, 0x2000000
 """Addresses of sections and of what is outside: calls of the PowerPC reach 32 MiB."""
 _OUTSIDE_SIZE = 0x1000
+_DEBUG = ".debug_"
 _ALLOCATED, _WRITABLE, _EXECUTABLE = 2, 1, 4
 
 _Write = Callable[[bytearray, int, int, int], None]
@@ -44,11 +45,35 @@ def object_program(image: bytes, path: Path) -> Program:
     """
     check_extents(image, path)
     with told_as_damaged(path, "its object file"):
-        elf = ELFFile(io.BytesIO(image))
-        architecture = _ARCHITECTURES.get(elf["e_machine"])
-        if architecture is None or elf["e_type"] != "ET_REL":
-            raise ProgramError(path, "it is no object file for the 68K or the PowerPC")
-        return _ObjectReader(elf, architecture, path).program()
+        return _reader(image, path).program()
+
+
+def debug_image(image: bytes, path: Path) -> tuple[bytes, Program]:
+    """Apply the relocations of an object's debugging information, too.
+
+    Args:
+        image: the object file.
+        path: the file that messages name.
+
+    Returns:
+        The object file with debugging information as if it was linked, with addresses of the
+        program; and the program, as of `object_program`.
+
+    Raises:
+        ProgramError: as of `object_program`.
+    """
+    check_extents(image, path)
+    with told_as_damaged(path, "its object file"):
+        reader = _reader(image, path)
+        return reader.with_debug_relocations(image), reader.program()
+
+
+def _reader(image: bytes, path: Path) -> _ObjectReader:
+    elf = ELFFile(io.BytesIO(image))
+    architecture = _ARCHITECTURES.get(elf["e_machine"])
+    if architecture is None or elf["e_type"] != "ET_REL":
+        raise ProgramError(path, "it is no object file for the 68K or the PowerPC")
+    return _ObjectReader(elf, architecture, path)
 
 
 class _ObjectReader:
@@ -94,6 +119,23 @@ class _ObjectReader:
             has_debug_information=False,
         )
 
+    def with_debug_relocations(self, image: bytes) -> bytes:
+        """The file with its debugging information relocated; sections of it begin at 0."""
+        debug = {
+            index: section
+            for index, section in enumerate(self._elf.iter_sections())
+            if section.name.startswith(_DEBUG)
+        }
+        self._contents |= {index: bytearray(section.data()) for index, section in debug.items()}
+        for section in self._elf.iter_sections():
+            if isinstance(section, RelocationSection) and section["sh_info"] in debug:
+                self._relocate(section)
+        linked = bytearray(image)
+        for index, section in debug.items():
+            start = section["sh_offset"]
+            linked[start : start + section["sh_size"]] = self._contents.pop(index)
+        return bytes(linked)
+
     def _symbols(self) -> Iterator[Symbol]:
         for table in self._elf.iter_sections("SHT_SYMTAB"):
             for entry in table.iter_symbols():
@@ -115,14 +157,14 @@ class _ObjectReader:
                 raise ProgramError(self._path, "its object file is damaged: a relocation leads out")
             value = self._value(symbols.get_symbol(relocation["r_info_sym"]))
             value += relocation["r_addend"] if relocation.is_RELA() else 0
-            write(self._contents[index], offset, value, self._addresses[index] + offset)
+            write(self._contents[index], offset, value, self._addresses.get(index, 0) + offset)
 
     def _value(self, symbol: Section) -> int:
         """The address of a symbol."""
         section = symbol["st_shndx"]
         if section in self._addresses:
             return int(self._addresses[section] + symbol["st_value"])
-        if section == "SHN_ABS":
+        if section == "SHN_ABS" or section in self._contents:  # debugging information begins at 0
             return int(symbol["st_value"])
         address = _FIRST_OUTSIDE + _OUTSIDE_SIZE * len(self._outside)
         if address >= _END:

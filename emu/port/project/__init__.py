@@ -1,0 +1,1 @@
+"""A port as its author writes it: port.yaml, and the marks in the sources."""

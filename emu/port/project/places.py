@@ -1,0 +1,68 @@
+"""Holds the places of claims against the old program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from emu.base.errors import CaseError, ProgramError
+from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
+from emu.port.project.project import Project
+from emu.program.declarations.places import find_routine, with_global
+from emu.program.functions.find_functions import find_functions
+from emu.program.functions.model import ProgramFunctions
+from emu.program.model.model import Program
+from emu.program.model.types import GuestType
+
+
+def require_places(
+    project: Project, claims: Claims, functions: ProgramFunctions | None = None
+) -> None:
+    """Check that a function begins at each function's place, and that each variable is in data.
+
+    Args:
+        project: the port.
+        claims: what its sources claim to be.
+        functions: the functions of the old program; None to find them here.
+
+    Raises:
+        CaseError: a place is wrong; the message names file and line of its claim.
+        ProgramError: the old program is damaged, or is not the one of the port.
+    """
+    known = find_functions(project.read_original()) if functions is None else functions
+    for function in claims.functions.values():
+        _require_function(known, function)
+    for variable in claims.globals:
+        _require_data(known.program, variable)
+
+
+def _require_function(functions: ProgramFunctions, claim: ClaimedFunction) -> None:
+    try:
+        address = find_routine(functions.program, claim.place)
+    except ProgramError as error:
+        raise _wrong(claim.file, claim.line, claim.name, claim.place, error.problem) from error
+    if address in functions.by_address:
+        return
+    around = [f for f in functions.functions if f.extent.start < address < f.extent.end]
+    if around:
+        inside = around[0]
+        problem = f"it lies inside {inside.label}, which begins at {inside.place}"
+        raise _wrong(claim.file, claim.line, claim.name, claim.place, problem)
+
+
+def _require_data(program: Program, claim: ClaimedGlobal) -> None:
+    kind = GuestType(claim.name, "unknown", np.dtype(f"V{max(claim.size, 1)}"))
+    try:
+        with_global(program, claim.name, claim.place, kind)
+    except ProgramError as error:
+        raise _wrong(claim.file, claim.line, claim.name, claim.place, error.problem) from error
+
+
+def _wrong(file: Path, line: int, name: str, place: str, why: str) -> CaseError:
+    return CaseError(
+        file,
+        f"{name} cannot be at {place}: {why}",
+        where=f"line {line}",
+        remedy="macproof port functions lists the places of all functions.",
+    )

@@ -1,0 +1,66 @@
+"""port.yaml, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import CaseError
+from emu.port.project.project import original_digest, read_project
+from tests.port.project.small_port import ORIGINAL, write_port
+
+
+def test_a_port_is_read(tmp_path: Path) -> None:
+    (tmp_path / "headers").mkdir()
+    (tmp_path / "headers" / "board.h").touch()
+    (tmp_path / "names.csv").write_text("place,name\n")
+    path = write_port(
+        tmp_path,
+        more="include: [headers]\nmarks: [names.csv]\ncflags: [-DOLD]\nignore: [A5-0x10+4]\n",
+    )
+    project = read_project(tmp_path)
+    assert read_project(path) == project
+    assert project.architecture == "m68k"
+    assert project.recordings == tmp_path / ".recordings"
+    assert [file.name for file in project.marked_files] == ["sum.c", "board.h", "names.csv"]
+    assert (project.flags, project.ignore) == (("-DOLD",), ("A5-0x10+4",))
+    assert project.read_original().architecture == "m68k"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("sources: [sum.c]", "sources: [lost.c]", "line 6: there is no file lost.c beside it"),
+        ("sources: [sum.c]", "sources: [port.yaml]", "line 6: port.yaml is no source of C or C++"),
+        ('cpu: "68000"', 'cpu: "68050"', "line 4: there is no cpu 68050; did you mean 68040?"),
+        ("m68k-elf", "think-d", "line 5: there is no convention think-d"),
+        ("sources", "sourcs", "line 6: the key sourcs is not known; did you mean sources?"),
+        ("original: ", "original: /none", "line 2: there is no /none"),
+        ("convention", "digest", "line 5: the key digest is not known"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(old: str, new: str, said: str, tmp_path: Path) -> None:
+    path = write_port(tmp_path)
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(CaseError, match=r"port\.yaml") as caught:
+        read_project(path)
+    assert said in str(caught.value)
+
+
+def test_a_changed_original_is_noticed(tmp_path: Path) -> None:
+    old = tmp_path / "Old.bin"
+    old.write_bytes(ORIGINAL.read_bytes())
+    path = write_port(tmp_path, original=old)
+    digest = original_digest(old)
+    content = bytearray(ORIGINAL.read_bytes())
+    content[len(content) // 2] ^= 1
+    old.write_bytes(content)
+    assert original_digest(old) != digest
+    with pytest.raises(CaseError, match=r"port.yaml, line 3: the original .* has changed"):
+        read_project(path).read_original()
+
+
+def test_a_folder_without_a_port(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="macproof port new"):
+        read_project(tmp_path)
