@@ -198,6 +198,10 @@ class Stage:
             [*command, f"-Wa,--MD,{output}.assembler.d", "-c"], source, output, blamed
         )
 
+    def translate(self, command: Sequence[str], source: str, output: str, blamed: Path) -> Path:
+        """Compile a file of the folder; the path of the assembler text. As for `compile`."""
+        return self._make([*command, "-S"], source, output, blamed)
+
     def preprocess(self, command: Sequence[str], source: str, output: str, blamed: Path) -> Path:
         """Preprocess a file of the folder; the path of the text. As for `compile` otherwise."""
         return self._make([*command, "-E"], source, output, blamed)

@@ -144,9 +144,32 @@ def glue(architecture: str, table: Iterable[GlueEntry] | None = None) -> str:
     return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
 
 
-def m68k_glue(table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
-    """Assembler text of the glue for 68K programs; ``slot`` as for `system_call_glue`."""
-    return "".join(_piece(entry.name, _m68k_lines(entry, slot)) for entry in table)
+@dataclass(frozen=True, slots=True)
+class _Slots:
+    """Where the compiler puts a char or a short that it pushes.
+
+    Attributes:
+        size: the bytes of the slot; a short is in the last two.
+        char: the offset of a char in it.
+    """
+
+    size: int = 4
+    char: int = 3
+
+
+def m68k_glue(
+    table: Iterable[GlueEntry], slot: int = _SLOT, *, chars_in_upper_bytes: bool = True
+) -> str:
+    """Assembler text of the glue for 68K programs.
+
+    Args:
+        table: the routines.
+        slot: as for `system_call_glue`.
+        chars_in_upper_bytes: whether a char is in the upper byte of a slot of 2, as Retro68 has it,
+            or in the lower one, as GCC for Linux has it with ``-mshort``.
+    """
+    slots = _Slots(slot, 0 if slot == 2 and chars_in_upper_bytes else slot - 1)
+    return "".join(_piece(entry.name, _m68k_lines(entry, slots)) for entry in table)
 
 
 def powerpc_glue(table: Iterable[GlueEntry]) -> str:
@@ -172,15 +195,15 @@ def _piece(name: str, lines: Iterable[str]) -> str:
 # -- 68K -------------------------------------------------------------------------------------------
 
 
-def _m68k_lines(entry: GlueEntry, slot: int) -> Iterator[str]:
+def _m68k_lines(entry: GlueEntry, slots: _Slots) -> Iterator[str]:
     # The Toolbox may change D0 to D2, A0 and A1, but Linux's convention preserves D2.
     yield "move.l %d2, -(%sp)"
     if entry.trap is None:
-        yield from _stack_call(entry.routine, ["pea 9f(%pc)"], CALL_BY_NAME, slot)
+        yield from _stack_call(entry.routine, ["pea 9f(%pc)"], CALL_BY_NAME, slots)
     elif entry.routine.registers is None:
-        yield from _stack_call(entry.routine, _selector(entry.routine), entry.trap, slot)
+        yield from _stack_call(entry.routine, _selector(entry.routine), entry.trap, slots)
     else:
-        yield from _register_call(entry.routine, entry.trap, slot)
+        yield from _register_call(entry.routine, entry.trap, slots)
     yield "move.l (%sp)+, %d2"
     yield "rts"
     if entry.trap is None:
@@ -189,7 +212,7 @@ def _m68k_lines(entry: GlueEntry, slot: int) -> Iterator[str]:
         yield ".balign 2"
 
 
-def _arguments(routine: Routine, slot: int) -> Iterator[tuple[str, int]]:
+def _arguments(routine: Routine, slots: _Slots) -> Iterator[tuple[str, int]]:
     """The size of each argument, as an instruction has it, and its offset behind the first slot."""
     at = 0
     for parameter in routine.parameters:
@@ -198,16 +221,18 @@ def _arguments(routine: Routine, slot: int) -> Iterator[tuple[str, int]]:
             at += 4
             continue
         is_byte = parameter.type.shape in _BYTES
-        yield "b" if is_byte else "w", at + (0 if slot == 2 else slot - (1 if is_byte else 2))
-        at += slot
+        yield "b" if is_byte else "w", at + (slots.char if is_byte else slots.size - 2)
+        at += slots.size
 
 
-def _stack_call(routine: Routine, selector: Iterable[str], trap: int, slot: int) -> Iterator[str]:
+def _stack_call(
+    routine: Routine, selector: Iterable[str], trap: int, slots: _Slots
+) -> Iterator[str]:
     pushed = 4  # D2
     if routine.result is not None:
         pushed += routine.result.stack_size
         yield f"subq.l #{routine.result.stack_size}, %sp"
-    for parameter, (size, at) in zip(routine.parameters, _arguments(routine, slot), strict=True):
+    for parameter, (size, at) in zip(routine.parameters, _arguments(routine, slots), strict=True):
         yield f"move.{size} {4 + at + pushed}(%sp), -(%sp)"
         pushed += parameter.type.stack_size
     yield from selector
@@ -236,12 +261,12 @@ def _stack_result(result: ToolboxType) -> Iterator[str]:
         yield "ext.l %d0"
 
 
-def _register_call(routine: Routine, trap: int, slot: int) -> Iterator[str]:
+def _register_call(routine: Routine, trap: int, slots: _Slots) -> Iterator[str]:
     assert routine.registers is not None
-    for register, (size, at) in zip(routine.registers, _arguments(routine, slot), strict=True):
+    for register, (size, at) in zip(routine.registers, _arguments(routine, slots), strict=True):
         # A slot of 4 bytes has the whole of what the compiler has made a long.
-        whole = "l" if slot == _SLOT else size
-        yield f"move.{whole} {8 + (at & -4 if slot == _SLOT else at)}(%sp), %{register}"
+        whole = "l" if slots.size == _SLOT else size
+        yield f"move.{whole} {8 + (at & -4 if slots.size == _SLOT else at)}(%sp), %{register}"
     yield from _selector(routine)
     yield f".short 0x{trap:04X}"
     if routine.result is None:

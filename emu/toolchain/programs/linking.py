@@ -148,10 +148,25 @@ class LinkJob:
         units = range(len(self.sources.units))
         return [self._compile(number, build=build).read_bytes() for number in units]
 
+    def assembly(self, number: int) -> str:
+        """The assembler text that the compiler makes of one unit, with all that it defines.
+
+        Raises:
+            CompileError: the compiler refuses it.
+        """
+        stage_headers(self.sources.tree, self.target, self.stage)
+        build = (*self.build.flags, *_KEEP_ORDER)
+        return self._compile(number, build=build, to_text=True).read_text("utf-8")
+
     def _compile(
-        self, number: int, *, build: Sequence[str] | None = None, keep: Sequence[str] = ()
+        self,
+        number: int,
+        *,
+        build: Sequence[str] | None = None,
+        keep: Sequence[str] = (),
+        to_text: bool = False,
     ) -> Path:
-        """Compile one unit; the path of its object file."""
+        """Compile one unit; the path of its object file, or of its assembler text."""
         unit = self.sources.units[number]
         language, tree = unit.language, self.sources.tree
         names = [tree.staged_name(path) for path in unit.paths]
@@ -173,9 +188,9 @@ class LinkJob:
             if language.is_compiled and self.sources.have_pascal_strings():
                 text = self._preprocess([*command, "-x", option], source, unit)
                 kind = language.preprocessed
-            return self.stage.compile(
-                [*command, "-x", kind], text, f"unit{number}.o", unit.paths[0]
-            )
+            make = self.stage.translate if to_text else self.stage.compile
+            output = f"unit{number}.{'s' if to_text else 'o'}"
+            return make([*command, "-x", kind], text, output, unit.paths[0])
 
         return compile_declared(compile_once, self.stage.folder / "program")
 

@@ -1,0 +1,1 @@
+"""Places functions of a port's source into the memory of the old program that runs."""

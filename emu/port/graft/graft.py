@@ -1,0 +1,174 @@
+"""Makes one image of new functions that lives in the memory of the old program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.machine.abi import CALLING_CONVENTIONS
+from emu.machine.cpu import CPUS
+from emu.port.graft.dialect import dialect_of
+from emu.port.graft.link import link
+from emu.port.graft.places import Places, places_of
+from emu.port.graft.units import PortObjects, PortSources, compile_units
+from emu.port.model import Claims
+from emu.program import GuestType, Program
+from emu.program.elf.elf import parse_elf
+
+
+@dataclass(frozen=True, slots=True)
+class GraftedFunction:
+    """A new function in the memory of the old program.
+
+    Attributes:
+        name: its name in the source.
+        address: where it is entered as the old program calls.
+        size: the bytes of its code, without what is at the border between old and new.
+        old: the address of the old function.
+        arguments: bytes of its arguments on the stack as the old program calls.
+        result: the type of its result; None if it has none.
+        result_register: the register of its result as the old program expects it; "" if it has none
+            or it is in memory.
+        scratch: the registers that the old convention lets it change.
+    """
+
+    name: str
+    address: int
+    size: int
+    old: int
+    arguments: int
+    result: GuestType | None
+    result_register: str
+    scratch: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Graft:
+    """New functions, linked for a place in the memory of the old program.
+
+    Attributes:
+        address: where the image lies.
+        image: its bytes.
+        functions: the new functions, by name.
+        program: types, lines and addresses of all that was linked; its variables are the old
+            program's own.
+        remarks: what a user has to know of it, a sentence each.
+    """
+
+    address: int
+    image: bytes = field(repr=False)
+    functions: Mapping[str, GraftedFunction]
+    program: Program = field(repr=False)
+    remarks: tuple[str, ...] = ()
+
+
+def build_graft(
+    project: PortSources,
+    claims: Claims,
+    objects: PortObjects | None,
+    address_of: Callable[[str], int | None],
+    at: int,
+    names: Collection[str],
+    build: str = "O2",
+    *,
+    together: bool = False,
+) -> Graft:
+    """Make new functions that can be called in the old program.
+
+    Its globals are the old program's. What a new function calls is the old program's, too, unless
+    ``together`` is true: then it is new for all of ``names``.
+
+    Args:
+        project: the port.
+        claims: what its marks say.
+        objects: its compiled units; None to compile them here.
+        address_of: gives the address of a place in the old program; None while it is not there.
+        at: where the image is to lie.
+        names: the functions that are to be new, by their names in the source.
+        build: the name of the build.
+        together: whether new functions call each other.
+
+    Raises:
+        ToolMissingError, CompileError: as of `compile_units`.
+        UsageError: the port has no such function.
+        ProgramError: a global or a function has no place; the message says where it is used.
+    """
+    if objects is None:
+        objects = compile_units(project, dialect_of(project.convention), build)
+    places = places_of(claims, objects)
+    chosen = _chosen(project, places, objects, names)
+    addresses = _addresses(places, address_of)
+    olds = {reference: addresses[reference] for reference in chosen}
+    if together:
+        addresses = {name: at for name, at in addresses.items() if name not in chosen}
+    linked = link(objects, addresses, "", chosen, at, project.path)
+    program = parse_elf(linked.elf, project.path)
+    functions = {
+        name: _function(
+            _NewFunction(name, *linked.symbols[reference], olds[reference]), program, objects
+        )
+        for reference, name in chosen.items()
+    }
+    return Graft(at, linked.content, functions, program)
+
+
+def _chosen(
+    project: PortSources, places: Places, objects: PortObjects, names: Collection[str]
+) -> dict[str, str]:
+    """The references of the functions that are to be new, and their names.
+
+    Raises:
+        UsageError: there is no such function, or it is only declared.
+    """
+    defined = {
+        symbol.reference for unit in objects.units for symbol in unit.symbols
+    } & places.functions.keys()
+    by_name = {places.functions[reference].name: reference for reference in defined}
+    for name in names:
+        if name not in by_name:
+            hint = did_you_mean(name, by_name)
+            raise UsageError(f"{project.path}: no source defines a function {name}{hint}")
+    return {by_name[name]: name for name in names}
+
+
+def _addresses(places: Places, address_of: Callable[[str], int | None]) -> dict[str, int]:
+    """The addresses of all names in the old program, but of those that are not in memory now."""
+    found = {name: claim.place for name, claim in places.functions.items()}
+    addresses = ((name, address_of(place)) for name, place in {**places.globals, **found}.items())
+    return {name: address for name, address in addresses if address is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class _NewFunction:
+    name: str
+    address: int
+    size: int
+    old: int
+
+
+def _function(new: _NewFunction, program: Program, objects: PortObjects) -> GraftedFunction:
+    outer = CALLING_CONVENTIONS[objects.dialect.convention]
+    cpu = CPUS[objects.target.cpu]
+    signature = next(
+        (s for s in program.signatures.get(new.name, ()) if s.address == new.address), None
+    )
+    kinds = [p.type for p in signature.parameters] if signature else []
+    result = signature.result_type if signature else None
+    form = outer.form(cpu, kinds, result)
+    register = ""
+    if form.result is not None and not form.result.by_address:
+        register = form.result.pieces[0].register
+    kept = outer.preserved(cpu).keys()
+    scratch = frozenset(outer.registers(cpu).names or ()) - kept - {s.name for s in cpu.state}
+    return GraftedFunction(
+        new.name,
+        new.address,
+        new.size,
+        new.old,
+        form.stack_bytes,
+        result,
+        register,
+        scratch - {cpu.stack_pointer},
+    )
