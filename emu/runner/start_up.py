@@ -9,9 +9,8 @@ where it was loaded, globals, jump table, and the blocks on the heap.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NoReturn
 
 from emu.base.errors import GuestError, ProgramError
@@ -22,6 +21,7 @@ from emu.program.code68k.code_layout import ENTRY_SIZE, parse_world
 from emu.program.declarations.places import find_routine
 from emu.program.model.relocation import moved
 from emu.runner.imports import with_imports
+from emu.runner.loaded_places import LoadedPlaces, SegmentMove, moved_address
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.declarations import declarations
@@ -31,8 +31,6 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.patient_user import PatientUser
 
 _SECONDS = 60.0
-_CODE = re.compile(r"(?:data of )?CODE (-?\d+)\b")
-_SECTION = re.compile(r"section \d+ ")
 _JMP, _MOVE_TO_STACK, _LOADSEG = 0x4EF9, 0x3F3C, 0xA9F0
 
 
@@ -64,7 +62,7 @@ def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
     settings = Settings(depth=1, timeout=_SECONDS, scramble=False)
     mac = load(program.path, cpu.name, settings=settings)
     mac.events.user = PatientUser(mac)
-    places = _Places(program, mac)
+    places = LoadedPlaces(program, mac)
     if routine is None:
         mac.instead[until] = _reached
     else:
@@ -78,7 +76,7 @@ def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
     segments = [*_segments(mac, moves), *_blocks(mac, moves)]
 
     def move(address: int) -> int | None:
-        return _moved_address(moves, address)
+        return moved_address(moves, address)
 
     if isinstance(mac.dispatcher, PowerPcDispatcher):
         started = moved(program, segments, {"r2": mac.dispatcher.toc}, move)
@@ -113,55 +111,14 @@ def _run(mac: Macintosh, program: Program, until: str) -> None:
     raise GuestError(f"{words} ends the program before it gets to {until}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """A segment of a program, and how far from there it was put."""
-
-    segment: Segment
-    distance: int
-
-
-class _Places:
-    """Where the segments of a program are in a Macintosh that runs it."""
-
-    def __init__(self, program: Program, mac: Macintosh) -> None:
-        self._program = program
-        self._mac = mac
-
-    def moves(self) -> list[_Move]:
-        """The segments that are in memory now."""
-        distances = [(segment, self._distance(segment)) for segment in self._program.segments]
-        return [_Move(segment, distance) for segment, distance in distances if distance is not None]
-
-    def _distance(self, segment: Segment) -> int | None:
-        mac, program = self._mac, self._program
-        if section := _SECTION.match(segment.name):
-            regions = (r for r in mac.layout.sections if r.name.startswith(section[0]))
-            return next((region.address - segment.address for region in regions), None)
-        if code := _CODE.match(segment.name):
-            handle = mac.resources.loaded("CODE", int(code[1]))
-            old = find_routine(program, f"CODE {code[1]}+0")
-            return mac.memory.address(handle) - old if handle else None
-        if segment.name in ("A5 globals", "jump table"):
-            return mac.layout.a5 - program.registers["a5"]
-        return None
-
-
-def _moved_address(moves: list[_Move], address: int) -> int | None:
-    for move in moves:
-        if move.segment.address <= address < move.segment.end:
-            return address + move.distance
-    return None
-
-
-def _stop_at(mac: Macintosh, places: _Places, routine: int) -> None:
+def _stop_at(mac: Macintosh, places: LoadedPlaces, routine: int) -> None:
     """Stop when a routine of the program begins, whenever its segment is loaded."""
     watched: set[int] = set()
     following = mac.after.get("LoadSeg", lambda: None)
 
     def follow() -> None:
         following()
-        address = _moved_address(places.moves(), routine)
+        address = moved_address(places.moves(), routine)
         if address is not None and address not in watched:
             watched.add(address)
             mac.watch(address, _reached)
@@ -226,14 +183,14 @@ def _call_until_loaded(mac: Macintosh, place: int) -> None:
     registers[:] = before
 
 
-def _segments(mac: Macintosh, moves: list[_Move]) -> Iterator[Segment]:
+def _segments(mac: Macintosh, moves: list[SegmentMove]) -> Iterator[Segment]:
     for move in moves:
         address = move.segment.address + move.distance
         data = mac.guest.read(address, move.segment.size)
         yield replace(move.segment, address=address, data=data)
 
 
-def _blocks(mac: Macintosh, moves: list[_Move]) -> Iterator[Segment]:
+def _blocks(mac: Macintosh, moves: list[SegmentMove]) -> Iterator[Segment]:
     """The used blocks of the heap that hold no code."""
     taken = [move.segment.address + move.distance for move in moves]
     for block in mac.memory.heap.blocks.values():

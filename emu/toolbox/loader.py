@@ -155,6 +155,7 @@ def load(
     symbols: Path | None = None,
     settings: Settings | None = None,
     clock: Clock | None = None,
+    has_grafts: bool = False,
 ) -> Macintosh:
     """Make a Macintosh that is about to execute the first instruction of a program.
 
@@ -165,6 +166,7 @@ def load(
         symbols: the linked file with the program's symbols; by default the one beside it.
         settings: what the user chose.
         clock: the clock; by default `CallClock`.
+        has_grafts: whether there is memory for new functions beside those of the program.
 
     Raises:
         ProgramError: the file is damaged, or no application.
@@ -181,12 +183,12 @@ def load(
         libraries = _find_libraries(executable, executable.pef, settings)
         if not libraries.lacking:
             return _load_powerpc(
-                executable, executable.pef, libraries, chosen, symbols, settings, clock
+                executable, executable.pef, libraries, chosen, symbols, settings, clock, has_grafts
             )
         if cpu is not None or "m68k" not in executable.architectures:
             raise _cannot_start(executable, libraries.lacking)
         chosen = CPUS[DEFAULT_CPUS["m68k"]]
-    return _load_m68k(executable, chosen, symbols, settings, clock)
+    return _load_m68k(executable, chosen, symbols, settings, clock, has_grafts)
 
 
 def _application(file: MacFile) -> Application:
@@ -214,7 +216,12 @@ def _screen_size(settings: Settings) -> int:
 
 
 def _load_m68k(
-    executable: Executable, cpu: Cpu, symbols: Path | None, settings: Settings, clock: Clock
+    executable: Executable,
+    cpu: Cpu,
+    symbols: Path | None,
+    settings: Settings,
+    clock: Clock,
+    has_grafts: bool,
 ) -> Macintosh:
     file = executable.file
     world = parse_code_resources(file, whole=False).world
@@ -225,6 +232,7 @@ def _load_m68k(
         below_a5=world.below_a5,
         above_a5=world.above_a5,
         table_offset=world.table_offset,
+        has_grafts=has_grafts,
     )
     symbols = symbols or find_symbols(file, "m68k")
     names = {
@@ -268,6 +276,7 @@ def _load_powerpc(
     symbols: Path | None,
     settings: Settings,
     clock: Clock,
+    has_grafts: bool,
 ) -> Macintosh:
     file = executable.file
     if pef.main is None:
@@ -278,7 +287,8 @@ def _load_powerpc(
     )
     room = sum(s.size + _LIBRARY_MARGIN for container in libraries.needed for s in container.placed)
     heap_size = _heap_size(file, settings) + room
-    layout = plan(heap_size, _STACK, _screen_size(settings), sections=sections)
+    screen_size = _screen_size(settings)
+    layout = plan(heap_size, _STACK, screen_size, sections=sections, has_grafts=has_grafts)
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     dispatcher = mac.dispatcher
     assert isinstance(dispatcher, PowerPcDispatcher)

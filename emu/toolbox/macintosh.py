@@ -80,6 +80,11 @@ def _meet_interrupts() -> None:
             pass
 
 
+Call = tuple[Routine, Callable[..., Any], Sequence[Any], dict[str, Any]]
+Perform = Callable[[Routine, Callable[..., Any], Sequence[Any], dict[str, Any]], Any]
+"""The arguments of `Macintosh.perform`, and the method itself."""
+
+
 class Macintosh(Managers):
     """Runs one program. Its managers are attributes, declared in `Managers`.
 
@@ -339,6 +344,15 @@ class Macintosh(Managers):
         self._low_memory.accept()
         host.routine, host.arguments = outer
         return result
+
+    def interpose(self, conduct: Callable[[Perform, Call], Any]) -> None:
+        """Have every routine done by a function from now on.
+
+        Args:
+            conduct: gets what does a routine, and the arguments for it; returns its result.
+        """
+        perform = self.perform
+        vars(self)["perform"] = lambda *call: conduct(perform, call)
 
     def _check_variables(self, routine: Routine, arguments: Sequence[Any]) -> None:
         """Report VAR parameters that lie in low memory."""

@@ -126,6 +126,8 @@ class HostedEngine:
         """Asked when guest code writes to a region that is not writable; whether it goes on."""
         self.short_address: Callable[[int], int] = lambda address: address
         """Asked for the address that stands for one where there is no memory, to read or write."""
+        self.touched: set[int] | None = None
+        """The pages that guest code has accessed since `forget_pages`, if they are to be noted."""
         self._fresh = self._engine.context_save()
         self.load_registers()
 
@@ -266,6 +268,15 @@ class HostedEngine:
             self._engine.ctl_remove_cache(address, address + size)
             self.special.scan_again(address, size)
 
+    def forget_pages(self) -> None:
+        """Have `touched` begin anew: every page is noted when it is next accessed."""
+        self.touched = set()
+        self._library.uc_ctl(self._handle, _FLUSH_PAGES)
+
+    def is_code(self, page: int) -> bool:
+        """Whether code of a page has been executed."""
+        return page in self._code_pages
+
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
         if address not in self._watches:
@@ -323,6 +334,8 @@ class HostedEngine:
             # Stores to an executable page are twenty times slower, because the engine checks
             # whether they change code. A page without executed code has no code to change.
             permissions &= ~_FETCH
+        if self.touched is not None:
+            self.touched.add(page)
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]
         return True
@@ -384,6 +397,7 @@ def _make_stop_hook(engine: unicorn.Uc) -> StopHook:
     return StopHook(engine)
 
 
+_FLUSH_PAGES = unicorn_const.UC_CTL_TLB_FLUSH | unicorn_const.UC_CTL_IO_WRITE << 30
 _FETCH = unicorn_const.UC_PROT_EXEC
 _STORE = unicorn_const.UC_PROT_WRITE
 _NEEDED = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,14 @@ _READABLE, _WRITABLE = 1, 2
 
 class BadAddressError(GuestError):
     """The program gave the Toolbox an address where there is no memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotedAccesses:
+    """Addresses and sizes of bytes that routines read and wrote, in their order."""
+
+    reads: list[tuple[int, int]]
+    writes: list[tuple[int, int]]
 
 
 class GuestAccess:
@@ -115,6 +125,31 @@ class GuestAccess:
         if region is None or address + size > region.end:
             return False
         return region.writable or self.may_write(region)
+
+    @contextlib.contextmanager
+    def noting(self) -> Iterator[NotedAccesses]:
+        """Note which bytes are read and written by these methods meanwhile."""
+        noted = NotedAccesses([], [])
+        offset, writable_offset = self.offset, self.writable_offset
+
+        def read(address: int, size: int) -> int:
+            noted.reads.append((address, size))
+            return offset(address, size)
+
+        def write(address: int, size: int) -> int:
+            vars(self)["offset"] = offset  # what a store asks is no load
+            try:
+                start = writable_offset(address, size)
+            finally:
+                vars(self)["offset"] = read
+            noted.writes.append((address, size))
+            return start
+
+        vars(self).update(offset=read, writable_offset=write)
+        try:
+            yield noted
+        finally:
+            vars(self).update(offset=offset, writable_offset=writable_offset)
 
     def is_mapped(self, address: int, size: int = 1) -> bool:
         """Whether there is memory there."""

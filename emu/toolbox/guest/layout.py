@@ -25,6 +25,9 @@ LOW_MEMORY_SIZE = 0x3000
 HEAP_START = 0x10000
 GAP = 16 * PAGE
 SCREEN_START = 0x0200_0000
+GRAFTS = MemoryRegion("grafts", 0x01F0_0000, 0xF_0000, False, True)
+"""Where new functions lie in the memory of an old program, which knows nothing of it. A branch of
+the PowerPC, which reaches 32 MiB, leads from there to every program."""
 ROM_START = 0x0280_0000
 ROM_SIZE = 0x20000
 
@@ -219,8 +222,8 @@ class ProgramSection:
     executable: bool
 
 
-def _require_room(end: int, screen_size: int) -> None:
-    """Refuse a program that ends too high, or a screen that is too large.
+def _require_room(end: int, screen_size: int, limit: int) -> None:
+    """Refuse a program that ends above a limit, or a screen that is too large.
 
     Raises:
         UsageError: there is not enough room.
@@ -230,10 +233,8 @@ def _require_room(end: int, screen_size: int) -> None:
             f"the screen takes {screen_size:,} bytes, and there is room for "
             f"{ROM_START - SCREEN_START:,}: choose a smaller one, or fewer bits for each pixel"
         )
-    if end > SCREEN_START:
-        raise UsageError(
-            f"the program needs memory up to 0x{end:x}, and only 0x{SCREEN_START:x} is there"
-        )
+    if end > limit:
+        raise UsageError(f"the program needs memory up to 0x{end:x}, and only 0x{limit:x} is there")
 
 
 def plan(
@@ -245,6 +246,7 @@ def plan(
     above_a5: int = 0,
     table_offset: int = GLOBALS_ABOVE_A5,
     sections: tuple[ProgramSection, ...] = (),
+    has_grafts: bool = False,
 ) -> Layout:
     """Place everything.
 
@@ -256,6 +258,7 @@ def plan(
         above_a5: the size of its application parameters and jump table.
         table_offset: how far above A5 its jump table begins, which gets a page of its own.
         sections: the sections of a PowerPC program.
+        has_grafts: whether there is memory for new functions, `GRAFTS`.
 
     Raises:
         UsageError: there is not enough room for all of it.
@@ -274,7 +277,9 @@ def plan(
                 MemoryRegion(section.name, cursor, size, section.writable, section.executable)
             )
         cursor += size + GAP
-    _require_room(cursor, screen_size)
+    _require_room(cursor, screen_size, GRAFTS.address if has_grafts else SCREEN_START)
+    if has_grafts:
+        placed.append(GRAFTS)
     return Layout(
         heap=HEAP_START,
         heap_size=heap_size,

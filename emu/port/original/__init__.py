@@ -1,0 +1,1 @@
+"""The old program, running with a script, with room for new functions beside it."""

@@ -1,0 +1,187 @@
+"""Runs the old program with a script, and tells where its functions and globals are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import MacproofError, ProgramError
+from emu.machine.memory.memory import PAGE, MemoryRegion
+from emu.port.original.frames import Frames, frames_of
+from emu.program import read_program
+from emu.program.declarations.places import find_routine
+from emu.program.functions.program_memory import ProgramMemory
+from emu.runner.loaded_places import LoadedPlaces, moved_address
+from emu.runner.runner import make_clock
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.layout import GRAFTS, SHADOW
+from emu.toolbox.loader import load
+from emu.toolbox.users.patient_user import PatientUser
+from emu.toolbox.users.script import Script
+from emu.toolbox.users.users import ScriptedUser
+
+_FROM_A5 = re.compile(r"[Aa]5\s*([+-])\s*(0x[0-9A-Fa-f]+|\d+)")
+_PLAIN = re.compile(r"0x[0-9A-Fa-f]+")
+_LOADING = ("LoadSeg", "GetResource", "LoadResource", "UnloadSeg")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTerms:
+    """Which program is run, and how.
+
+    Attributes:
+        original: the program's file.
+        cpu: the processor's name.
+        settings: see `Settings`; blocks of the heap stay where they are unless it says otherwise.
+        step: microseconds that pass at each question for the time.
+    """
+
+    original: Path
+    cpu: str
+    settings: Settings = field(default_factory=lambda: Settings(scramble=False, timeout=600.0))
+    step: int = 12_000
+
+
+class Session:
+    """An old program in memory, which can be run with a script.
+
+    Args:
+        terms: the program, and how it is run.
+        script: what the user does; None for a patient user.
+
+    Attributes:
+        mac: the Macintosh with the program.
+        program: the program as it is in its file.
+        frames: reads calls off the processor.
+        regions: the memory that recordings keep, by address.
+        pages: the addresses of its pages.
+
+    Raises:
+        ProgramError: the file is damaged, or no application for the processor.
+        CaseError: the script is wrong.
+        UsageError: it needs more memory than there is.
+    """
+
+    def __init__(self, terms: SessionTerms, script: Path | None = None) -> None:
+        self.terms = terms
+        self.mac = load(
+            terms.original,
+            terms.cpu,
+            settings=terms.settings,
+            clock=make_clock("calls", terms.step),
+            has_grafts=True,
+        )
+        architecture = self.mac.cpu.architecture
+        self.program = read_program(terms.original, architecture=architecture)
+        self._script = Script(script) if script is not None else None
+        self.user: ScriptedUser | PatientUser = (
+            ScriptedUser(self.mac, self._script) if self._script else PatientUser(self.mac)
+        )
+        self.mac.events.user = self.user
+        self.frames: Frames = frames_of(self.mac.engine, architecture)
+        self._loaded = LoadedPlaces(self.program, self.mac)
+        self._moves = self._loaded.moves()
+        self._memory = ProgramMemory(self.program)
+        self._addresses: dict[str, int] = {}
+        self.regions: tuple[MemoryRegion, ...] = tuple(
+            region for region in self.mac.engine.memory.regions if region not in (SHADOW, GRAFTS)
+        )
+        self.pages: NDArray[np.int64] = np.concatenate(
+            [np.arange(region.address, region.end, PAGE) for region in self.regions]
+        )
+
+    # -- places ------------------------------------------------------------------------------------
+
+    def address_of(self, place: str) -> int | None:
+        """Where a place of the program is now; None while its segment is not in memory.
+
+        Raises:
+            ProgramError: there is no such place.
+        """
+        if place not in self._addresses:
+            self._addresses[place] = self._in_file(place)
+        address = self._addresses[place]
+        return address if _PLAIN.fullmatch(place) else moved_address(self._moves, address)
+
+    def _in_file(self, place: str) -> int:
+        """The address of a place in the program as it is in its file."""
+        if _PLAIN.fullmatch(place):
+            return int(place, 16)
+        if match := _FROM_A5.fullmatch(place):
+            if "a5" not in self.program.registers:
+                raise ProgramError(
+                    self.program.path, f"a {self.program.architecture} program has no A5"
+                )
+            return self.program.registers["a5"] + int(match[1] + match[2], 0)
+        name, _, offset = place.rpartition("+")
+        segment = next(
+            (s for s in self.program.segments if name and f"{s.name} ".startswith(f"{name} ")), None
+        )
+        if segment is None or segment.executable:
+            return find_routine(self.program, place)
+        return segment.address + int(offset, 0)
+
+    def place_of(self, address: int) -> str:
+        """An address of this run as a place of the program; "" if it is nowhere in it."""
+        for move in self._moves:
+            if move.segment.address <= address - move.distance < move.segment.end:
+                return self._memory.place(address - move.distance)
+        return ""
+
+    def segment_of(self, place: str, address: int) -> range:
+        """The addresses of the segment of a function, given where the function is."""
+        start = self._in_file(place)
+        for segment in self.program.segments:
+            if segment.address <= start < segment.end:
+                first = address - (start - segment.address)
+                return range(first, first + segment.size)
+        return range(0)
+
+    def follow(self, look: Callable[[], None]) -> None:
+        """Call a function now, and whenever segments of the program may have come or gone."""
+
+        def moved() -> None:
+            self._moves = self._loaded.moves()
+            look()
+
+        for name in _LOADING:
+            self.mac.after[name] = _both(self.mac.after.get(name), moved)
+        moved()
+
+    # -- running -----------------------------------------------------------------------------------
+
+    def run(self) -> str:
+        """Run the program; why it could not go on, or "" if it came to its end."""
+        try:
+            self.mac.run()
+        except MacproofError as error:
+            return str(error)
+        if isinstance(self.user, ScriptedUser) and not self.user.finished:
+            return f"it ended before step {self.user.steps_done + 1} of the script was done"
+        return ""
+
+    def patches(self) -> dict[int, int]:
+        """The program's own routines for traps, by the number of the trap."""
+        return dict(self.mac.dispatcher.patches)
+
+    def take_patches(self, patches: dict[int, int]) -> None:
+        """Have traps answered by routines of the program."""
+        dispatcher = self.mac.dispatcher
+        dispatcher.patches = patches
+        if isinstance(dispatcher, M68kDispatcher):
+            dispatcher.needs_a5 = False  # what was drawn in was decided when it was recorded
+
+
+def _both(first: Callable[[], None] | None, second: Callable[[], None]) -> Callable[[], None]:
+    def both() -> None:
+        if first is not None:
+            first()
+        second()
+
+    return both

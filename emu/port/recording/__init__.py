@@ -1,0 +1,1 @@
+"""Calls of old functions as they happened in a real run, and where they are kept."""

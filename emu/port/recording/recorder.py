@@ -1,0 +1,326 @@
+"""Runs the old program with a script, and keeps calls of its functions."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.files import read_at_most
+from emu.machine.memory.memory import PAGE
+from emu.port.original.session import Session, SessionTerms
+from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
+from emu.port.recording.toolbox_calls import ToolboxCall, changes, pieces
+from emu.toolbox.guest.layout import GRAFTS
+from emu.toolbox.macintosh import Call, Perform
+
+_RETURN = GRAFTS.end - 16
+"""Where a call that is kept returns to, so that its end is seen; it goes on from there."""
+_DEEPEST = 256
+"""How many calls that are kept may be under way at once."""
+_PATIENCE = 40
+"""How many times as many calls as are kept are looked at of one function; then it runs unwatched,
+so that a function that is called a million times does not slow the run."""
+_LARGEST_SCRIPT = 16 << 20
+_DOUBLES = 32
+_MOST_READ = 4096
+_MOST_CALLS = 5000
+"""A call that makes more calls of the Toolbox is not kept: it is the program's main loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordTerms:
+    """What is recorded.
+
+    Attributes:
+        places: the functions, by place.
+        globals: the globals that are looked at to tell calls apart: addresses' places and sizes.
+        most: how many calls of each function are kept.
+        most_bytes: when the file of recordings has so many bytes, no more is kept.
+    """
+
+    places: Collection[str]
+    globals: Collection[tuple[str, int]] = ()
+    most: int = 60
+    most_bytes: int = 1 << 30
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    """A call that is kept and has not returned."""
+
+    place: str
+    turn: int
+    entry: int
+    stack_pointer: int
+    returns_to: int
+    depth: int
+    registers: tuple[int, ...]
+    floats: tuple[float, ...]
+    pages: NDArray[np.uint32]
+    patches: dict[int, int]
+    toolbox: list[ToolboxCall] = field(default_factory=list)
+
+
+def script_digest(script: Path | None) -> str:
+    """SHA-256 of a script; "" for a patient user."""
+    if script is None:
+        return ""
+    return hashlib.sha256(read_at_most(script, _LARGEST_SCRIPT, "script")).hexdigest()
+
+
+class Recorder:
+    """Records one run.
+
+    Args:
+        terms: the program.
+        script: what its user does.
+        wanted: what is recorded.
+        store: where it is kept.
+    """
+
+    def __init__(
+        self, terms: SessionTerms, script: Path | None, wanted: RecordTerms, store: RecordingStore
+    ) -> None:
+        self._session = Session(terms, script)
+        self._script = script_digest(script)
+        self._wanted, self._store = wanted, store
+        self._mac = self._session.mac
+        self._memory = self._mac.engine.memory
+        self._watched: dict[str, int] = {}
+        self._done: set[str] = set()
+        self._counts: Counter[str] = Counter()
+        self._looked: Counter[str] = Counter()
+        self._kept: Counter[str] = Counter()
+        self._lost: Counter[str] = Counter()
+        self._seen: set[tuple[str, int]] = set()
+        self._open: list[_OpenCall] = []
+        self._depth = 0
+        self._copy = self._memory.buffer.copy()
+        self._numbers = np.zeros(len(self._session.pages), dtype=np.uint32)
+        self._is_first = True
+        self._mac.watch(_RETURN, self._on_return)
+
+    def record(self) -> RecordedRun:
+        """Run the program to the end of the script.
+
+        Raises:
+            UsageError: the store cannot be written.
+        """
+        self._mac.interpose(self._conduct)
+        with self._store.transaction():
+            self._store.forget(self._script)
+            self._session.follow(self._look)
+            end = self._session.run()
+            self._drop_above(1 << 32)
+            run = RecordedRun(
+                self._script, dict(self._counts), dict(self._lost), end, dict(self._watched)
+            )
+            self._store.keep_run(run)
+        return run
+
+    @property
+    def kept(self) -> dict[str, int]:
+        """How many calls of each function were kept, by place."""
+        return dict(self._kept)
+
+    def _look(self) -> None:
+        """Watch the functions whose code is in memory now."""
+        for place in self._wanted.places:
+            address = self._session.address_of(place)
+            if place in self._done or self._watched.get(place) == address:
+                continue
+            if place in self._watched:
+                self._mac.unwatch(self._watched.pop(place))
+            if address is not None:
+                self._watched[place] = address
+                self._mac.watch(address, functools.partial(self._on_entry, place))
+
+    # -- calls of functions ------------------------------------------------------------------------
+
+    def _on_entry(self, place: str) -> None:
+        self._counts[place] += 1
+        frames = self._session.frames
+        pointer = frames.stack_pointer
+        self._drop_above(pointer)
+        self._looked[place] += 1
+        if self._looked[place] > _PATIENCE * self._wanted.most:
+            self._done.add(place)
+            self._mac.unwatch(self._watched[place])
+            return
+        if len(self._open) == _DEEPEST or not self._is_new(place):
+            return
+        registers = tuple(self._mac.engine.registers)
+        call = _OpenCall(
+            place,
+            self._counts[place],
+            self._watched[place],
+            pointer,
+            frames.return_address(),
+            self._depth,
+            registers,
+            self._floats(),
+            self._pages(),
+            self._session.patches(),
+        )
+        self._open.append(call)
+        frames.return_to(_RETURN)
+
+    def _drop_above(self, pointer: int) -> None:
+        """Forget calls that can return no more, for the stack has been cut back behind them."""
+        while self._open and self._open[-1].stack_pointer <= pointer:
+            self._lost[self._open.pop().place] += 1
+
+    def _is_new(self, place: str) -> bool:
+        """Whether a call has arguments and globals that none before it had."""
+        if self._kept[place] >= self._wanted.most or self._store.size > self._wanted.most_bytes:
+            return False
+        total = zlib.crc32(self._session.frames.arguments())
+        for name, size in self._wanted.globals:
+            address = self._session.address_of(name)
+            if address is not None and self._memory.find(address) is not None:
+                total = zlib.crc32(self._memory.view(address, size).data, total)
+        if (place, total) in self._seen:
+            return False
+        self._seen.add((place, total))
+        return True
+
+    def _on_return(self) -> None:
+        pointer = self._session.frames.stack_pointer
+        call = self._open.pop()
+        while self._open and self._open[-1].stack_pointer < pointer:
+            self._lost[call.place] += 1
+            call = self._open.pop()
+        registers, index = self._mac.engine.registers, self._mac.engine.index
+        registers[index["pc"]] = call.returns_to
+        if self._mac.cpu.architecture == "powerpc":
+            registers[index["lr"]] = call.returns_to
+        if len(call.toolbox) > _MOST_CALLS:
+            self._lost[call.place] += 1
+            return
+        self._kept[call.place] += 1
+        self._store.keep(
+            RecordedCall(
+                call.place,
+                self._script,
+                call.turn,
+                call.entry,
+                call.registers,
+                call.floats,
+                call.pages,
+                tuple(call.toolbox),
+                call.patches,
+            )
+        )
+
+    def _floats(self) -> tuple[float, ...]:
+        if self._mac.cpu.architecture != "powerpc":
+            return ()
+        return tuple(self._mac.engine.double(number) for number in range(_DOUBLES))
+
+    def _pages(self) -> NDArray[np.uint32]:
+        """The numbers of all pages as they are now; those that have changed are kept."""
+        base, now, copy = self._memory.base, self._memory.buffer, self._copy
+        starts = self._session.pages - base
+        for number, start in enumerate(starts.tolist()) if self._is_first else self._changed():
+            page = slice(start, start + PAGE)
+            copy[page] = now[page]
+            self._numbers[number] = self._store.keep_page(now[page].tobytes())
+        self._is_first = False
+        return self._numbers.copy()
+
+    def _changed(self) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        first = 0
+        for region in self._session.regions:
+            part = slice(region.address - self._memory.base, region.end - self._memory.base)
+            differ = self._copy[part].view(np.uint64) != self._memory.buffer[part].view(np.uint64)
+            (pages,) = np.nonzero(differ.reshape(-1, PAGE // 8).any(axis=1))
+            found += [(first + int(n), part.start + int(n) * PAGE) for n in pages]
+            first += region.size // PAGE
+        return found
+
+    # -- calls of the Toolbox ----------------------------------------------------------------------
+
+    def _conduct(self, perform: Perform, call: Call) -> Any:
+        waiting = [
+            each
+            for each in self._open
+            if each.depth == self._depth and len(each.toolbox) <= _MOST_CALLS
+        ]
+        self._depth += 1
+        try:
+            if not waiting:
+                return perform(*call)
+            return self._kept_call(perform, call, waiting)
+        finally:
+            self._depth -= 1
+
+    def _kept_call(self, perform: Perform, call: Call, waiting: list[_OpenCall]) -> Any:
+        mac, (routine, _, arguments, _) = self._mac, call
+        before = self._regions()
+        registers, goes_to = list(mac.engine.registers), mac.host.return_address
+        given = tuple(arguments)
+        with mac.guest.noting() as noted:
+            result = perform(*call)
+        writes = [*noted.writes, *self._changes(before)]
+        base = self._memory.base
+        spans = [(address, min(size, _MOST_READ)) for address, size in noted.reads]
+        reads = [
+            (part.start, content)
+            for part in pieces(spans, noted.writes)
+            if (content := _read(before, part)) is not None
+        ]
+        toolbox = ToolboxCall(
+            routine.name,
+            given,
+            result,
+            tuple(reads),
+            tuple(
+                (p.start, self._memory.buffer[p.start - base : p.stop - base].tobytes())
+                for p in pieces(writes, ())
+            ),
+            {
+                number: value
+                for number, value in enumerate(mac.engine.registers)
+                if value != registers[number]
+            },
+            mac.host.return_address if mac.host.return_address != goes_to else 0,
+        )
+        for each in waiting:
+            each.toolbox.append(toolbox)
+        return result
+
+    def _regions(self) -> dict[int, NDArray[np.uint8]]:
+        """A copy of all memory that recordings keep, by the address of each region."""
+        view = self._memory.view
+        return {r.address: view(r.address, r.size).copy() for r in self._session.regions}
+
+    def _changes(self, before: dict[int, NDArray[np.uint8]]) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for address, content in before.items():
+            found += changes(content, self._memory.view(address, len(content)), address)
+        return found
+
+
+def _read(regions: dict[int, NDArray[np.uint8]], part: range) -> bytes | None:
+    """Bytes out of a copy of memory; None if they are not in it."""
+    for address, content in regions.items():
+        if address <= part.start and part.stop <= address + len(content):
+            return content[part.start - address : part.stop - address].tobytes()
+    return None
+
+
+def layout_facts(session: Session, digest: str) -> dict[str, str]:
+    """What all recordings of a store have in common."""
+    regions = [[region.name, region.address, region.size] for region in session.regions]
+    return {"original": digest, "processor": session.terms.cpu, "memory": json.dumps(regions)}

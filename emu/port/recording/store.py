@@ -1,0 +1,309 @@
+"""The file of a port's recordings: an SQLite database with calls and the pages that they need.
+
+A page of memory is kept once, under a number, whatever calls had it; so a thousand calls of a
+program with a megabyte of memory take about fifteen bytes for each byte that changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.machine.memory.memory import PAGE
+from emu.port.recording.toolbox_calls import ToolboxCall, decode, encode
+
+SCHEMA = "macproof.recordings/1"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS pages (
+  number INTEGER PRIMARY KEY, digest BLOB UNIQUE NOT NULL, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS calls (
+  number INTEGER PRIMARY KEY, place TEXT NOT NULL, script TEXT NOT NULL, turn INTEGER NOT NULL,
+  registers BLOB NOT NULL, floats BLOB NOT NULL, pages BLOB NOT NULL, toolbox BLOB NOT NULL,
+  patches TEXT NOT NULL, entry INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS calls_of_places ON calls (place);
+CREATE TABLE IF NOT EXISTS runs (
+  script TEXT PRIMARY KEY, counts TEXT NOT NULL, places TEXT NOT NULL, end TEXT NOT NULL);
+"""
+_LARGEST = 64 << 20
+_PAGES_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A call of an old function.
+
+    Attributes:
+        place: the function's place.
+        script: the digest of the script in whose run it happened.
+        turn: which call of the function in that run it was, from 1.
+        entry: the address of the function in that run.
+        registers: all registers at its first instruction, by the engine's numbers.
+        floats: the floating-point registers, of the PowerPC; else none.
+        pages: the number in the store of each page of memory.
+        toolbox: the calls of the Toolbox that it made, in their order.
+        patches: the program's own routines for traps, by the trap's number.
+    """
+
+    place: str
+    script: str
+    turn: int
+    entry: int
+    registers: tuple[int, ...]
+    floats: tuple[float, ...]
+    pages: NDArray[np.uint32]
+    toolbox: tuple[ToolboxCall, ...]
+    patches: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """A run of the program from which calls were kept.
+
+    Attributes:
+        script: the digest of its script.
+        counts: how often each function was called, by place.
+        never_returned: how many calls of each never came back.
+        end: why it could not go on; "" if it came to its end.
+        places: where places of the program were in it.
+    """
+
+    script: str
+    counts: dict[str, int]
+    never_returned: dict[str, int]
+    end: str
+    places: dict[str, int]
+
+
+class RecordingStore:
+    """Recordings in a file.
+
+    Args:
+        path: the file; it is made if it is not there.
+        layout: what has to be the same in all recordings of a file: the original's digest, the
+            processor, and the regions of memory.
+
+    Raises:
+        UsageError: the file is damaged, is none of this kind, or holds recordings of another
+            program.
+    """
+
+    def __init__(self, path: Path, layout: dict[str, str]) -> None:
+        self.path = path
+        self._numbers: dict[bytes, int] = {}
+        self._data: dict[int, NDArray[np.uint8]] = {}
+        with self._as_damaged():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._base = sqlite3.connect(path, isolation_level=None)
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.executescript(_TABLES)
+            self._accept({"schema": SCHEMA, **layout})
+            for number, digest in self._base.execute("SELECT number, digest FROM pages"):
+                self._numbers[digest] = number
+
+    @contextlib.contextmanager
+    def _as_damaged(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise UsageError(
+                f"{self.path}: it cannot be used as a file of recordings: {error}; delete it and "
+                "record again"
+            ) from error
+
+    def _accept(self, layout: dict[str, str]) -> None:
+        held = dict(self._base.execute("SELECT name, value FROM facts"))
+        for name, value in layout.items():
+            if name in held and held[name] != value:
+                raise UsageError(
+                    f"{self.path}: it has recordings with another {name} ({_short(held[name])}, "
+                    f"not {_short(value)}); delete it and record again"
+                )
+        self._base.executemany("INSERT OR IGNORE INTO facts VALUES (?, ?)", layout.items())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()
+
+    # -- pages -------------------------------------------------------------------------------------
+
+    def keep_page(self, data: bytes) -> int:
+        """Keep a page; its number."""
+        digest = hashlib.blake2b(data, digest_size=16).digest()
+        number = self._numbers.get(digest)
+        if number is None:
+            with self._as_damaged():
+                cursor = self._base.execute(
+                    "INSERT INTO pages (digest, data) VALUES (?, ?)",
+                    (digest, zlib.compress(data, 1)),
+                )
+            number = self._numbers[digest] = int(cursor.lastrowid or 0)
+        return number
+
+    def page(self, number: int) -> NDArray[np.uint8]:
+        """The contents of a page.
+
+        Raises:
+            UsageError: it is not there, or damaged.
+        """
+        data = self._data.get(number)
+        if data is None:
+            with self._as_damaged():
+                row = self._base.execute(
+                    "SELECT data FROM pages WHERE number = ?", (number,)
+                ).fetchone()
+            content = _unpacked(row[0], PAGE) if row is not None else b""
+            if len(content) != PAGE:
+                raise self._damaged(f"page {number}")
+            if len(self._data) >= _PAGES_AT_ONCE * 16:
+                self._data.clear()
+            data = self._data[number] = np.frombuffer(content, dtype=np.uint8)
+        return data
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file."""
+        return self.path.stat().st_size
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Keep all that is kept meanwhile, or nothing of it."""
+        with self._as_damaged():
+            self._base.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            self._numbers = {
+                digest: number
+                for number, digest in self._base.execute("SELECT number, digest FROM pages")
+            }
+            raise
+        with self._as_damaged():
+            self._base.execute("COMMIT")
+
+    def keep(self, call: RecordedCall) -> None:
+        """Keep a call."""
+        with self._as_damaged():
+            self._base.execute(
+                "INSERT INTO calls (place, script, turn, registers, floats, pages, toolbox, "
+                "patches, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    call.place,
+                    call.script,
+                    call.turn,
+                    struct.pack(f">{len(call.registers)}I", *call.registers),
+                    struct.pack(f">{len(call.floats)}d", *call.floats),
+                    zlib.compress(call.pages.astype(">u4").tobytes(), 1),
+                    zlib.compress(encode(call.toolbox), 1),
+                    json.dumps(call.patches),
+                    call.entry,
+                ),
+            )
+
+    def keep_run(self, run: RecordedRun) -> None:
+        """Keep the facts of a run that has ended."""
+        with self._as_damaged():
+            self._base.execute(
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
+                (
+                    run.script,
+                    json.dumps({"counts": run.counts, "never": run.never_returned}),
+                    json.dumps(run.places),
+                    run.end,
+                ),
+            )
+
+    def forget(self, script: str) -> None:
+        """Drop what was kept of a run."""
+        with self._as_damaged():
+            self._base.execute("DELETE FROM calls WHERE script = ?", (script,))
+            self._base.execute("DELETE FROM runs WHERE script = ?", (script,))
+
+    def calls(self, place: str) -> Iterator[RecordedCall]:
+        """The calls of a function, in the order in which they were kept.
+
+        Raises:
+            UsageError: one is damaged.
+        """
+        with self._as_damaged():
+            rows = self._base.execute(
+                "SELECT number, script, turn, registers, floats, pages, toolbox, patches, entry "
+                "FROM calls WHERE place = ? ORDER BY number",
+                (place,),
+            ).fetchall()
+        for number, script, turn, registers, floats, pages, toolbox, patches, entry in rows:
+            try:
+                yield RecordedCall(
+                    place,
+                    script,
+                    turn,
+                    entry,
+                    struct.unpack(f">{len(registers) // 4}I", registers),
+                    struct.unpack(f">{len(floats) // 8}d", floats),
+                    np.frombuffer(_unpacked(pages, _LARGEST), dtype=">u4").astype(np.uint32),
+                    decode(_unpacked(toolbox, _LARGEST)),
+                    {int(key): int(value) for key, value in json.loads(patches).items()},
+                )
+            except (ValueError, TypeError, KeyError, AttributeError, struct.error) as error:
+                raise self._damaged(f"call {number} of {place}") from error
+
+    def counts(self) -> dict[str, int]:
+        """How many calls of each function are kept, by place."""
+        with self._as_damaged():
+            rows = self._base.execute("SELECT place, COUNT(*) FROM calls GROUP BY place")
+            return {str(place): int(count) for place, count in rows}
+
+    def runs(self) -> list[RecordedRun]:
+        """The runs that have been recorded.
+
+        Raises:
+            UsageError: one is damaged.
+        """
+        with self._as_damaged():
+            rows = self._base.execute(
+                "SELECT script, counts, places, end FROM runs ORDER BY rowid"
+            ).fetchall()
+        try:
+            return [
+                RecordedRun(
+                    script,
+                    dict(json.loads(counts)["counts"]),
+                    dict(json.loads(counts)["never"]),
+                    end,
+                    dict(json.loads(places)),
+                )
+                for script, counts, places, end in rows
+            ]
+        except (ValueError, TypeError, KeyError) as error:
+            raise self._damaged("a run") from error
+
+    def _damaged(self, what: str) -> UsageError:
+        return UsageError(f"{self.path}: {what} is damaged; delete the file and record again")
+
+
+def _unpacked(data: bytes, largest: int) -> bytes:
+    """Unpacked bytes; b"" if they are damaged or too many."""
+    machine = zlib.decompressobj()
+    try:
+        content = machine.decompress(data, largest)
+    except (zlib.error, TypeError):
+        return b""
+    return content if machine.eof else b""
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= 40 else f"{value[:12]}..."

@@ -1,0 +1,1 @@
+"""Runs old and new functions from the same recorded moment, and compares what they leave."""

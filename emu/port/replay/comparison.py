@@ -1,0 +1,129 @@
+"""Compares what an old and a new function have left, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from emu.port.recording.store import RecordedCall
+from emu.port.replay.replayer import Outcome, Replayer
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPlace:
+    """Where a function leaves its result.
+
+    Attributes:
+        register: "d0", "a0", "r3", or "f1"; "" for none.
+        bits: how many of the lowest bits of the register are the result.
+    """
+
+    register: str = ""
+    bits: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """What an old and a new function have left differently.
+
+    Attributes:
+        addresses: addresses of bytes that differ, in their order.
+        registers: registers that were to be preserved and are not as the old function left them.
+        result: the results of the old and the new function if they differ, or None.
+        end: how the new function ended if it did not return, in words.
+    """
+
+    addresses: tuple[int, ...] = ()
+    registers: tuple[str, ...] = ()
+    result: tuple[float, float] | None = None
+    end: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.addresses or self.registers or self.result is not None or self.end)
+
+
+class Comparison:
+    """Compares outcomes of one function.
+
+    Args:
+        replayer: where the calls were made.
+        result: where the result is.
+        arguments: the bytes of the arguments on the stack, which belong to the function.
+        ignore: addresses that are not compared.
+    """
+
+    def __init__(
+        self,
+        replayer: Replayer,
+        result: ResultPlace,
+        arguments: int,
+        ignore: Collection[range] = (),
+    ) -> None:
+        self._replayer = replayer
+        self._result = result
+        self._ignore = tuple(ignore)
+        self._arguments = arguments
+        session = replayer.session
+        self._stack = session.mac.layout.stack
+        self._preserved = session.frames.preserved_at
+        self._index = session.mac.engine.index
+
+    def compare(
+        self,
+        call: RecordedCall,
+        old: Outcome,
+        new: Outcome,
+        unsure: Collection[int] = (),
+        scratch: Collection[str] = (),
+    ) -> Divergence:
+        """Compare two outcomes of one call; false for none.
+
+        Args:
+            call: the call.
+            old: what the old function left.
+            new: what the new one left.
+            unsure: addresses where the old function itself leaves what nobody wrote.
+            scratch: registers that need not be preserved.
+        """
+        if not new.returned:
+            return Divergence(end=new.reason)
+        frames = self._replayer.session.frames
+        pointer = frames.pointer_in(call.registers)
+        dead = range(self._stack, pointer + frames.callee_bytes(self._arguments))
+        found: list[int] = []
+        for n in sorted(old.pages.keys() | new.pages.keys()):
+            original = self._replayer.original_page(call, n)
+            one, other = old.pages.get(n, original), new.pages.get(n, original)
+            if one is other:
+                continue
+            (places,) = np.nonzero(one != other)
+            start = self._replayer.page_address(n)
+            found += [start + int(at) for at in places]
+        addresses = tuple(
+            address
+            for address in found
+            if address not in dead
+            and address not in unsure
+            and not any(address in part for part in self._ignore)
+        )
+        registers = tuple(
+            name
+            for name, at in self._preserved
+            if old.registers[at] != new.registers[at] and name not in scratch
+        )
+        return Divergence(addresses, registers, self._results(old, new))
+
+    def _results(self, old: Outcome, new: Outcome) -> tuple[float, float] | None:
+        register = self._result.register
+        if not register:
+            return None
+        if register.startswith("f"):
+            pair: tuple[float, float] = (old.float_result, new.float_result)
+            same = pair[0] == pair[1] or (pair[0] != pair[0] and pair[1] != pair[1])
+            return None if same else pair
+        mask = (1 << self._result.bits) - 1
+        at = self._index[register]
+        one, other = old.registers[at] & mask, new.registers[at] & mask
+        return None if one == other else (one, other)

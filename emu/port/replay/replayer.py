@@ -1,0 +1,265 @@
+"""Runs functions from recorded moments, at thousands of calls a second.
+
+Only pages that a call has touched are compared and restored. The engine asks for each page when it
+is first accessed, and that is how they are known: small functions touch four to twelve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import GuestError, MacproofError, UsageError
+from emu.machine.engine.base.watchdog import Watchdog
+from emu.machine.engine.stops import StopKind
+from emu.machine.memory.memory import PAGE
+from emu.port.original.session import Session, SessionTerms
+from emu.port.recording.store import RecordedCall, RecordingStore
+from emu.port.recording.toolbox_calls import OtherCallError
+from emu.port.replay.toolbox_replay import ToolboxReplay
+from emu.toolbox.guest.findings import ProgramExit
+from emu.toolbox.guest.layout import GRAFTS
+from emu.toolbox.macintosh import Call, Perform
+
+_SECONDS = 1.0
+_DEAD_STACK = 6000
+"""The bytes below the stack pointer that are filled with junk before a call."""
+_JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
+
+RETURNED, FAULT, TOO_LONG, OTHER_CALL = "returned", "fault", "too long", "other call"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a function has left.
+
+    Attributes:
+        end: `RETURNED`; or why it did not: `FAULT`, `TOO_LONG`, `OTHER_CALL`.
+        reason: that in words.
+        registers: all registers after it, by the engine's numbers.
+        float_result: the register of floating-point results, of the PowerPC.
+        pages: the pages that it has changed, by the index of the page.
+        touched: the addresses of the pages that it has accessed.
+        toolbox_calls: how many calls of the Toolbox it has made.
+        moved: addresses of the recorded function's locals that stand for others here.
+    """
+
+    end: str
+    reason: str
+    registers: tuple[int, ...]
+    float_result: float
+    pages: Mapping[int, NDArray[np.uint8]]
+    touched: frozenset[int]
+    toolbox_calls: int
+
+    @property
+    def returned(self) -> bool:
+        """Whether the function has come to its end."""
+        return self.end == RETURNED
+
+
+class Replayer:
+    """A Macintosh in which recorded calls are made again.
+
+    Args:
+        terms: the program and how it was run when it was recorded.
+        store: the recordings.
+
+    Attributes:
+        session: the program in memory; it is never run by itself.
+    """
+
+    def __init__(self, terms: SessionTerms, store: RecordingStore) -> None:
+        self.session = Session(terms)
+        self._store = store
+        self._mac = self.session.mac
+        self._engine = self._mac.engine
+        self._memory = self._engine.memory
+        self._starts = (self.session.pages - self._memory.base).tolist()
+        self._index = {int(page): n for n, page in enumerate(self.session.pages)}
+        self._held: NDArray[np.int64] = np.full(len(self._starts), -1, dtype=np.int64)
+        self._toolbox: ToolboxReplay | None = None
+        self._frames = self.session.frames
+        self._is_powerpc = self._mac.cpu.architecture == "powerpc"
+        self._watchdog = Watchdog(self._engine.stop, _SECONDS)
+        self._mac.interpose(self._conduct)
+        self._blocks = False
+        data = (r for r in self.session.regions if r.name.startswith("section "))
+        self._constants = [range(r.address, r.end) for r in data]
+
+    # -- memory ------------------------------------------------------------------------------------
+
+    def put_graft(self, address: int, image: bytes) -> None:
+        """Put new functions into the room for them, in place of those before."""
+        if not GRAFTS.address <= address <= address + len(image) <= GRAFTS.end - PAGE:
+            raise UsageError(
+                f"the new functions take {len(image):,} bytes, and there is room for "
+                f"{GRAFTS.size - PAGE:,}: verify fewer at once"
+            )
+        self._memory.write(address, image)
+        self._engine.forget_code(address, len(image))
+
+    def restore(
+        self, pages: NDArray[np.uint32], changed: Mapping[int, bytes] | None = None
+    ) -> None:
+        """Make memory as it was at a call, with some bytes changed.
+
+        Args:
+            pages: the number of each page.
+            changed: other bytes, by their address.
+        """
+        (stale,) = np.nonzero(self._held != pages)
+        buffer, starts = self._memory.buffer, self._starts
+        for n in stale.tolist():
+            start = starts[n]
+            buffer[start : start + PAGE] = self._store.page(int(pages[n]))
+            self._held[n] = pages[n]
+            if self._engine.is_code(start + self._memory.base):
+                self._engine.forget_code(start + self._memory.base, PAGE)
+        for address, data in (changed or {}).items():
+            at = address - self._memory.base
+            buffer[at : at + len(data)] = np.frombuffer(data, dtype=np.uint8)
+            for page in range(address & -PAGE, address + len(data), PAGE):
+                self._held[self._index[page]] = -1
+
+    def _fill(self, pointer: int, junk: int) -> None:
+        """Put junk into the dead stack."""
+        start = max(pointer - _DEAD_STACK, self._memory.region("stack").address) & -8
+        end = pointer & -8
+        at = start - self._memory.base
+        self._memory.buffer[at : at + end - start].view(">u4")[:] = _JUNK_WORDS[junk]
+        for page in range(start & -PAGE, end, PAGE):
+            self._held[self._index[page]] = -1
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        call: RecordedCall,
+        entry: int,
+        *,
+        junk: int = 0,
+        changed: Mapping[int, bytes] | None = None,
+        registers: Mapping[int, int] | None = None,
+    ) -> Outcome:
+        """Make a call of a function.
+
+        Args:
+            call: the recorded call.
+            entry: the address of the function.
+            junk: 0 or 1, which junk lies where the function may read nothing.
+            changed: bytes to change before, by their address.
+            registers: registers to change before, by the engine's number.
+        """
+        self.restore(call.pages, changed)
+        self.session.take_patches(dict(call.patches))
+        engine, index = self._engine, self._engine.index
+        engine.begin(entry)
+        engine.registers[:] = call.registers
+        for number, value in (registers or {}).items():
+            engine.registers[number] = value
+        for name in self._frames.scratch:
+            engine.registers[index[name]] = _JUNK_WORDS[junk]
+        for number, double in enumerate(call.floats):
+            engine.set_double(number, double)
+        pointer = self._frames.pointer_in(call.registers)
+        self._fill(pointer, junk)
+        self._frames.return_to(engine.sentinel)
+        engine.registers[index["pc"]] = entry
+        for page in range(pointer & -PAGE, pointer + 4, PAGE):
+            self._held[self._index[page]] = -1  # the return address is there
+        segment = self.session.segment_of(call.place, call.entry)
+        self._toolbox = ToolboxReplay(self._mac, call, pointer, (segment, *self._constants))
+        end, reason = self._run()
+        return self._outcome(call, end, reason)
+
+    def _run(self) -> tuple[str, str]:
+        """Run to the end of the call; how it ended, and why if it did not return."""
+        engine, mac = self._engine, self._mac
+        engine.forget_pages()
+        assert self._toolbox is not None
+        self._watchdog.calls += 1
+        try:
+            with self._watchdog:
+                while True:
+                    stop = engine.run()
+                    if stop.kind is StopKind.EXCEPTION:
+                        mac.dispatcher.answer(stop)
+                    elif stop.kind is StopKind.RETURNED:
+                        break
+                    elif stop.kind is StopKind.FAULT:
+                        return FAULT, str(stop.bad_access or stop.problem)
+                    elif self._watchdog.barked:
+                        return TOO_LONG, f"it does not return within {_SECONDS:g} seconds"
+        except OtherCallError as error:
+            return OTHER_CALL, str(error)
+        except ProgramExit:
+            return FAULT, "it ends the program"
+        except GuestError as error:
+            return FAULT, str(error).partition("\n")[0]
+        missing = self._toolbox.missing()
+        return (OTHER_CALL, missing) if missing else (RETURNED, "")
+
+    def _outcome(self, call: RecordedCall, end: str, reason: str) -> Outcome:
+        touched = frozenset(self._engine.touched or ())
+        assert self._toolbox is not None
+        written = {page for page in (*touched, *self._toolbox.pages) if page in self._index}
+        pages: dict[int, NDArray[np.uint8]] = {}
+        for page in written:
+            n = self._index[page]
+            self._held[n] = -1
+            now = self._memory.buffer[self._starts[n] : self._starts[n] + PAGE]
+            if not np.array_equal(now, self._store.page(int(call.pages[n]))):
+                pages[n] = now.copy()
+            else:
+                self._held[n] = call.pages[n]
+        return Outcome(
+            end,
+            reason,
+            tuple(self._engine.registers),
+            self._engine.double(1) if self._is_powerpc else 0.0,
+            pages,
+            touched,
+            self._toolbox.position,
+        )
+
+    def _conduct(self, perform: Perform, call: Call) -> Any:
+        if self._toolbox is None:
+            return perform(*call)
+        routine, _, arguments, _ = call
+        return self._toolbox.answer(routine.name, arguments)
+
+    # -- coverage ----------------------------------------------------------------------------------
+
+    def count_blocks(self) -> None:
+        """Have `blocks` tell what has been executed; to be called before anything has run."""
+        self._engine.count_edges()
+        self._blocks = True
+
+    @contextmanager
+    def blocks(self) -> Iterator[set[int]]:
+        """The addresses of the blocks that are entered meanwhile; they are known at the end."""
+        seen: set[int] = set()
+        edges = self._engine.edges
+        if edges is not None:
+            edges.clear()
+        yield seen
+        if edges is not None:
+            try:
+                seen.update(address for address, _ in edges.blocks())
+            except MacproofError:
+                seen.clear()
+            edges.clear()
+
+    def page_address(self, index: int) -> int:
+        """The address of a page."""
+        return int(self.session.pages[index])
+
+    def original_page(self, call: RecordedCall, index: int) -> NDArray[np.uint8]:
+        """A page as it was at a call."""
+        return self._store.page(int(call.pages[index]))

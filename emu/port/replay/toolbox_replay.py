@@ -1,0 +1,132 @@
+"""Answers a function's calls of the Toolbox as they were answered when it was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from emu.machine.memory.memory import PAGE
+from emu.port.recording.store import RecordedCall
+from emu.port.recording.toolbox_calls import OtherCallError, Relocation, ToolboxCall
+from emu.toolbox.guest.layout import GRAFTS, ROM_START
+from emu.toolbox.macintosh import Macintosh
+
+_DEEPEST_FRAME = 64 << 10
+_LINKED = 64
+
+
+class ToolboxReplay:
+    """The Toolbox of one replay.
+
+    Args:
+        mac: the machine.
+        call: the recorded call.
+        pointer: the stack pointer at its beginning.
+        own: where the constants of the recorded function may be.
+
+    Attributes:
+        position: how many calls have been answered.
+        pages: the pages that answers have written to.
+    """
+
+    def __init__(
+        self, mac: Macintosh, call: RecordedCall, pointer: int, own: Sequence[range]
+    ) -> None:
+        self._mac = mac
+        self._calls = call.toolbox
+        self.position = 0
+        self.pages: set[int] = set()
+        self._stack = range(max(pointer - _DEEPEST_FRAME, mac.layout.stack), pointer)
+        grafts = range(GRAFTS.address, GRAFTS.end)
+        self._relocation = Relocation(self._stack, own, [grafts])
+
+    def missing(self) -> str:
+        """What the function should have called and has not, in words; "" for nothing."""
+        left = len(self._calls) - self.position
+        if not left:
+            return ""
+        first = self._calls[self.position]
+        also = f", nor the {left - 1} calls after it" if left > 1 else ""
+        return f"it does not make Toolbox call {self.position + 1}, {described(first)}{also}"
+
+    def answer(self, name: str, arguments: Sequence[Any]) -> Any:
+        """Answer a call; its result.
+
+        Raises:
+            OtherCallError: the recorded function made another call there, or none.
+        """
+        number = self.position + 1
+        if self.position >= len(self._calls):
+            raise OtherCallError(
+                f"Toolbox call {number} is {_words(name, arguments)}; the original makes no more"
+            )
+        call = self._calls[self.position]
+        if call.name != name or len(call.arguments) != len(arguments):
+            raise OtherCallError(
+                f"Toolbox call {number} is {_words(name, arguments)}, and {described(call)} in the "
+                "original"
+            )
+        for place, (old, new) in enumerate(zip(call.arguments, arguments, strict=True), 1):
+            if not self._relocation.takes(old, new):
+                raise OtherCallError(
+                    f"argument {place} of {name} (Toolbox call {number}) is {_word(new)}, and "
+                    f"{_word(old)} in the original"
+                )
+        self._compare_reads(call, number)
+        self.position = number
+        return self._give(call)
+
+    def _compare_reads(self, call: ToolboxCall, number: int) -> None:
+        memory = self._mac.engine.memory
+        for address, data in call.reads:
+            if address >= ROM_START:
+                continue
+            place = self._relocation.moved(address)
+            if place is None or memory.find(place) is None:
+                continue
+            now = memory.view(place, len(data)).tobytes()
+            if now != data:
+                at = next(
+                    n for n, pair in enumerate(zip(now, data, strict=True)) if len(set(pair)) > 1
+                )
+                raise OtherCallError(
+                    f"{call.name} (Toolbox call {number}) is given {_bytes(now, at)} at "
+                    f"0x{place + at:x}, and {_bytes(data, at)} in the original"
+                )
+
+    def _give(self, call: ToolboxCall) -> Any:
+        """Do to memory and registers what the call did."""
+        mac, memory = self._mac, self._mac.engine.memory
+        for address, data in call.writes:
+            place = self._relocation.moved(address)
+            if place is None or memory.find(place) is None:
+                continue  # the frame of what the Toolbox called back
+            memory.write(place, data)
+            pages = range(place & -PAGE, place + len(data), PAGE)
+            self.pages.update(pages)
+            if any(map(mac.engine.is_code, pages)):
+                mac.engine.forget_code(place, len(data))
+        pc = mac.engine.index["pc"]
+        for number, value in call.registers.items():
+            if number != pc:
+                mac.engine.registers[number] = value
+        if call.goes_to:
+            mac.host.return_address = call.goes_to
+        return call.result
+
+
+def described(call: ToolboxCall) -> str:
+    """A recorded call in words."""
+    return _words(call.name, call.arguments)
+
+
+def _words(name: str, arguments: Sequence[Any]) -> str:
+    return f"{name} ({', '.join(map(_word, arguments))})"
+
+
+def _word(value: Any) -> str:
+    return f"0x{value:x}" if isinstance(value, int) and abs(value) > 0xFFFF else str(value)
+
+
+def _bytes(data: bytes, at: int) -> str:
+    return data[at : at + 8].hex(" ")
