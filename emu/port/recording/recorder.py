@@ -123,7 +123,7 @@ class Recorder:
             end = self._session.run()
             self._drop_above(1 << 32)
             run = RecordedRun(
-                self._script, dict(self._counts), dict(self._lost), end, dict(self._watched)
+                self._script, dict(self._counts), dict(self._lost), end, self._session.segments()
             )
             self._store.keep_run(run)
         return run

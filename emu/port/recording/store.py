@@ -76,7 +76,7 @@ class RecordedRun:
         counts: how often each function was called, by place.
         never_returned: how many calls of each never came back.
         end: why it could not go on; "" if it came to its end.
-        places: where places of the program were in it.
+        places: where the segments of the program were in it, by the place of their first byte.
     """
 
     script: str

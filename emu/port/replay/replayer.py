@@ -46,7 +46,6 @@ class ReplayOutcome:
         pages: the pages that it has changed, by the index of the page.
         touched: the addresses of the pages that it has accessed.
         toolbox_calls: how many calls of the Toolbox it has made.
-        moved: addresses of the recorded function's locals that stand for others here.
     """
 
     end: str
@@ -202,8 +201,8 @@ class Replayer:
             return FAULT, "it ends the program"
         except GuestError as error:
             return FAULT, str(error).partition("\n")[0]
-        missing = self._toolbox.missing()
-        return (OTHER_CALL, missing) if missing else (RETURNED, "")
+        rest = self._toolbox.rest()
+        return (OTHER_CALL, rest) if rest else (RETURNED, "")
 
     def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
         touched = frozenset(self._engine.touched or ())
@@ -255,6 +254,10 @@ class Replayer:
             except MacproofError:
                 seen.clear()
             edges.clear()
+
+    def page_index(self, address: int) -> int:
+        """The index of the page of an address."""
+        return self._index[address & -PAGE]
 
     def page_address(self, index: int) -> int:
         """The address of a page."""
