@@ -183,7 +183,9 @@ def _entries(architecture: str) -> Mapping[str, object]:
 def _toolbox_text(terms: GraftTerms, needed: frozenset[str]) -> str:
     from emu.toolchain.mac_app.glue import GlueEntry, m68k_glue
 
-    entries = _entries(terms.objects.target.architecture)
+    if terms.table is not None:  # libraries are called through the glue of the old program
+        return ""
+    entries = _entries("m68k")
     table = [e for name in sorted(needed) if isinstance(e := entries.get(name), GlueEntry)]
     slot = 2 if "-mshort" in terms.objects.dialect.flags else 4
     return m68k_glue(table, slot, chars_in_upper_bytes=False)
