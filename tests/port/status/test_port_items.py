@@ -14,7 +14,7 @@ from emu.port.status.verdicts import write_verdicts
 from tests.port.project.small_port import SOURCE, write_port
 
 PLACE = "CODE 1+0xd2"
-# A run in this process forgets the modules that it has imported; jsonschema must not be one of them.
+# A run in this process forgets the modules that it has imported; these must not be among them.
 IMPORTED = (jsonschema, emu.pytest_plugin.port_items)
 STUB = "/* STUB: CODE 1+0x126 */\nvoid begin(void) { }\n"
 
