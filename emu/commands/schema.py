@@ -43,6 +43,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.commands.programs.program_facts:InspectReport",
         "macproof inspect --json",
     ),
+    "macproof.port-match/1": (
+        "emu.port.match.answer:MatchReport",
+        "macproof port match --json",
+    ),
     "macproof.port-status/1": (
         "emu.port.status.table:PortStatus",
         "macproof port functions --json, macproof port status --json",

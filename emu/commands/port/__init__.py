@@ -16,6 +16,10 @@ from emu.base.errors import UsageError
 from emu.commands.interface.command import Command
 
 PORT_COMMANDS: Mapping[str, Command] = {
+    "match": Command(
+        "propose where the functions and globals of the sources lie in the old program",
+        "emu.commands.port.match",
+    ),
     "functions": Command(
         "list the functions of the old program, and what to port next",
         "emu.commands.port.functions",

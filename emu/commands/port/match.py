@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from emu.commands.port.project_option import add_project, files_of_project
 from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
+from emu.commands.port.project_option import add_project, files_of_project
 from emu.port.match.answer import CERTAIN, NAMED, UNCERTAIN
 from emu.port.match.document import match_document
 from emu.port.match.match import MatchSources, match, without_names

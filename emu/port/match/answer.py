@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SCHEMA = "macproof.match/1"
+SCHEMA = "macproof.port-match/1"
 
 MARKED, NAMED, CERTAIN, UNCERTAIN, NONE = "marked", "named", "certain", "uncertain", "none"
 """How sure a place is: a mark has it; the old program has the name there; far more is for it than

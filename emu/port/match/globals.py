@@ -97,7 +97,7 @@ class GlobalPlaces:
 
 def _variables(file: PortFile, form: int) -> list[SourceDeclaration]:
     definitions = file.objects[form].definitions
-    return [one for one in definitions if one.kind != FUNCTION and not one.is_constant]
+    return [one for one in definitions if one.kind != FUNCTION]
 
 
 def _pairs(

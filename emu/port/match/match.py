@@ -28,7 +28,7 @@ from emu.port.project.claims import join
 from emu.port.project.marks import read_marks
 from emu.port.project.project import Project
 from emu.port.source_functions import source_objects
-from emu.program.declarations.places import address_in_data, find_routine
+from emu.program.declarations.places import find_data, find_routine
 from emu.program.elf.declarations import SourceDeclaration
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.matched_globals import MatchedGlobal
@@ -203,23 +203,22 @@ class _Matching:
         for file in self._files:
             for one in file.definitions:
                 key = self._names.key(file, one)
-                if key[0] != file.path or one.is_constant:
+                if key[0] != file.path:
                     continue
                 if one.kind == "function":
                     yield self._function(file, key, one)
                 else:
                     yield self._variable(file, key, one)
 
+    def _empty(self, file: PortFile, one: SourceDeclaration) -> Proposal:
+        """A definition without a place."""
+        kind = FUNCTION if one.kind == "function" else GLOBAL
+        name, path = source_text_name(one.name), self._sources.name_of(file.path, one)
+        return Proposal(kind, name, path, one.line, "", NONE)
+
     def _function(self, file: PortFile, key: Key, one: SourceDeclaration) -> Proposal:
         found = self._functions.get(key)
-        empty = Proposal(
-            FUNCTION,
-            source_text_name(one.name),
-            self._sources.name_of(file.path, one),
-            one.line,
-            "",
-            NONE,
-        )
+        empty = self._empty(file, one)
         if found is None:
             return replace(empty, reason="nothing in the old program is like it")
         certainty = CERTAIN if found.is_certain else UNCERTAIN
@@ -241,9 +240,7 @@ class _Matching:
 
     def _variable(self, file: PortFile, key: Key, one: SourceDeclaration) -> Proposal:
         found = self._globals.get(key)
-        empty = Proposal(
-            GLOBAL, one.name, self._sources.name_of(file.path, one), one.line, "", NONE
-        )
+        empty = self._empty(file, one)
         if found is None:
             return replace(empty, reason="no function that is placed uses it")
         first, *others = found.candidates
@@ -318,7 +315,7 @@ class _Matching:
         for key, one in self._keys("variable"):
             place = by_place.get((one.name, one.file.name))
             if place is not None:
-                yield key, address_in_data(self._old.program, place)
+                yield key, find_data(self._old.program, place)
 
 
 def source_text_name(name: str) -> str:
