@@ -19,6 +19,9 @@ _PIECE = re.compile(
     r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?)",
     re.DOTALL,
 )
+_CHARACTER = r"[^'\\\n]|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|.)"
+_LONG_CONSTANT = re.compile(rf"'(?:{_CHARACTER}){{3,4}}'")
+_ESCAPES = {"n": 10, "r": 13, "t": 9, "b": 8, "f": 12, "v": 11, "a": 7}
 _IN_CODE = str.maketrans({"≠": "!=", "≤": "<=", "≥": ">=", "\u00a0": " "})
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _NOT_A_LINE_FEED = re.compile(r"[^\n]")
@@ -80,6 +83,35 @@ def encoded(text: str) -> bytes:
         _mac_bytes(piece.text) if piece.kind == "literal" else piece.text.encode()
         for piece in pieces(text)
     )
+
+
+def with_long_constants(text: str) -> str:
+    """The source with constants of three or four characters, such as 'TEXT', as numbers.
+
+    They are long on a Macintosh; GCC makes them int, of which 16 bits are left if it has no more.
+    """
+    return "".join(
+        _number(piece.text) if _LONG_CONSTANT.fullmatch(piece.text) else piece.text
+        for piece in pieces(text)
+    )
+
+
+def _number(constant: str) -> str:
+    value = 0
+    for character in re.findall(_CHARACTER, constant[1:-1]):
+        value = value << 8 | _code(character)
+    return f"0x{value:08X}L"
+
+
+def _code(character: str) -> int:
+    escaped = character[1:]
+    if not escaped:
+        return _mac_bytes(character)[-1]
+    if escaped[0] in "01234567":
+        return int(escaped, 8) & 0xFF
+    if escaped[0] == "x" and escaped[1:]:
+        return int(escaped[1:], 16)
+    return _ESCAPES.get(escaped, ord(escaped) & 0xFF)
 
 
 def _letter(match: re.Match[str]) -> str:

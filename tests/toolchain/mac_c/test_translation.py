@@ -19,6 +19,24 @@ def translated(text: str | bytes, *, is_c: bool = True, layout: TypeSizes | None
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ("x = 'Turn'; // 'Turn'", b"x = 0x5475726EL; // 'Turn'"),
+        ("#define kBig '√\\x41\\0\\''\r", b"#define kBig 0xC3410027L\n"),
+        (
+            "'ab' \"'TEXT'\" 'a' '\\n' 'abcde' 'b\\r3'",
+            b"'ab' \"'TEXT'\" 'a' '\\n' 'abcde' 0x00620D33L",
+        ),
+    ],
+)
+def test_constants_of_four_characters_are_long_where_int_is_short(
+    before: str, after: bytes
+) -> None:
+    assert translated(before, layout=TypeSizes(has_short_int=True)) == after
+    assert b"0x" not in translated(before.replace("x41", "1"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
         (b"a;\rb;\r\nc;\n\rd;", b"a;\nb;\nc;\n\nd;"),
         ("if (a ≠ b && a ≤ c || a ≥ d)\r", b"if (a != b && a <= c || a >= d)\n"),
         ("int\u00a0a;\r", b"int a;\n"),
