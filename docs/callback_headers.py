@@ -16,10 +16,11 @@ _ROOT = Path(__file__).parents[1]
 _TABLE = _ROOT / "emu" / "toolbox" / "callbacks.txt"
 _COMPAT = _ROOT / "mac_src" / "compat"
 _LINE = re.compile(
-    r"(?P<header>\w+\.h) +(?P<name>\w+) +(?P<result>[\w*]+) "
-    r"\((?P<inside>.*)\)(?: @(?P<place>\w\d))?"
+    r"(?P<header>\w+\.h) +(?P<name>\w+) +(?P<result>\w[\w ]*\**) "
+    r"\((?P<inside>.*)\)(?: @(?P<place>[AD][0-3])| special (?P<special>\w+))?"
 )
-_PARAMETER = re.compile(r"(?P<type>.+?[ *])(?P<name>\w+)(?: @(?P<place>\w\d))?")
+_PARAMETER = re.compile(r"(?P<type>.+?[ *])(?P<name>\w+)(?: @(?P<place>[AD][0-3]))?")
+_MOST_IN_REGISTERS = 4
 _TEXT = """/* Procedures that the Toolbox calls, as {header} names them.
  * Made by docs/generate.py from emu/toolbox/callbacks.txt.
  */
@@ -67,6 +68,7 @@ class Callback:
         result: the C type of its result.
         result_place: the 68K register of the result, or "".
         parameters: its parameters; those of one procedure are all in registers, or all not.
+        special: what Mixed Mode calls its convention, if that is of no other procedure, or "".
     """
 
     header: str
@@ -74,19 +76,38 @@ class Callback:
     result: str
     result_place: str
     parameters: tuple[Parameter, ...]
+    special: str
+
+    @property
+    def in_registers(self) -> bool:
+        """Whether a parameter or the result has a register."""
+        return bool(self.result_place) or any(p.place for p in self.parameters)
+
+    @property
+    def problem(self) -> str:
+        """Why Mixed Mode cannot call it, or ""."""
+        if not self.in_registers:
+            return ""
+        if len(self.parameters) > _MOST_IN_REGISTERS:
+            return f"has more than {_MOST_IN_REGISTERS} parameters in registers"
+        without = [f"parameter {p.name}" for p in self.parameters if not p.place]
+        if self.result != "void" and not self.result_place:
+            without.append("result")
+        return f"has no register for its {without[0]}" if without else ""
 
     @property
     def information(self) -> str:
         """The C expression for what the Mixed Mode Manager has to know."""
-        in_registers = self.result_place or any(p.place for p in self.parameters)
-        parts = ["kRegisterBased" if in_registers else "kPascalStackBased"]
+        if self.special:
+            return f"SPECIAL_CASE_PROCINFO(kSpecialCase{self.special})"
+        parts = ["kRegisterBased" if self.in_registers else "kPascalStackBased"]
         if self.result != "void":
             parts.append(f"RESULT_SIZE(SIZE_CODE(sizeof({self.result})))")
         if self.result_place:
             parts.append(f"REGISTER_RESULT_LOCATION(kRegister{self.result_place})")
         for number, parameter in enumerate(self.parameters, 1):
             size = f"SIZE_CODE(sizeof({parameter.type}))"
-            if in_registers:
+            if self.in_registers:
                 place = f"kRegister{parameter.place}"
                 parts.append(f"REGISTER_ROUTINE_PARAMETER({number}, {place}, {size})")
             else:
@@ -113,7 +134,7 @@ def callbacks() -> tuple[Callback, ...]:
     """All procedures of the table.
 
     Raises:
-        ValueError: a line of the table cannot be read.
+        ValueError: a line cannot be read, or is of a procedure that Mixed Mode cannot call.
     """
     lines = _TABLE.read_text(encoding="utf-8").splitlines()
     return tuple(map(_parsed, filter(None, (line.partition("#")[0].strip() for line in lines))))
@@ -130,9 +151,17 @@ def _parsed(line: str) -> Callback:
     )
     if len(parameters) != len(parts):
         raise ValueError(f"{_TABLE.name}: not all are parameters: {line}")
-    return Callback(
-        match["header"], match["name"], match["result"], match["place"] or "", parameters
+    callback = Callback(
+        match["header"],
+        match["name"],
+        match["result"],
+        match["place"] or "",
+        parameters,
+        match["special"] or "",
     )
+    if callback.problem:
+        raise ValueError(f"{_TABLE.name}: {callback.name} {callback.problem}: {line}")
+    return callback
 
 
 def callback_headers() -> dict[str, str]:

@@ -7,11 +7,13 @@ of the same name in ``records``, which is made here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 from emu.toolbox.records import files, finder, lists, printing, quickdraw, system, text, windows
 from emu.toolbox.records.kinds import Array, NestedRecord
-from emu.toolbox.records.record import Record
+from emu.toolbox.records.record import Record, RecordField
 
 _HEADERS: dict[str, tuple[type[Record], ...]] = {
     "Quickdraw.h": (
@@ -154,6 +156,12 @@ _POINTERS = {
 }
 """The names of a pointer and of a handle to records of a type, in this order."""
 
+_OTHER_NAMES = {
+    (files.HFileInfo, "ioFlVersNum"): "ioACUser filler2",
+    (windows.TERec, "clikLoop"): "clickLoop",
+}
+"""The names that other headers of the time gave a field."""
+
 _TEXT = """/* Records of {header}.
  * Made by docs/generate.py from emu/toolbox/records.
  */
@@ -196,8 +204,16 @@ def _inside(record: type[Record]) -> Iterator[type[Record]]:
 
 
 def _struct(record: type[Record]) -> str:
-    members = "".join(f"    {field.declaration};\n" for field in record.fields)
+    members = "".join(_member(record, field) for field in record.fields)
     name = record.__name__
     pointers = _POINTERS.get(record, "").split()
     names = ", ".join((name, *("*" * depth + each for depth, each in enumerate(pointers, 1))))
     return f"typedef struct {name}\n{{\n{members}}} {names};\n"
+
+
+def _member(record: type[Record], field: RecordField[Any]) -> str:
+    others = _OTHER_NAMES.get((record, field.name), "").split()
+    if not others:
+        return f"    {field.declaration};\n"
+    each = [field.declaration, *(re.sub(r"\w+$", other, field.declaration) for other in others)]
+    return f"    __extension__ union {{ {'; '.join(each)}; }};\n"

@@ -41,6 +41,7 @@ POSTS = sorted((ROOT / "posts").rglob("*.py"))
 PYREF = sorted((ROOT / "pyref").rglob("*.py"))
 
 
+@functools.cache
 def name_of(path: Path) -> str:
     """The dotted name of a module."""
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -295,12 +296,21 @@ def rooms_in(package: str) -> dict[str, set[str]]:
     return graph
 
 
-# Packages with rooms in them: folders, and perhaps modules beside these.
-PARTED = [
-    package
-    for package in (name_of(path).removeprefix("emu.") for path in EMU if path.stem == "__init__")
-    if len(rooms_in(package)) > 1
-]
+def parted_packages() -> list[str]:
+    """Packages of emu with rooms in them: folders, and perhaps modules beside these.
+
+    Every process that runs tests asks this before the first, so that no file is read for it.
+    """
+    rooms: dict[str, set[str]] = {}
+    for path in EMU:
+        folders = path.relative_to(ROOT / "emu").parts[:-1] if path.stem != "__init__" else ()
+        for end in range(1, len(folders) + 1):
+            inside = rooms.setdefault(".".join(folders[:end]), set())
+            inside.add(".".join(folders[end:]))
+    return [package for package, inside in rooms.items() if len(inside) > 1]
+
+
+PARTED = parted_packages()
 
 
 def test_packages_with_rooms_are_found() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -73,11 +74,14 @@ def is_participle(name: str) -> bool:
     return is_past or word in IRREGULAR | PRESENT
 
 
-def public_classes() -> Iterator[tuple[str, str]]:
+@functools.cache
+def public_classes() -> tuple[tuple[str, str], ...]:
     """Every public class of emu and posts: its name, and the file that defines it."""
-    for path in MODULES:
-        for name in classes_of(path.read_text(encoding="utf-8")):
-            yield name, path.relative_to(ROOT).as_posix()
+    return tuple(
+        (name, path.relative_to(ROOT).as_posix())
+        for path in MODULES
+        for name in classes_of(path.read_text(encoding="utf-8"))
+    )
 
 
 def functions_of(source: str) -> list[str]:

@@ -39,6 +39,18 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "each scene in the corpus of macproof fuzz",
     ),
     "macproof.fuzz/2": ("emu.search.fuzz.report:FuzzReport", "macproof fuzz --json"),
+    "macproof.inspect/2": (
+        "emu.commands.programs.program_facts:InspectReport",
+        "macproof inspect --json",
+    ),
+    "macproof.port-record/1": (
+        "emu.port.verify.documents:RecordReport",
+        "macproof port record --json",
+    ),
+    "macproof.port-verify/1": (
+        "emu.port.verify.documents:VerifyReport",
+        "macproof port verify --json",
+    ),
     "macproof.port-status/1": (
         "emu.port.status.table:PortStatus",
         "macproof port functions --json, macproof port status --json",

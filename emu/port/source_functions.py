@@ -8,6 +8,7 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.program.elf.declarations import SourceDeclaration, read_declarations
 from emu.program.elf.object_program import object_program
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
@@ -35,8 +36,8 @@ class SourceForm:
         return " ".join((self.cpu, self.build.name, *self.flags))
 
 
-# GCC has internal errors in ivopts with -mshort; the option also changes what loops look like.
-_SMALL = Build("Os", ("-Os", "-fno-ivopts"))
+# GCC has internal errors in these two with -mshort; the option also changes what loops look like.
+_SMALL = Build("Os", ("-Os", "-fno-ivopts", "-fno-tree-slsr"))
 FORMS = {
     "m68k": (SourceForm("68000", BUILDS["period"]), SourceForm("68000", _SMALL, ("-mshort",))),
     "powerpc": (SourceForm("601", BUILDS["period"]), SourceForm("601", _SMALL)),
@@ -45,13 +46,28 @@ FORMS = {
 bits. None unrolled or inlined as much as a compiler of today."""
 
 
-def source_functions(
+@dataclass(frozen=True, slots=True)
+class SourceObject:
+    """A source file as one form compiles it.
+
+    Attributes:
+        functions: its functions, in its order.
+        definitions: the functions and variables that it defines, in the order in which they are
+            declared first.
+    """
+
+    functions: ProgramFunctions
+    definitions: tuple[SourceDeclaration, ...]
+
+
+def source_objects(
     path: Path,
     architecture: str,
     include: Sequence[Path] = (),
     prefix: Sequence[Prefix] = (),
-) -> list[ProgramFunctions]:
-    """The functions of a source file, in its order, in each of `FORMS`.
+    flags: Sequence[str] = (),
+) -> list[SourceObject]:
+    """A source file in each of `FORMS`.
 
     What it needs from other files may be missing, for it is not linked.
 
@@ -60,6 +76,7 @@ def source_functions(
         architecture: "m68k" or "powerpc".
         include: further folders with headers.
         prefix: the headers that the source begins with.
+        flags: further flags of the compiler.
 
     Raises:
         UsageError: there is no such file, or it is in no language that can be compiled.
@@ -70,12 +87,26 @@ def source_functions(
         raise UsageError(f"{path}: there is no such file")
     path = path.resolve()
     require_unit([path])
-    return [_functions(path, form, include, prefix) for form in FORMS[architecture]]
+    return [_compiled(path, form, include, prefix, flags) for form in FORMS[architecture]]
 
 
-def _functions(
-    path: Path, form: SourceForm, include: Sequence[Path], prefix: Sequence[Prefix]
-) -> ProgramFunctions:
+def source_functions(
+    path: Path,
+    architecture: str,
+    include: Sequence[Path] = (),
+    prefix: Sequence[Prefix] = (),
+) -> list[ProgramFunctions]:
+    """The functions of a source file, in its order, in each of `FORMS`; see `source_objects`."""
+    return [one.functions for one in source_objects(path, architecture, include, prefix)]
+
+
+def _compiled(
+    path: Path,
+    form: SourceForm,
+    include: Sequence[Path],
+    prefix: Sequence[Prefix],
+    flags: Sequence[str],
+) -> SourceObject:
     tree = SourceTree(
         routine="",
         state=(),
@@ -87,10 +118,16 @@ def _functions(
         foreign=(path,),
         include=tuple(folder.resolve() for folder in include),
         prefix=tuple(prefix),
-        cflags=form.flags,
+        cflags=(*form.flags, *flags),
     )
     (image,) = compile_objects(tree.read(), form.build, ALL_TARGETS[form.cpu])
-    return find_functions(object_program(image, path))
+    declared = {
+        one.address: one
+        for one in read_declarations(image, path).declarations
+        if one.is_defined and one.address
+    }
+    definitions = sorted(declared.values(), key=lambda one: one.order)
+    return SourceObject(find_functions(object_program(image, path)), tuple(definitions))
 
 
 def function_named(functions: ProgramFunctions, name: str) -> ProgramFunction:

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from emu.program.functions.model import ProgramFunction, ProgramFunctions
+from emu.program.functions.model import ProgramFunction
 from emu.program.instructions.trap_table import normalised, signatures
 
 TOOLBOX, CONSTANT, OFFSET, TEXT = "calls", "number", "offset", "text"
-"""Kinds of traits."""
+CALLEE, CALLER, VARIABLE = "calls function", "is called by", "uses"
+"""Kinds of traits. The last three are about functions and globals whose places are known."""
 _PLAIN_CONSTANTS = frozenset({0, 1, -1})
 """Numbers that compilers put into code, and leave out, as they like."""
 
@@ -21,8 +22,8 @@ class Trait:
     """Something in a function: a Toolbox routine called, a number, an offset, a text.
 
     Attributes:
-        kind: `TOOLBOX`, `CONSTANT`, `OFFSET` or `TEXT`.
-        value: the routine's name, the number in decimal, or the text.
+        kind: `TOOLBOX`, `CONSTANT`, `OFFSET`, `TEXT`, `CALLEE`, `CALLER` or `VARIABLE`.
+        value: the routine's name, the number in decimal, the text, or the place.
     """
 
     kind: str
@@ -36,7 +37,10 @@ class Trait:
                 return f"offset {int(self.value):#x}"
             case "text":
                 return f'text "{self.value[:30]}"'
-        number = int(self.value)
+            case "number":
+                number = int(self.value)
+            case _:
+                return f"{self.kind} {self.value}"
         return f"number {number:#x}" if abs(number) > 9 else f"number {number}"
 
 
@@ -100,11 +104,3 @@ COUNTS: Mapping[str, Count] = {
     "callers": lambda f: len(f.callers),
 }
 """What is counted of a function, in words."""
-
-
-def vocabulary(program: ProgramFunctions) -> Mapping[Trait, int]:
-    """In how many functions of a program each trait is."""
-    seen: Counter[Trait] = Counter()
-    for function in program.functions:
-        seen.update(traits_of(function).keys())
-    return seen

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError
+from emu.program.code68k.code_resource import titles_of_code
 from emu.program.code68k.code_resources import read_code_program
 from emu.program.file_bytes import whole_program
 from emu.program.fragments.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
@@ -110,12 +111,23 @@ def read_executable(path: Path | str) -> Executable:
     return Executable(path, file, architectures, pef, fragments, libraries_of(file), finding)
 
 
+def _other_code(file: MacFile) -> str:
+    """What else is in a file that is no application; "" for nothing."""
+    titles = titles_of_code(file)
+    return (
+        f"It has {', '.join(titles)}: `macproof inspect --resource '{titles[0]}'` looks into one."
+        if titles
+        else ""
+    )
+
+
 def not_an_application(executable: Executable) -> ProgramError:
     """The error for a file without a program that can be started."""
     if not executable.libraries:
         return ProgramError(
             executable.path,
             "it is no application: it has neither CODE resources nor a PowerPC fragment",
+            remedy=_other_code(executable.file),
         )
     names = ", ".join(library.name for library in executable.libraries)
     return ProgramError(

@@ -13,7 +13,9 @@ from emu.program.model.model import Program
 _ELF = b"\x7fELF"
 
 
-def read_program(path: Path | str, *, architecture: str | None = None) -> Program:
+def read_program(
+    path: Path | str, *, architecture: str | None = None, resource: str = ""
+) -> Program:
     """Read a program: ELF, XCOFF, PEF, or a Mac application in any container.
 
     Symbols come from the file itself, and for a Mac application from the linked file that
@@ -23,10 +25,12 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
         path: the file; ``disk.dsk:Name`` for a file in a disk image.
         architecture: "m68k" or "powerpc", to choose one of a fat application's two programs. It is
             ignored for a file with one program.
+        resource: a code resource that is a program by itself, by its type and its ID ("LDEF 128").
+            Without it, the application or the library in the file is read.
 
     Raises:
         ProgramError: the file is missing, damaged or no executable, or holds programs for both
-            processors and neither was named.
+            processors and neither was named; or it has no such resource.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
@@ -37,6 +41,11 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
     if architecture is not None:
         one_of(architecture, "architecture", ("m68k", "powerpc", "mips"))
     head = _head(path)
+    if resource:
+        from emu.program.code68k.code_resource import read_code_resource
+        from emu.program.mac_file.mac_file import read_mac_file
+
+        return read_code_resource(read_mac_file(path), resource)
     if head[:4] == _ELF:
         return parse_elf(whole_program(path), path)
     # Most programs are compiled ones, which are ELF; the other formats take some thirty modules.

@@ -95,10 +95,10 @@ def run_compiler(
         stage: the folder.
         blamed: the file that messages name.
         seen: further folders that it may read beside that of the blamed file, the system's and its
-        seen: further folders that it may read beside that of the blamed file, the system's and its
             own, where the system can hide the others.
         names: what messages say for folders in the folder, such as "" for "program/".
 
+    Raises:
         CompileError: the tool failed; the message names the blamed file and quotes the tool.
         ToolEndedError: somebody else ended the tool.
     """

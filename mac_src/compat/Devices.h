@@ -71,6 +71,7 @@ enum { initMsg = 1, newSelMsg = 12, fillListMsg, getSelMsg, selectMsg, deselectM
 #endif
 #pragma pack(pop)
 
+#include "callbacks/Devices.h"
 #include "routines/Devices.h"
 
 #define PBControl(block, async) ((async) ? PBControlAsync(block) : PBControlSync(block))

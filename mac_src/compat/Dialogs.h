@@ -17,6 +17,9 @@
 typedef WindowPtr DialogPtr;
 typedef DialogPtr DialogRef;
 
+#ifdef MACPROOF_OLD_GLOBALS
+enum { OK = 1, Cancel = 2 };     /* of THINK C */
+#endif
 enum { ok = 1, cancel = 2, kOkItemIndex = 1, kCancelItemIndex = 2 };
 enum { kStdOkItemIndex = 1, kStdCancelItemIndex = 2 };
 enum { stopIcon = 0, noteIcon = 1, cautionIcon = 2 };

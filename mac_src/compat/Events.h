@@ -70,6 +70,7 @@ enum
 
 #pragma pack(pop)
 
+#include "callbacks/Events.h"
 #include "routines/Events.h"
 
 #include "OSUtils.h"            /* Delay, which was here first */

@@ -33,6 +33,14 @@ enum
     kD0DispatchedPascalStackBased = 8, kD1DispatchedPascalStackBased = 12,
     kD0DispatchedCStackBased = 9, kStackDispatchedPascalStackBased = 14, kSpecialCase = 15
 };
+enum
+{
+    kSpecialCaseHighHook = 0, kSpecialCaseCaretHook = 0, kSpecialCaseEOLHook = 1,
+    kSpecialCaseWidthHook = 2, kSpecialCaseTextWidthHook = 2, kSpecialCaseNWidthHook = 3,
+    kSpecialCaseDrawHook = 4, kSpecialCaseHitTestHook = 5, kSpecialCaseTEFindWord = 6,
+    kSpecialCaseProtocolHandler = 7, kSpecialCaseSocketListener = 8, kSpecialCaseTERecalc = 9,
+    kSpecialCaseTEDoText = 10, kSpecialCaseGNEFilterProc = 11, kSpecialCaseMBarHook = 12
+};
 enum { kNoByteCode = 0, kOneByteCode = 1, kTwoByteCode = 2, kFourByteCode = 3 };
 enum
 {
@@ -70,21 +78,50 @@ enum { kProcDescriptorIsAbsolute = 0, kProcDescriptorIsRelative = 1, kFragmentIs
      | ((ProcInfoType) (where) << (13 + 5 * ((which) - 1))))
 #define SPECIAL_CASE_PROCINFO(which)            (kSpecialCase | ((ProcInfoType) (which) << 4))
 
-/* a descriptor that a program has in its own data; it is of use where one to native code is */
+/* A descriptor that a program has in its own data. It leads to a transition
+ * vector, which this compiler does not make for a procedure: in C the macro
+ * makes it beside the descriptor, which has to stand outside of functions.
+ * A 68K Macintosh has no descriptors.
+ */
 
+#ifdef __powerpc__
+#ifdef __cplusplus
+#define MACPROOF_VECTOR(procedure) _TransitionVector((ProcPtr) (procedure))
+#else
+#define MACPROOF_VECTOR(procedure) ((ProcPtr) (const void*[2]) { (const void*) (procedure), 0 })
+#endif
 #define BUILD_ROUTINE_DESCRIPTOR(info, procedure)                                       \
     {                                                                                   \
         0xAAFE, kRoutineDescriptorVersion, kSelectorsAreNotIndexable, 0, 0, 0, 0,       \
-        { (info), 0, kCurrentISA, kUseNativeISA, (ProcPtr) (procedure), 0, 0 }          \
+        { (info), 0, kCurrentISA, kUseNativeISA, MACPROOF_VECTOR(procedure), 0, 0 }     \
     }
+#else
+#define BUILD_ROUTINE_DESCRIPTOR(info, procedure) \
+    { BUILD_ROUTINE_DESCRIPTOR_is_for_PowerPC_alone_call_NewRoutineDescriptor }
+#endif
 
 UniversalProcPtr NewRoutineDescriptor(ProcPtr procedure, ProcInfoType info, SignedByte isa);
 void DisposeRoutineDescriptor(UniversalProcPtr procedure);
 long CallUniversalProc(UniversalProcPtr procedure, ProcInfoType info, ...);
 
+#if defined(__powerpc__) && defined(__cplusplus)
+Ptr NewPtrClear(Size byteCount);
+
+static inline ProcPtr _TransitionVector(ProcPtr procedure)
+{
+    const void** vector = (const void**) NewPtrClear(2 * sizeof *vector);
+
+    if (vector != 0)
+        vector[0] = (const void*) procedure;
+    return (ProcPtr) vector;
+}
+#endif
+
 #ifdef __cplusplus
 }
 #endif
 #pragma pack(pop)
+
+#include "absent/MixedMode.h"
 
 #endif

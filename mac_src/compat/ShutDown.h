@@ -19,6 +19,7 @@ enum { sdOnPowerOff = 1, sdOnRestart = 2, sdOnUnmount = 4, sdOnDrivers = 8,
 #endif
 #pragma pack(pop)
 
+#include "callbacks/ShutDown.h"
 #include "absent/ShutDown.h"
 
 #endif

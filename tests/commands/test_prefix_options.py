@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
+from emu.base.errors import UsageError
+from emu.cases.programs.programs import programs_of
+
 Run = Callable[..., Any]
 ROOT = Path(__file__).parents[2]
 BRICKS = ROOT / "examples" / "old-sources" / "Bricks.c"
@@ -31,7 +34,8 @@ def test_a_source_that_includes_nothing_needs_a_prefix(
     assert outcome.code == 0, outcome.err
     case = yaml.safe_load((tmp_path / "hit" / "case.yaml").read_text())
     assert case["prefix"] == ["MacHeaders", "../Prefix.h"]
-    assert macproof("verify", tmp_path / "hit", "--against", "O0", "--build", "O2").code == 0
+    verify = ("verify", tmp_path / "hit", "--against", "O0", "--build", "O2")
+    assert macproof(*verify, "--cpu", "68040", "--scenes", "40").code == 0
 
 
 @pytest.mark.parametrize(
@@ -86,6 +90,23 @@ def test_like_names_the_option_that_is_wrong(
     outcome = macproof("inspect", ARCHIVER, "--like", f"{BRICKS}:HitBrick", *options)
     assert outcome.code == 2
     assert outcome.err.startswith(f"macproof: {said}")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [one for one in WRONG if not {"--include", "Gone"}.intersection(one[0])]
+)
+@pytest.mark.parametrize("command", ["verify", "build"])
+def test_commands_of_a_case_name_the_option_that_is_wrong(
+    macproof: Run, command: str, options: tuple[str, ...], said: str
+) -> None:
+    outcome = macproof(command, ROOT / "examples" / "quicksort", *options)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"macproof: {said}")
+
+
+def test_the_library_names_its_argument() -> None:
+    with pytest.raises(UsageError, match=r"^prefix: there is no prefix header none/a\.h"):
+        programs_of(ROOT / "examples" / "quicksort", prefix=["none/a.h"])
 
 
 def test_a_function_is_looked_for_with_a_prefix(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import CompileError, UsageError
-from emu.port.likeness import Ranking, aligned_scores
+from emu.port.likeness import OldFunctions, Ranking, aligned_scores
 from emu.port.source_functions import function_named, source_functions
 from emu.port.traits import CONSTANT, TEXT, TOOLBOX, Trait, traits_of
 from emu.program.functions.find_functions import find_functions
@@ -33,7 +33,7 @@ def test_functions_are_found_again_in_a_program_for_another_processor(app: str) 
     source = find_functions(read_program(PREBUILT / "601" / f"{app}.bin"))
     program = find_functions(without_names(old))
     addresses = {source_name(s.name): s.address for s in old.symbols if s.kind == "function"}
-    ranking = Ranking([source], program)
+    ranking = Ranking([source], OldFunctions(program))
     sought = [
         function.name
         for function in source.functions
@@ -49,7 +49,7 @@ def test_functions_are_found_again_in_a_program_for_another_processor(app: str) 
 def test_the_reason_of_a_rank() -> None:
     program = find_functions(without_names(read_program(PREBUILT / "68000" / "menus.bin")))
     source = find_functions(read_program(PREBUILT / "601" / "menus.bin"))
-    best = Ranking([source], program).best("_Ask", 3)
+    best = Ranking([source], OldFunctions(program)).best("_Ask", 3)
     assert Trait(TOOLBOX, "GetNewDialog") in best[0].shared
     assert Trait(TEXT, "no answer") in best[0].shared
     assert Trait(CONSTANT, "32767") in best[0].shared
@@ -106,7 +106,9 @@ def test_a_source_is_compiled_without_what_other_files_have(
 
 def test_a_function_is_found_by_its_source(routine: Path, compilers: Callable[..., None]) -> None:
     compilers("68000")
-    ranking = Ranking(source_functions(routine, "m68k"), find_functions(read_program(ARCHIVER)))
+    ranking = Ranking(
+        source_functions(routine, "m68k"), OldFunctions(find_functions(read_program(ARCHIVER)))
+    )
     assert ranking.best("UpdateSum", 1)[0].function.place == "CODE 1+0xd2"
 
 

@@ -180,7 +180,6 @@ def test_every_name_of_a_schema_is_known_to_the_command() -> None:
         "macproof.campaign-store/3",  # in a database
         "macproof.disk/1",  # without a dataclass
         "macproof.functions/1",  # without a dataclass
-        "macproof.inspect/1",  # without a dataclass
         "macproof.kept/1",  # macproof's own notes: what was compiled, and from what
         "macproof.prebuilt-applications/1",
         "macproof.prebuilt/1",

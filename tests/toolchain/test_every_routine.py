@@ -242,3 +242,107 @@ def test_the_c_library_of_an_application(compilers: Callable[..., None], tmp_pat
         "abcd yz",
     ]
     assert not {"strtok", "qsort", "strtol"} & result.calls.keys()
+
+
+FILES_AND_TEXT = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    FILE* file = fopen("Notes", "w");
+    char line[40] = "", word[20] = "", letters[20] = "";
+    short small = 9;
+    int a = 0, b = 0, count = 0, read;
+    double real = 0;
+    float single = 0;
+    char* end;
+
+    fprintf(file, "first %d\\nsecond %s\\n", 17, "line");
+    printf("%ld ", ftell(file));
+    fclose(file);
+    file = fopen("Notes", "r");
+    printf("%s", fgets(line, sizeof line, file));
+    printf("%d ", fseek(file, -5, SEEK_END));
+    printf("%d ", fscanf(file, "%s", word));
+    printf("%s ", word);
+    printf("%d ", fgetc(file));
+    printf("%d ", fgetc(file));
+    printf("%d ", feof(file) != 0);
+    rewind(file);
+    printf("%d ", ungetc('F', file));
+    printf("%c", fgetc(file));
+    printf("%c ", fgetc(file));
+    printf("%d\\n", fscanf(file, "irst %d", &a));
+    fclose(file);
+    printf("%d ", rename("Notes", "Other"));
+    printf("%d ", fopen("Notes", "r") == NULL);
+    printf("%d ", remove("Other"));
+    printf("%d\\n", remove("Other"));
+
+    read = sscanf(" 12, -7 0x1F abc]end", "%d,%hd %i %[a-c]%n", &a, &small, &b, word, &count);
+    printf("%d %d %d %d %s %d\\n", read, a, small, b, word, count);
+    read = sscanf("3.25e2 -.5 xyz", "%lf %f %*c%2c", &real, &single, letters);
+    printf("%d %.2f %.2f %s\\n", read, real, single, letters);
+    printf("%d %d ", sscanf("x", "%d", &a), sscanf("", "%d", &a));
+    printf("%d\\n", sscanf("5%", "%d%%%d", &a, &b));
+    printf("%d ", sscanf("12345", "%3d%s", &a, word));
+    printf("%s\\n", word);
+    printf("%.10g %.17g %g ", atof("0.1") * 3, strtod("1e22x", &end), atof("-1.5E-3"));
+    printf("%s ", end);
+    printf("%d\\n", strtod("e5", &end) == 0 && *end == 'e');
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("cpu", BOTH)
+def test_files_and_numbers_from_text(compilers: Callable[..., None], tmp_path: Path, cpu: str):
+    compilers(cpu)
+    source = tmp_path / "program.c"
+    source.write_text(FILES_AND_TEXT)
+    path = build_application([source], "Library", cpu, None, tmp_path / cpu)
+    result = run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=120)))
+    assert result.text.splitlines() == [
+        "21 first 17",
+        "0 1 line 10 -1 1 70 Ff 1",
+        "0 1 0 -1",
+        "4 12 -7 31 abc 16",
+        "3 325.00 -0.50 yz",
+        "0 -1 1",
+        "2 45",
+        "0.3 1e+22 -0.0015 x 1",
+    ], result.problem
+
+
+PASCAL_STRINGS = """
+#include <PLStringFuncs.h>
+#include <fp.h>
+#include <stdio.h>
+
+int main(void)
+{
+    Str255 text = "\\pone two";
+    PLstrcat(text, "\\p one");
+    printf("%d %s ", PLstrlen(text), (char*) text + 1);
+    printf("%d %d ", PLstrcmp("\\pab", "\\pabc") < 0, PLstrncmp("\\pabd", "\\pabc", 2));
+    printf("%d ", (int) (PLstrrchr(text, 'o') - (Ptr) text));
+    printf("%d ", (int) (PLstrchr(text, 'o') - (Ptr) text));
+    printf("%d %d ", (int) (PLstrstr(text, "\\ptwo") - (Ptr) text), PLstrstr(text, "\\psix") == 0L);
+    PLstrncpy(text, "\\pabc", 2);
+    printf("%d %c\\n", PLstrlen(text), text[2]);
+    printf("%d %d\\n", (int) fabs((double_t) -4), __isnan((double_t) 0 / (fabs(-1.0) - 1)));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("cpu", BOTH)
+def test_pascal_strings_have_a_library(compilers: Callable[..., None], tmp_path: Path, cpu: str):
+    compilers(cpu)
+    source = tmp_path / "program.c"
+    source.write_text(PASCAL_STRINGS)
+    path = build_application([source], "Strings", cpu, None, tmp_path / cpu)
+    result = run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=120)))
+    assert result.text.splitlines() == ["11 one two one 1 0 9 1 5 1 2 b", "4 1"], result.problem

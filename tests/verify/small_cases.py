@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,12 +68,12 @@ class SmallCase:
         )
         return macproof.load_case(self.folder)
 
-    def verify(self, engine: str = "unicorn", checks: str = "usual") -> macproof.Verification:
-        """The verdict on the source."""
+    def verify(self, engine: str = "unicorn", **options: Any) -> macproof.Verification:
+        """The verdict on the source; options are those of `macproof.verify`."""
         case = self.case
         programs = macproof.programs_of(case, cpus=[self.cpu], builds=["O2"])
         given = programs.on({engine: False if engine == "host" else None})
-        return macproof.verify(case, given, jobs=1, checks=checks)
+        return macproof.verify(case, given, jobs=1, **options)
 
 
 def compiled(source: str, routine: str, place: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from emu.cases.keys.declarations import Declarations, DeclaredRoutine, PlacedGlo
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
 from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.machine.cpu import Cpu
-from emu.program import Program
+from emu.program import GuestType, Program
 from emu.program.declarations.places import is_place, with_global, with_routine
 from emu.program.model.signatures import Signature
 
@@ -122,7 +122,24 @@ class _Completion:
             prototype = parsed.get(routine)
             signature = prototype.signature if prototype else self._signature_of(program, routine)
             program = with_routine(program, routine.name, routine.symbol, signature, convention)
-        return program
+            if signature is not None:
+                kinds = (kind for one in signature.parameters for kind in (one.type, *one.pointed))
+                program = self._with_targets(program, kinds)
+        globals_ = (program.variables[place.name] for place in self._said.globals)
+        return self._with_targets(program, (one.type for each in globals_ for one in each))
+
+    def _with_targets(self, program: Program, kinds: Iterable[GuestType]) -> Program:
+        """The program with the types that pointers in structs lead to, which only names tell."""
+        types = dict(program.types)
+        remaining = list(kinds)
+        for kind in remaining:
+            for member in kind.scalar.fields:
+                target = member.type.scalar.target.rstrip("*")
+                found = None if target in types else self._find_type(target)
+                if found is not None:
+                    types[target] = found
+                    remaining.append(found)
+        return replace(program, types=types)
 
     @contextmanager
     def _errors_at(self, key: str) -> Iterator[None]:

@@ -25,7 +25,7 @@ from emu.toolchain.builds import (
     targets_of,
 )
 from emu.toolchain.compiler_choice import Named, named_compiler
-from emu.toolchain.mac_c.named_headers import header_folder_of, prefix_of
+from emu.toolchain.mac_c.named_headers import named_headers
 from emu.toolchain.programs.gcc import BuiltProgram
 from emu.toolchain.programs.native import compile_native
 from emu.toolchain.programs.placement import moved
@@ -210,37 +210,85 @@ def programs_of(
         return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
-    sources = source_tree(case, source).read()
-    built_programs: list[BuiltProgram] = []
-    note = []
-    not_run = _not_run(case, wanted, names)
-    for group, is_compiled in _by_compiler(targets, use, sources.tree.compilers):
-        is_cut = builds is None and case.prebuilt and not is_compiled
-        uncompiled = [name for name in names if is_cut and name not in case.prebuilt]
-        kept = [
-            build
-            for name in names
-            if name not in uncompiled
-            for build in _variants(sanitized(case.builds[name], sanitizers), layouts)
-        ]
-        try:
-            provision = provide(case.name, sources, group, kept, PREBUILT, use=use)
-        except ToolMissingError as error:
-            others = [target.cpu for target in targets if target not in group]
-            if cpus is not None or not others:
-                raise
-            raise _with_choice(error, others) from error
-        built_programs += provision.programs
-        note.append(provision.note)
-        if uncompiled:
-            where = "" if len(group) == len(targets) else f" for the {_names_of(group)}"
-            not_run.append(Omission(f"build {', '.join(uncompiled)}{where}", NOTHING_COMPILED))
-    order = [target.name for target in targets]
-    built_programs.sort(key=lambda program: order.index(labelled(program.cpu, program.code)))
+    variants = {
+        name: _variants(sanitized(case.builds[name], sanitizers), layouts) for name in names
+    }
+    provided = _Supply(case, source_tree(case, source).read(), targets, variants, use)
+    provided.provide(names_all_builds=builds is not None, names_all_cpus=cpus is not None)
+    not_run = [*_not_run(case, wanted, names), *provided.not_run]
     not_run += [Omission(f"CPU {c}", executes_none(codes)) for c in wanted if c not in chosen]
     if source is None:
         not_run += [Omission(what, why) for what, why in case.not_run.items()]
-    return Selection(case, tuple(built_programs), "; ".join(note), tuple(not_run), source)
+    return Selection(case, provided.programs, provided.note, tuple(not_run), source)
+
+
+class _Supply:
+    """The programs of targets, from where each family of processors has them.
+
+    Attributes:
+        not_run: the builds that are not there for want of a compiler.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        sources: Sources,
+        targets: Sequence[Target],
+        variants: Mapping[str, Sequence[Build]],
+        use: str,
+    ) -> None:
+        self._case, self._sources, self._targets = case, sources, targets
+        self._variants, self._use = variants, use
+        self._programs: list[BuiltProgram] = []
+        self._notes: list[str] = []
+        self.not_run: list[Omission] = []
+
+    def provide(self, *, names_all_builds: bool, names_all_cpus: bool) -> None:
+        """Find or compile them.
+
+        Args:
+            names_all_builds: whether each build was asked for by its name, so that none is left out
+                where nothing is compiled.
+            names_all_cpus: likewise for processors: whether no others could be taken instead.
+        """
+        for group, is_compiled in _by_compiler(
+            self._targets, self._use, self._sources.tree.compilers
+        ):
+            is_cut = not names_all_builds and self._case.prebuilt and not is_compiled
+            uncompiled = [n for n in self._variants if is_cut and n not in self._case.prebuilt]
+            try:
+                self._provide_group(group, uncompiled)
+            except ToolMissingError as error:
+                others = [target.cpu for target in self._targets if target not in group]
+                if names_all_cpus or not others:
+                    raise
+                raise _with_choice(error, others) from error
+
+    def _provide_group(self, group: Sequence[Target], uncompiled: Sequence[str]) -> None:
+        kept = [
+            build
+            for name, builds in self._variants.items()
+            if name not in uncompiled
+            for build in builds
+        ]
+        provision = provide(self._case.name, self._sources, group, kept, PREBUILT, use=self._use)
+        self._programs += provision.programs
+        self._notes.append(provision.note)
+        if uncompiled:
+            where = "" if len(group) == len(self._targets) else f" for the {_names_of(group)}"
+            builds = ", ".join(uncompiled)
+            self.not_run.append(Omission(f"build {builds}{where}", NOTHING_COMPILED))
+
+    @property
+    def programs(self) -> tuple[BuiltProgram, ...]:
+        """The programs in the order of the targets."""
+        order = [target.name for target in self._targets]
+        return tuple(sorted(self._programs, key=lambda p: order.index(labelled(p.cpu, p.code))))
+
+    @property
+    def note(self) -> str:
+        """Where they came from, in words."""
+        return "; ".join(self._notes)
 
 
 def _with_compilers(case: Case, compilers: Mapping[str, str] | None) -> Case:
@@ -271,14 +319,11 @@ def with_headers(case: Case, prefix: Sequence[Path | str], headers: Path | str |
         return case
     if case.program is not None:
         raise UsageError(f"{case.name} tests a program as it is; leave out prefix and headers")
-    try:
-        further = [prefix_of(str(name), Path.cwd()) for name in strings(map(str, prefix), "prefix")]
-        folder = case.headers
-        if headers is not None:
-            folder = header_folder_of(str(path_of(headers, "headers")), Path.cwd())
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    return replace(case, prefix=(*case.prefix, *further), headers=folder)
+    further, folder = named_headers(
+        strings(map(str, prefix), "prefix"),
+        None if headers is None else path_of(headers, "headers"),
+    )
+    return replace(case, prefix=(*case.prefix, *further), headers=folder or case.headers)
 
 
 def _with_choice(error: ToolMissingError, cpus: Sequence[str]) -> ToolMissingError:

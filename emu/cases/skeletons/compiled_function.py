@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from emu.base.errors import UsageError
+from emu.cases.skeletons.array_lengths import ArrayLengths
 from emu.cases.skeletons.function import CParameter, CPrototype, CResult, NumberType
+from emu.cases.skeletons.function_bodies import FunctionBody
 from emu.cases.skeletons.parameters import (
     UnfilledError,
     global_of,
@@ -15,6 +17,7 @@ from emu.cases.skeletons.parameters import (
     result_of,
     with_lengths,
 )
+from emu.cases.skeletons.pointed_members import with_members
 from emu.program.elf.interface import FunctionInterface, UsedGlobal
 from emu.program.model.signatures import Parameter
 
@@ -22,13 +25,19 @@ _COUNT = re.compile(r"(?i)count|number|how_?many|(^|[a-z_])num([A-Z_s]|$)")
 
 
 def prototype_of(
-    interface: FunctionInterface, used: Sequence[UsedGlobal]
+    interface: FunctionInterface,
+    used: Sequence[UsedGlobal],
+    bodies: Mapping[str, FunctionBody],
+    *,
+    is_placed: bool = False,
 ) -> tuple[CPrototype, tuple[str, ...]]:
     """What a case of a function fills and compares.
 
     Args:
         interface: what the function needs.
         used: the globals that the case may fill.
+        bodies: the text of the function and of those that it calls, by their names.
+        is_placed: whether the old program has a place for each of them.
 
     Returns:
         The prototype, and a sentence for each thing that is left to the author of the case.
@@ -40,14 +49,25 @@ def prototype_of(
     signature = interface.signature
     if signature.is_variadic:
         remarks.append('the arguments in place of ... go into a list: "...": [{short: a}]')
-    parameters = with_lengths(
+    lengths = ArrayLengths(interface, bodies)
+    given = with_lengths(
         [
             _parameter(interface, parameter, parameter.name or f"parameter_{n}")
             for n, parameter in enumerate(signature.parameters)
         ]
     )
-    filled, others = _globals(used)
-    prototype = CPrototype(interface.name, parameters, result, globals=filled)
+    filled, others = _globals(used, bodies if is_placed else {})
+    counted = lengths.parameters(given)
+    parameters = [with_members(one, interface, bodies) for one in counted]
+    filled = [with_members(one, interface, bodies) for one in filled]
+    fixed = CPrototype(interface.name, tuple(parameters), result).lengths
+    values = list(lengths.limited([*parameters, *filled], fixed))
+    prototype = CPrototype(
+        interface.name,
+        tuple(values[: len(parameters)]),
+        result,
+        globals=tuple(_with_counts(values[len(parameters) :])),
+    )
     if result is None and not any(value.is_changed for value in prototype.values):
         raise UsageError(
             f"{interface.name} returns nothing, has no pointer to write to and works on no global, "
@@ -86,28 +106,34 @@ def _parameter(interface: FunctionInterface, declared: Parameter, name: str) -> 
         )
 
 
-def _globals(used: Sequence[UsedGlobal]) -> tuple[tuple[CParameter, ...], list[str]]:
-    """The globals that are filled, and a sentence for each other one."""
+def _globals(
+    used: Sequence[UsedGlobal], bodies: Mapping[str, FunctionBody]
+) -> tuple[list[CParameter], list[str]]:
+    """The globals that are filled, and a sentence for each other one.
+
+    Those to which a body assigns are states, even if they are initialised.
+    """
     filled: list[CParameter] = []
     others: list[str] = []
     for one in used:
-        problem = _why_left(one)
+        is_state = any(body.assigns(one.declared.name) for body in bodies.values())
+        problem = _why_left(one, is_state=is_state)
         try:
-            filled += [] if problem else [global_of(one.declared)]
+            filled += [] if problem else [replace(global_of(one.declared), name=one.name)]
         except UnfilledError as error:
             problem = f"{error}"
         if problem and not one.is_constant:
             others.append(f"{one.name} begins as the program has it: {problem}")
-    return tuple(_with_counts(filled)), others
+    return filled, others
 
 
-def _why_left(one: UsedGlobal) -> str:
+def _why_left(one: UsedGlobal, *, is_state: bool) -> str:
     """Why a global is not filled; "" if it is."""
     if one.is_constant:
         return "it is constant"
-    if one.is_static:
+    if one.is_static and not is_state:
         return "it is a static variable of a function; name it under ignore if it may change"
-    if one.is_initialised:
+    if one.is_initialised and not (is_state and not one.declared.pointed):
         return "the source gives it a value; name it under input and observe if it is a state"
     if one.declared.function is not None:
         return "it leads to a function; fill it with function and the name of one"
@@ -120,7 +146,13 @@ def _with_counts(globals_: Sequence[CParameter]) -> Iterator[CParameter]:
     for one in globals_:
         first = one.parts[0] if len(one.parts) == 1 else None
         is_number = first is not None and not (first.shape or first.path or first.type.is_fraction)
-        if first is None or not is_number or not lengths or not _COUNT.search(one.name):
+        if (
+            first is None
+            or first.type.choices
+            or not is_number
+            or not lengths
+            or not _COUNT.search(one.name)
+        ):
             yield one
             continue
         kind = replace(first.type, choices=range(min(lengths) + 1))

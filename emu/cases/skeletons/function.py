@@ -71,12 +71,17 @@ class CParameter:
         declaration: as it is declared in C.
         type: its type; of a pointer, the type of the elements that it leads to.
         parts: the numbers in it, or in each of these elements.
-        nulls: the members of them that are pointers, and are null.
+        nulls: the members of them that are pointers, each with the name of the type that it leads
+            to. They are null unless they are among ``members``.
+        members: of a struct, what pointers in it lead to, as parameters of their own.
+        path: of such a member, its name in the struct; else "".
+        place: how a case names what it leads to, if that is not ``*name``; else "".
         pointers: how many pointers lead to the elements: 0, 1, or 2 of a Handle or ``char **``.
         is_constant: whether what it points to is only read.
         is_handle: whether it is a Handle.
         length: of a pointer to many elements, the name of the parameter with their number; else "".
         is_memory: whether it leads to memory whose size no parameter says, as a Ptr may.
+        count: how many elements there always are, if the source declares or implies that; else 0.
         text: "c" of a text with a 0 behind it, "pascal" of one with its length before it; else "".
         most: the most bytes that a text has.
         function: of a pointer to a function, how that is declared.
@@ -90,12 +95,16 @@ class CParameter:
     declaration: str
     type: NumberType
     parts: tuple[Part, ...] = ()
-    nulls: tuple[str, ...] = ()
+    nulls: tuple[tuple[str, str], ...] = ()
+    members: tuple[CParameter, ...] = ()
+    path: str = ""
+    place: str = ""
     pointers: int = 0
     is_constant: bool = False
     is_handle: bool = False
     length: str = ""
     is_memory: bool = False
+    count: int = 0
     text: str = ""
     most: int = 0
     function: Signature | None = None
@@ -115,18 +124,28 @@ class CParameter:
     @property
     def has_many(self) -> bool:
         """Whether there are as many elements as a scene has objects."""
-        return bool(self.length) or self.is_memory
+        return bool(self.length or self.count) or self.is_memory
 
     @property
     def is_whole(self) -> bool:
-        """Whether the number of elements is always `MOST_ELEMENTS`, since nothing tells it."""
-        return self.is_memory and not self.is_handle
+        """Whether the number of elements is the same in all scenes, since no parameter tells it."""
+        return bool(self.count) or (self.is_memory and not self.is_handle)
+
+    @property
+    def most_elements(self) -> int:
+        """How many elements there are at most."""
+        return self.count or MOST_ELEMENTS
 
     @property
     def number_in_c(self) -> str:
         """How many elements there are, in C, if no parameter says it."""
         handle = f"{'*' * (self.pointers - 2)}{self.name}"
-        return str(MOST_ELEMENTS) if self.is_whole else f"GetHandleSize({handle})"
+        return str(self.most_elements) if self.is_whole else f"GetHandleSize({handle})"
+
+    @property
+    def observed(self) -> str:
+        """How a case names what is observed of it."""
+        return self.place or f"{'*' * self.pointers}{self.name}"
 
     @property
     def is_changed(self) -> bool:
@@ -180,8 +199,10 @@ class CPrototype:
 
     @property
     def values(self) -> tuple[CParameter, ...]:
-        """What is filled and compared: the parameters and the globals."""
-        return (*self.parameters, *self.globals)
+        """What is filled and compared: the parameters, the globals, and what members lead to."""
+        return tuple(
+            value for one in (*self.parameters, *self.globals) for value in (one, *one.members)
+        )
 
     @property
     def types(self) -> tuple[NumberType, ...]:

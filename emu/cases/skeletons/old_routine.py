@@ -206,7 +206,8 @@ class OldRoutine:
             if not match.is_certain:
                 remark = f" # CHANGE: {_fitting(votes[0])}; or {others[0]}, {_fitting(votes[1])}"
             kind = json.dumps(_type_words(one), ensure_ascii=False)
-            yield f"  {one.name}: {{at: {at}, type: {kind}}}{remark}"
+            name = json.dumps(one.name) if one.is_static else one.name
+            yield f"  {name}: {{at: {at}, type: {kind}}}{remark}"
 
 
 def _find(path: Path, symbol: str) -> tuple[ProgramFunctions, ProgramFunction]:
@@ -263,7 +264,7 @@ def _fitting(votes: float) -> str:
 
 def _all_variables(interface: FunctionInterface) -> Sequence[UsedGlobal]:
     """The globals that both programs may have."""
-    return [one for one in interface.globals if not (one.is_constant or one.is_static)]
+    return [one for one in interface.globals if not one.is_constant]
 
 
 def _variables(interface: FunctionInterface) -> Sequence[UsedGlobal]:
@@ -296,7 +297,8 @@ def narrowed(prototype: CPrototype) -> CPrototype:
         return replace(one, type=replace(one.type, dtype=dtype)) if dtype else one
 
     def value(one: CParameter) -> CParameter:
-        return replace(one, parts=tuple(map(part, one.parts)))
+        members = tuple(map(value, one.members))
+        return replace(one, parts=tuple(map(part, one.parts)), members=members)
 
     return replace(
         prototype,

@@ -23,8 +23,10 @@ def types_text(interface: FunctionInterface, int_size: int) -> Iterator[str]:
     """
     if int_size == _SIZE:
         return
+    declared_types = interface.types.values()
     declared = [*interface.signature.parameters, *(one.declared for one in interface.globals)]
     kinds = [kind for one in declared for kind in (one.type, *one.pointed)]
+    kinds = [*declared_types, *kinds]
     texts: dict[str, str] = {}
     for kind in kinds:
         _add(kind, texts)

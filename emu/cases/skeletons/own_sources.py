@@ -24,6 +24,7 @@ from emu.cases.programs.programs import provide_for
 from emu.cases.programs.sources import source_tree
 from emu.cases.skeletons.compiled_function import prototype_of
 from emu.cases.skeletons.function import CPrototype
+from emu.cases.skeletons.function_bodies import function_bodies
 from emu.cases.skeletons.old_routine import OldReference, OldRoutine, narrowed
 from emu.cases.skeletons.skeleton import CaseTexts, OwnSources, new_folder
 from emu.program.elf.interface import FunctionInterface, UsedGlobal, interface_of
@@ -36,7 +37,6 @@ from emu.toolchain.sources import SOURCE_SUFFIXES
 _BUILD = BUILDS["O0"]
 _INT_SIZE = 4
 _TEXT = r"\b(Str(?:255|63|31|27|15))\s+{name}\b"
-_DEFINITION = r"\b{name}\s*\([^;{{}}()]*\)[^;{{}}()]*\{{"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +151,14 @@ def read_interface(function: OwnFunction, place: Path) -> tuple[FunctionInterfac
     tree = replace(source_tree(case), lines={})  # nobody has written this case
     image = compile_everything(tree.read(), _BUILD, target)
     interface = interface_of(image, function.sources[0], function.name)
-    return replace(interface, signature=_with_texts(interface.signature, function)), target
+    signature = _with_texts(interface.signature, function)
+    return replace(interface, signature=_without_result(signature, function)), target
 
 
 def _with_texts(signature: Signature, function: OwnFunction) -> Signature:
     """A signature whose texts are declared as such: in DWARF a Str255 is an unsigned char *."""
-    heads = [head for text in _texts(function.sources) for head in _heads(text, function.name)]
+    found = function_bodies(_texts(function.sources), {function.name})
+    heads = [body.head for body in found.values()]
 
     def completed(parameter: Parameter) -> Parameter:
         wanted = _TEXT.format(name=re.escape(parameter.name))
@@ -168,9 +170,12 @@ def _with_texts(signature: Signature, function: OwnFunction) -> Signature:
     return replace(signature, parameters=tuple(map(completed, signature.parameters)))
 
 
-def _heads(text: str, name: str) -> list[str]:
-    """What stands before the braces of a function of that name."""
-    return re.findall(_DEFINITION.format(name=re.escape(name)), text)
+def _without_result(signature: Signature, function: OwnFunction) -> Signature:
+    """A signature without a result that the function declares, or leaves to C, and never sets."""
+    body = function_bodies(_texts(function.sources), {function.name}).get(function.name)
+    if signature.result_type is None or body is None or body.returns_a_value:
+        return signature
+    return replace(signature, result="void", result_type=None, returns_struct=False)
 
 
 def _texts(paths: Sequence[Path]) -> list[str]:
@@ -193,7 +198,8 @@ def _case_of(
     used = [*defined, *others]
     if reference is not None:  # a global that the old program lacks cannot be filled there
         used = [one for one in used if one.name in reference.places]
-    prototype, remarks = prototype_of(interface, used)
+    bodies = function_bodies(_texts(function.sources), interface.functions)
+    prototype, remarks = prototype_of(interface, used, bodies, is_placed=reference is not None)
     if reference is not None:
         remarks += reference.remarks
         prototype = narrowed(prototype) if reference.int_size < _INT_SIZE else prototype
@@ -252,5 +258,5 @@ def _where(name: str, function: OwnFunction) -> str:
         for path in sorted(folder.iterdir())
         if path.suffix in SOURCE_SUFFIXES and path.is_file()
     ]
-    found = [path.name for path in files if any(_heads(text, name) for text in _texts([path]))]
+    found = [path.name for path in files if function_bodies(_texts([path]), {name})]
     return f"{name} (see {', '.join(found)})" if found else name

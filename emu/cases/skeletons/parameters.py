@@ -150,8 +150,8 @@ def _with_name(words: str, name: str) -> str:
 
 def _parts(
     words: str, kind: GuestType, *, is_whole: bool, is_deep: bool
-) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The numbers in a value, and the paths of its pointers.
+) -> tuple[tuple[Part, ...], tuple[tuple[str, str], ...]]:
+    """The numbers in a value, and the paths of its pointers with the types that they lead to.
 
     Args:
         words: the type as it is written.
@@ -162,11 +162,11 @@ def _parts(
     if kind is UNKNOWN:
         return (Part("", NumberType("void", "uint8")),), ()
     parts: list[Part] = []
-    nulls: list[str] = []
+    nulls: list[tuple[str, str]] = []
     for path, leaf, shape in _leaves("", kind, (), is_deep):
         scalar = leaf.scalar
         if scalar.kind == "pointer" and path:
-            nulls += [] if shape else [path]
+            nulls += [] if shape else [(path, scalar.target)]
         elif _is_numeric(scalar, is_deep):
             number = _number_type(words if not path else "", scalar)
             # Case files have plain characters behind pointers as bytes, members as numbers.
@@ -231,7 +231,7 @@ def result_of(signature: Signature, tags: frozenset[str]) -> CResult | None:
         return None
     parts, nulls = _parts(words, kind, is_whole=True, is_deep=False)
     if nulls:
-        raise UnfilledError(f"it returns the pointer {nulls[0]}, which leads nowhere")
+        raise UnfilledError(f"it returns the pointer {nulls[0][0]}, which leads nowhere")
     words = _with_struct(words, tags)
     return CResult(NumberType(words, parts[0].type.dtype if not parts[0].path else ""), parts)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.cases.skeletons.function import (
-    MOST_ELEMENTS,
     CParameter,
     CPrototype,
     NumberType,
@@ -53,7 +52,9 @@ class Attribute:
     def lengths(self) -> tuple[str, ...]:
         """The lengths of an array, in Python; none for a single number."""
         parameter = self.parameter
-        first = [] if parameter is None or not parameter.has_many else [str(MOST_ELEMENTS)]
+        first = (
+            [] if parameter is None or not parameter.has_many else [str(parameter.most_elements)]
+        )
         first = ["objects"] if self.is_counted else first
         return (*first, *map(str, self.part.shape))
 
@@ -92,7 +93,8 @@ def _results_of(prototype: CPrototype, scene: Sequence[Attribute]) -> list[Attri
 
 
 def _joined(name: str, path: str) -> str:
-    return f"{name}_{path.replace('.', '_')}" if path else name
+    words = name.replace("::", "_")  # a static of a function
+    return f"{words}_{path.replace('.', '_')}" if path else words
 
 
 class ReferenceText:

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path, PurePosixPath
@@ -204,7 +204,7 @@ class CaseTexts:
         """What is compared, and with what."""
         observed = {"return": self._reference.results} if self._reference.results else {}
         observed |= {
-            f"{'*' * parameter.pointers}{parameter.name}": self._attributes(parameter)
+            parameter.observed: self._attributes(parameter)
             for parameter in self._prototype.values
             if parameter.is_changed
         }
@@ -233,21 +233,36 @@ class CaseTexts:
             return "objects"
         if parameter.is_null:
             return f"null # CHANGE: {parameter.remark}"
-        value = self._value(parameter, parameter.nulls)
+        value = self._filled(parameter)
+        remarks = "; ".join(one.remark for one in (parameter, *parameter.members) if one.remark)
+        remark = "a list of one" if parameter.pointers > _OF_A_HANDLE else remarks
+        return f"{value} # CHANGE: {remark}" if remark else value
+
+    def _filled(self, parameter: CParameter) -> str:
+        """What fills a parameter, a global, or what a pointer in a struct leads to."""
+        value = _members(self._attributes(parameter), self._pointers(parameter))
         room = self._most if parameter.has_many else parameter.most + 1 if parameter.text else 0
-        count = f", count: {MOST_ELEMENTS if parameter.is_whole else room}" if room else ""
+        count = (
+            f", count: {parameter.most_elements if parameter.is_whole else room}" if room else ""
+        )
         for pointer in range(parameter.pointers):
             is_last = parameter.is_handle and pointer == _BLOCK
             key = "handle_to" if is_last else "points_to"
             if parameter.is_handle and not pointer:
                 continue  # a handle is two pointers, and one word
             value, count = f"{{{key}: {value}{count}}}", ""
-        remark = "a list of one" if parameter.pointers > _OF_A_HANDLE else parameter.remark
-        return f"{value} # CHANGE: {remark}" if remark else value
+        return value
 
-    def _value(self, parameter: CParameter, nulls: Sequence[str] = ()) -> str:
-        """A parameter's attributes, and its members that are null."""
-        return _members(self._attributes(parameter), nulls)
+    def _pointers(self, parameter: CParameter) -> Iterator[str]:
+        """The pointers in a struct: what they lead to, or null."""
+        filled = {one.path: one for one in parameter.members}
+        # What a global holds, or a pointer in a struct leads to, begins with null pointers anyhow.
+        is_inside = bool(parameter.path) or (parameter.is_global and not parameter.is_pointer)
+        for path, _ in parameter.nulls:
+            if path in filled:
+                yield f"{path}: {self._filled(filled[path])}"
+            elif not is_inside:
+                yield f"{path}: null"
 
     def _attributes(self, parameter: CParameter) -> list[Attribute]:
         return [a for a in self._reference.scene if a.parameter is parameter]
@@ -295,9 +310,9 @@ def _quoted(place: str) -> str:
     return place if place == "return" else json.dumps(place)
 
 
-def _members(attributes: Sequence[Attribute], nulls: Sequence[str] = ()) -> str:
-    """The attribute of a number or text; of a struct, those of its members."""
+def _members(attributes: Sequence[Attribute], pointers: Iterable[str] = ()) -> str:
+    """The attribute of a number or text; of a struct, those of its members, and its pointers."""
     if not attributes[0].part.path:
         return f"{attributes[0].text} {attributes[0].name}".lstrip()
     members = [f"{parameter.part.path}: {parameter.name}" for parameter in attributes]
-    return f"{{{', '.join([*members, *(f'{name}: null' for name in nulls)])}}}"
+    return f"{{{', '.join([*members, *pointers])}}}"

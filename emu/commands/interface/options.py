@@ -21,7 +21,7 @@ from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix, header_folder_of, prefix_of
+from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix, named_headers
 from emu.toolchain.sanitizers import SANITIZERS
 
 MOST_SCENES = 1_000_000
@@ -223,17 +223,11 @@ def headers_of_options(
     Raises:
         UsageError: there is no such file or folder.
     """
-    option = "--prefix"
-    try:
-        prefixes = tuple(prefix_of(name, Path.cwd()) for name in prefix)
-        option = "--headers"
-        folder = None if headers is None else header_folder_of(headers, Path.cwd())
-    except ValueError as error:
-        raise UsageError(f"{option}: {error}") from error
+    named = named_headers(prefix, headers, "--")
     for path in map(Path, include):
         if not path.is_dir():
             raise UsageError(f"--include: there is no folder {path}")
-    return prefixes, folder
+    return named
 
 
 def add_program_options(
@@ -432,6 +426,7 @@ def select(
                 "compile"
             )
         return given_program(case, arguments.program, cpus[0], use=use)
+    headers_of_options(arguments.prefix, arguments.headers)  # its messages name the options
     try:
         return programs_of(
             case,

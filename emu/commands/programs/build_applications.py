@@ -15,7 +15,7 @@ from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
 from emu.commands.interface.options import headers_of_options, whole_source
 from emu.machine.cpu import CPUS
-from emu.toolchain.builds import BUILDS, TARGETS
+from emu.toolchain.builds import BUILDS, TARGETS, Build, Target
 from emu.toolchain.compilers.find import how_to_install, missing_compilers
 from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES, build_application
 from emu.toolchain.mac_app.applications import ApplicationRecipe, find_applications
@@ -195,7 +195,6 @@ def _with_gcc(
     cpus: Sequence[str],
     output: Path,
 ) -> list[_Made]:
-    sources = mac_sources()
     build = sanitized_application(
         BUILDS[(arguments.build or [_USUAL_BUILD])[0]], arguments.sanitize
     )
@@ -213,37 +212,49 @@ def _with_gcc(
     if title is not None:
         program_files([arguments.source], prefix=prefix, headers=headers)
     if missing:
-        raise ToolMissingError(
-            f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. "
-            f"{how_to_install(missing)}"
-            + (". The prebuilt ones: --programs prebuilt" if kept else "")
-        )
-    apps = []
-    for cpu in cpus:
-        folder = output / cpu
-        if title is not None:
-            path = build_application(
-                [arguments.source],
-                title,
+        raise _not_installed(missing, has_prebuilt=kept)
+    if title is not None:
+        return [
+            _Made(
                 cpu,
-                None,
-                folder,
-                build=build,
-                prefix=prefix,
-                headers=headers,
+                "compiled",
+                build_application(
+                    [arguments.source],
+                    title,
+                    cpu,
+                    None,
+                    output / cpu,
+                    build=build,
+                    prefix=prefix,
+                    headers=headers,
+                ),
             )
-            apps.append(_Made(cpu, "compiled", path))
-        for application in applications:
-            path = build_application(
-                application.source_paths(sources),
-                application.title,
-                cpu,
-                sources / application.resources,
-                folder,
-                build=build,
-            )
-            apps.append(_Made(cpu, "compiled", path))
-    return apps
+            for cpu in cpus
+        ]
+    return [
+        _Made(cpu, "compiled", _build_recipe(application, cpu, build, output / cpu))
+        for cpu in cpus
+        for application in applications
+    ]
+
+
+def _not_installed(missing: Sequence[Target], *, has_prebuilt: bool) -> ToolMissingError:
+    names = " and ".join(sorted({target.compiler for target in missing}))
+    others = ". The prebuilt ones: --programs prebuilt" if has_prebuilt else ""
+    return ToolMissingError(f"{names} not installed. {how_to_install(missing)}{others}")
+
+
+def _build_recipe(recipe: ApplicationRecipe, cpu: str, build: Build, folder: Path) -> Path:
+    """Compile an application that comes with macproof."""
+    sources = mac_sources()
+    return build_application(
+        recipe.source_paths(sources),
+        recipe.title,
+        cpu,
+        sources / recipe.resources,
+        folder,
+        build=build,
+    )
 
 
 def _prebuilt(

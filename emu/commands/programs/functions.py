@@ -11,7 +11,7 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
 from emu.commands.interface.options import headers_of_options
-from emu.port.likeness import Likeness, Ranking
+from emu.port.likeness import Likeness, OldFunctions, Ranking
 from emu.port.source_functions import FORMS, function_named, source_functions
 from emu.port.traits import COUNTS
 from emu.program.functions.conditions import (
@@ -77,6 +77,7 @@ def survey_functions(
     condition: FunctionCondition,
     like: SourceFunction | None = None,
     architecture: str | None = None,
+    resource: str = "",
 ) -> FunctionSurvey:
     """Find the functions of a program, choose some, and rank them for a function of a source.
 
@@ -85,7 +86,7 @@ def survey_functions(
         UsageError: the condition or the source names something that is not there.
         ToolMissingError, CompileError: the source cannot be compiled.
     """
-    program = read_program(path, architecture=architecture)
+    program = read_program(path, architecture=architecture, resource=resource)
     functions = find_functions(program)
     choices = choose(functions, condition)
     data = [place for wanted in condition.find for place in places_in_data(program, wanted)]
@@ -94,7 +95,7 @@ def survey_functions(
     forms = source_functions(like.path, program.architecture, like.include, like.prefix)
     wanted = function_named(forms[0], like.name)
     chosen = {choice.function.address for choice in choices}
-    ranked = Ranking(forms, functions).best(wanted.name, len(functions.functions))
+    ranked = Ranking(forms, OldFunctions(functions)).best(wanted.name, len(functions.functions))
     fitting = (likeness for likeness in ranked if likeness.function.address in chosen)
     return FunctionSurvey(
         functions,

@@ -21,9 +21,21 @@ from emu.commands.programs.functions import (
     source_function,
     survey_functions,
 )
-from emu.commands.programs.inspection import Facts, inspect_program, list_code
+from emu.commands.programs.inspection import inspect_program, list_code
+from emu.commands.programs.program_facts import (
+    SCHEMA,
+    InspectReport,
+    JumpTableFacts,
+    LaterFacts,
+    MacFileFacts,
+    ProgramFacts,
+    SegmentFacts,
+    TrapsFacts,
+)
 from emu.machine.cpu import CPUS
+from emu.program.code68k.code_resource import CODE_TYPES
 from emu.program.functions.conditions import FunctionCondition
+from emu.report.json_form import to_json
 
 _MOST_IDS = 12
 _MOST_LATER = 5
@@ -50,6 +62,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ROUTINE",
         help="list the instructions of one routine, by its name or its place (CODE 1+0x40, "
         "section 0+0x40)",
+    )
+    parser.add_argument(
+        "--resource",
+        default="",
+        metavar="'TYPE ID'",
+        help="look into one code resource alone, as in 'LDEF 128' (WDEF, XCMD, DRVR, ...)",
     )
     parser.add_argument(
         "--cpu",
@@ -117,11 +135,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     program, *more = arguments.programs
     if more:
         raise UsageError(f"{more[0]}: one program is inspected at a time")
+    if arguments.symbols is not None and arguments.resource:
+        raise UsageError("--symbols and --resource do not go together: they are an application's")
     if arguments.symbols is not None and not arguments.symbols.is_file():
         raise UsageError(f"{arguments.symbols}: there is no such file")
     if arguments.routine is not None:
         architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
-        for disassembly_line in list_code(program, arguments.routine, architecture):
+        for disassembly_line in list_code(
+            program, arguments.routine, architecture, arguments.resource
+        ):
             line = (
                 f"{disassembly_line.place:16}  {disassembly_line.code:20}  {disassembly_line.text}"
             )
@@ -132,10 +154,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     if arguments.functions or condition or arguments.like is not None:
         return _functions(arguments, program, condition, console)
-    facts = inspect_program(program, arguments.symbols)
+    facts = inspect_program(program, arguments.symbols, arguments.resource)
     if arguments.json is not None:
-        text = json.dumps(facts, indent=1, sort_keys=True)
-        write_whole(arguments.json, (text + "\n").encode())
+        write_whole(arguments.json, to_json(facts, SCHEMA).encode())
     if not arguments.quiet:
         for line in describe(facts, verbose=arguments.verbose):
             console.print(Text(line), soft_wrap=True)
@@ -152,7 +173,7 @@ def _functions(
         else None
     )
     architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
-    survey = survey_functions(program, condition, like, architecture)
+    survey = survey_functions(program, condition, like, architecture, arguments.resource)
     if arguments.json is not None:
         text = json.dumps(function_facts(survey), indent=1)
         write_whole(arguments.json, (text + "\n").encode())
@@ -162,115 +183,122 @@ def _functions(
     return 0
 
 
-def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
+def describe(facts: InspectReport, *, verbose: bool = False) -> Iterator[str]:
     """The facts as lines of text; ``verbose`` lists things that are otherwise only counted."""
-    yield f"{facts['path']}: {facts['container']}"
-    if "type" in facts:
+    yield f"{facts.path}: {facts.container}"
+    file = facts.file
+    if file is not None:
         yield (
-            f"{one_line(facts['name'])}, type {one_line(facts['type'])}, creator "
-            f"{one_line(facts['creator'])}, data fork {facts['data_fork']:,} bytes"
+            f"{one_line(file.name)}, type {one_line(file.type)}, creator "
+            f"{one_line(file.creator)}, data fork {file.data_fork:,} bytes"
         )
-    for program in facts["programs"]:
+    for program in facts.programs:
         yield ""
         yield from _program(program, verbose)
-    if not facts["programs"]:
+    if not facts.programs:
         yield "no program: it has neither CODE resources nor a PowerPC fragment"
-    if facts.get("resources"):
+    if file is not None:
+        yield from _resources(file, verbose)
+
+
+def _resources(file: MacFileFacts, verbose: bool) -> Iterator[str]:
+    if file.resources:
         yield ""
         yield "resources"
-        for kind, resources in sorted(facts["resources"].items()):
-            ids = [str(resource["id"]) for resource in resources]
-            if len(ids) > _MOST_IDS and not verbose:
-                ids = [*ids[:_MOST_IDS], f"and {len(resources) - _MOST_IDS} more"]
-            size = sum(resource["size"] for resource in resources)
-            packed = sum("compressed" in resource for resource in resources)
-            more = f"  ({packed} compressed)" if packed else ""
-            yield f"  {one_line(kind)}  {len(resources):4}  {size:9,} bytes  {', '.join(ids)}{more}"
-    for problem in facts.get("damaged", ()):
+    for kind, resources in sorted(file.resources.items()):
+        ids = [str(resource.id) for resource in resources]
+        if len(ids) > _MOST_IDS and not verbose:
+            ids = [*ids[:_MOST_IDS], f"and {len(resources) - _MOST_IDS} more"]
+        size = sum(resource.size for resource in resources)
+        packed = sum(resource.compressed for resource in resources)
+        more = f"  ({packed} compressed)" if packed else ""
+        yield f"  {one_line(kind)}  {len(resources):4}  {size:9,} bytes  {', '.join(ids)}{more}"
+    code = [f"{kind} {some[0].id}" for kind, some in file.resources.items() if kind in CODE_TYPES]
+    if code:
+        yield f"  --resource '{code[0]}' looks into code that is no CODE resource"
+    for problem in file.damaged:
         yield f"  left out: {one_line(problem)}"
 
 
-def _program(program: Facts, verbose: bool) -> Iterator[str]:
-    name = _ARCHITECTURES.get(program["architecture"], program["architecture"])
-    yield f"{name} program: {program['layout']}"
-    for finding in program.get("findings", ()):
+def _program(program: ProgramFacts, verbose: bool) -> Iterator[str]:
+    name = _ARCHITECTURES.get(program.architecture, program.architecture)
+    yield f"{name} program: {program.layout}"
+    for finding in program.findings:
         yield f"  warning: {finding}"
-    for segment in program["segments"]:
+    for segment in program.segments:
         yield f"  {_segment(segment)}"
-    if "globals" in program:
-        room = program["globals"]
+    if program.globals is not None and program.jump_table is not None:
+        room = program.globals
         yield (
-            f"  globals: {room['below_a5']:,} bytes below A5, {room['above_a5']:,} above; "
-            f"initial values: {room['initial_values']}"
+            f"  globals: {room.below_a5:,} bytes below A5, {room.above_a5:,} above; "
+            f"initial values: {room.initial_values}"
         )
-        yield from _jump_table(program["jump_table"], verbose)
-    symbols = program["symbols"]
-    debug = ", with debugging information" if symbols["debugging_information"] else ""
+        yield from _jump_table(program.jump_table, verbose)
+    symbols = program.symbols
+    debug = ", with debugging information" if symbols.debugging_information else ""
     yield (
-        f"  symbols: {symbols['count']:,}, of them {symbols['functions']:,} functions; "
-        f"source: {one_line(symbols['source'])}{debug}"
+        f"  symbols: {symbols.count:,}, of them {symbols.functions:,} functions; "
+        f"source: {one_line(symbols.source)}{debug}"
     )
     if verbose:
-        for fact in symbols["places"]:
-            size = f"{fact['size']:,} bytes" if fact["size"] else ""
-            yield f"    {one_line(fact['place']):16}  {size:>12}  {one_line(fact['name'])}".rstrip()
+        for fact in symbols.places:
+            size = f"{fact.size:,} bytes" if fact.size else ""
+            yield f"    {one_line(fact.place):16}  {size:>12}  {one_line(fact.name)}".rstrip()
     yield from _places(program)
-    for library in program.get("imports", ()):
-        weak = ", weak" if library["weak"] else ""
-        names = [one_line(symbol["name"]) for symbol in library["symbols"]]
-        yield f"  imports from {one_line(library['library']) or 'no library'}: {len(names)}{weak}"
+    for library in program.imports:
+        weak = ", weak" if library.weak else ""
+        names = [one_line(symbol.name) for symbol in library.symbols]
+        yield f"  imports from {one_line(library.library) or 'no library'}: {len(names)}{weak}"
         yield from (f"    {name}" for name in sorted(names))
-    if program.get("exports"):
-        yield f"  exports: {', '.join(one_line(e['name']) for e in program['exports'])}"
-    yield from _later(program.get("later_instructions", ()), verbose)
-    if "traps" in program:
-        yield from _traps(program["traps"], verbose)
+    if program.exports:
+        yield f"  exports: {', '.join(one_line(e.name) for e in program.exports)}"
+    yield from _later(program.later_instructions, verbose)
+    if program.traps is not None:
+        yield from _traps(program.traps, verbose)
 
 
-def _later(instructions: Sequence[Facts], verbose: bool) -> Iterator[str]:
+def _later(instructions: Sequence[LaterFacts], verbose: bool) -> Iterator[str]:
     """The instructions that a 68000 lacks, and what a case of the program has to say for them."""
     if not instructions:
         return
     cpus = ", ".join(
-        f'"{cpu}"' for cpu in sorted({instruction["cpu"] for instruction in instructions})
+        f'"{cpu}"' for cpu in sorted({instruction.cpu for instruction in instructions})
     )
     yield f"  instructions that a 68000 lacks (write cpus: [{cpus}] in a case of this program):"
     for instruction in instructions if verbose else instructions[:_MOST_LATER]:
-        more = f" and {instruction['count'] - 1:,} more" if instruction["count"] > 1 else ""
-        yield f"    {one_line(instruction['place'])}{more}: {instruction['words']}"
+        more = f" and {instruction.count - 1:,} more" if instruction.count > 1 else ""
+        yield f"    {one_line(instruction.place)}{more}: {instruction.words}"
     if len(instructions) > _MOST_LATER and not verbose:
         yield f"    and {len(instructions) - _MOST_LATER:,} more kinds; --verbose lists them"
 
 
-def _places(program: Facts) -> Iterator[str]:
-    for name, place in program.get("places", {}).items():
+def _places(program: ProgramFacts) -> Iterator[str]:
+    for name, place in program.places.items():
         if place is not None:
             yield f"  {name}: section {place[0]}, offset 0x{place[1]:x}"
 
 
-def _segment(segment: Facts) -> str:
-    name = one_line(segment["name"])
-    if "header" in segment:
+def _segment(segment: SegmentFacts) -> str:
+    name = one_line(segment.name)
+    if segment.header is not None:
         return (
-            f"CODE {segment['id']:<3} {segment['size']:9,} bytes, {segment['header']} header, "
-            f"{segment['code']:,} of code, {segment['entries']} jump table entries  {name}".rstrip()
+            f"CODE {segment.id:<3} {segment.size:9,} bytes, {segment.header} header, "
+            f"{segment.code:,} of code, {segment.entries} jump table entries  {name}".rstrip()
         )
-    if "access" in segment:
-        return (
-            f"0x{segment['address']:08x} {segment['size']:9,} bytes {segment['access']:3}  {name}"
-        )
-    title = " ".join(word for word in (name, segment["kind"]) if word)
-    return f"section {segment['id']} {segment['size']:9,} bytes  {title}"
+    if segment.access is not None:
+        return f"0x{segment.address:08x} {segment.size:9,} bytes {segment.access:3}  {name}"
+    title = " ".join(word for word in (name, segment.kind) if word)
+    return f"section {segment.id} {segment.size:9,} bytes  {title}"
 
 
-def _jump_table(table: Facts, verbose: bool) -> Iterator[str]:
-    entries = table["entries"]
-    form = Counter("far" if entry["far"] else "near" for entry in entries)
+def _jump_table(table: JumpTableFacts, verbose: bool) -> Iterator[str]:
+    entries = table.entries
+    form = Counter("far" if entry.far else "near" for entry in entries)
     kinds = " and ".join(f"{count} {kind}" for kind, count in sorted(form.items())) or "no"
-    yield f"  jump table: {kinds} entries at A5+0x{table['offset']:x}, {table['size']:,} bytes"
+    yield f"  jump table: {kinds} entries at A5+0x{table.offset:x}, {table.size:,} bytes"
     if verbose:
         for entry in entries:
-            yield f"    {entry['index']:5}  CODE {entry['segment']}+0x{entry['offset']:x}"
+            yield f"    {entry.index:5}  CODE {entry.segment}+0x{entry.offset:x}"
 
 
 _REACHABLE = "code reachable from the jump table, without calls through pointers"
@@ -281,17 +309,15 @@ _SEARCHED = {
 }
 
 
-def _traps(traps: Facts, verbose: bool) -> Iterator[str]:
-    covered, total = traps["bytes_covered"], traps["bytes_of_code"]
+def _traps(traps: TrapsFacts, verbose: bool) -> Iterator[str]:
+    covered, total = traps.bytes_covered, traps.bytes_of_code
     share = 100 * covered / total if total else 0.0
     yield (
-        f"  traps: {len(traps['used'])} words used; disassembled: {_SEARCHED[traps['method']]} "
+        f"  traps: {len(traps.used)} words used; disassembled: {_SEARCHED[traps.method]} "
         f"({covered:,} of {total:,} bytes, {share:.0f}%)"
     )
-    for use in traps["used"]:
-        first = "; ".join(
-            text for text in (use["first_rom"], use["first_system"]) if text != "unknown"
-        )
-        yield f"    {use['word']}  {use['name']:22} {use['count']:4}  {first or 'unknown'}"
+    for use in traps.used:
+        first = "; ".join(text for text in (use.first_rom, use.first_system) if text != "unknown")
+        yield f"    {use.word}  {use.name:22} {use.count:4}  {first or 'unknown'}"
         if verbose:
-            yield from (f"             {one_line(name)}" for name in use["functions"])
+            yield from (f"             {one_line(name)}" for name in use.functions)

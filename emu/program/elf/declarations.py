@@ -38,6 +38,10 @@ class SourceDeclaration:
         line: the line with its name.
         size: a variable's bytes; 0 if its size is not known there.
         is_defined: whether it is defined there; else it is only declared, and used.
+        address: where `object_program` places a definition; 0 for a declaration.
+        section: the section with a definition: ".text", ".data", ".bss", ".rodata", with more.
+        is_external: whether other files can name it.
+        order: names are declared first in the order of these numbers.
     """
 
     kind: str
@@ -47,6 +51,20 @@ class SourceDeclaration:
     line: int
     size: int
     is_defined: bool
+    address: int = 0
+    section: str = ""
+    is_external: bool = False
+    order: int = 0
+
+    @property
+    def is_initialised(self) -> bool:
+        """Whether the source gives a variable its first value."""
+        return bool(self.section) and not self.section.startswith(".bss")
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no code can change it."""
+        return self.section.startswith(".rodata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +103,7 @@ class _Reader:
         self._types = TypeReader(path, ">", elf["e_machine"])
         self._expressions = DWARFExprParser(self._dwarf.structs)
         self._symbols = {symbol.address: symbol.name for symbol in program.symbols}
+        self._segments = program.segments
 
     def declarations(self) -> Iterator[SourceDeclaration]:
         for unit in self._dwarf.iter_CUs():
@@ -118,6 +137,7 @@ class _Reader:
         linkage = _attribute(entry, "DW_AT_linkage_name")
         plain = linkage.value.decode() if linkage is not None else name
         is_declared = _attribute(entry, "DW_AT_declaration") is not None
+        segments = (s for s in self._segments if address and s.address <= address < s.end)
         size = 0
         if kind == VARIABLE:
             size = self._types.variable(entry, name, address or 0).type.size
@@ -129,6 +149,10 @@ class _Reader:
             line.value,
             size,
             not is_declared,
+            address or 0,
+            next((segment.name for segment in segments), ""),
+            _attribute(entry, "DW_AT_external") is not None,
+            _first(entry).offset,
         )
 
     def _address(self, entry: DIE) -> int | None:
@@ -136,6 +160,12 @@ class _Reader:
             return static_address(entry, self._expressions)
         low = entry.attributes.get("DW_AT_low_pc")
         return None if low is None else int(low.value)
+
+
+def _first(entry: DIE) -> DIE:
+    """The entry of the first declaration of what an entry defines."""
+    origin = origin_of(entry)
+    return _first(origin) if origin is not None else entry
 
 
 def _attribute(entry: DIE, name: str) -> Any:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +26,12 @@ from emu.program.elf.dwarf_types import TypeReader
 from emu.program.elf.elf import check_extents
 from emu.program.model.model import source_name
 from emu.program.model.signatures import Parameter, Signature, SignatureReader
+from emu.program.model.types import UNKNOWN, GuestType
 
 if TYPE_CHECKING:
     from elftools.dwarf.die import DIE
 
+_NAMED_TYPES = {"DW_TAG_structure_type", "DW_TAG_typedef", "DW_TAG_base_type"}
 _FUNCTION, _OBJECT = "STT_FUNC", "STT_OBJECT"
 _OF_MACPROOF = "macproof_"  # what it calls a main function, among others
 _WRITABLE = 1  # SHF_WRITE
@@ -72,6 +74,7 @@ class FunctionInterface:
         functions: these functions, itself first.
         missing: the functions among them that the program does not define.
         tags: the names of structs that C knows only behind ``struct``.
+        types: the types that pointers in its structs lead to, by their names.
     """
 
     name: str
@@ -80,6 +83,7 @@ class FunctionInterface:
     functions: tuple[str, ...]
     missing: tuple[str, ...] = ()
     tags: frozenset[str] = frozenset()
+    types: Mapping[str, GuestType] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +142,17 @@ class _Reader:
             if place.name in self._entries.external
         }
         used += [UsedGlobal(name, how, is_defined=False) for name, how in external.items()]
+        signature = self._entries.functions[first.addresses.start]
         order = {place.name: n for n, place in enumerate(reached)}
         used.sort(key=lambda one: order.get(one.declared.name, len(order)))
         return FunctionInterface(
             name=function,
-            signature=self._entries.functions[first.addresses.start],
+            signature=signature,
             globals=tuple(used),
             functions=tuple(source_name(place.name) for place in functions),
             missing=tuple(place.name for place in known if place.name not in external),
             tags=self._entries.tags,
+            types=self._entries.pointed_types([*signature.parameters, *(u.declared for u in used)]),
         )
 
     def _function(self, name: str) -> _Place:
@@ -258,6 +264,8 @@ class _Entries:
         dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
         types = TypeReader(path, "<" if elf.little_endian else ">", elf["e_machine"])
         self._read = SignatureReader(children_of, name_of, origin_of, types.guest_type)
+        self._type_of = types.guest_type
+        self._named: dict[str, DIE] = {}
         self._expressions = DWARFExprParser(dwarf.structs)
         self.functions: dict[int, Signature] = {}
         self.variables: dict[int, tuple[str, Parameter]] = {}
@@ -268,6 +276,8 @@ class _Entries:
             top = unit.get_top_DIE()
             is_c = top.attributes["DW_AT_language"].value not in _OF_CPLUSPLUS
             for die in top_level(top):
+                if die.tag in _NAMED_TYPES:
+                    self._named.setdefault(name_of(die), die)
                 if die.tag == "DW_TAG_structure_type" and is_c:
                     tags.add(name_of(die))
                 elif die.tag == "DW_TAG_typedef":
@@ -276,6 +286,13 @@ class _Entries:
                     self.functions[die.attributes["DW_AT_low_pc"].value] = self._read.of(die)
                 self._add_variables(die, "")
         self.tags = frozenset(tags - names - {""})
+
+    def pointed_types(self, declared: Sequence[Parameter]) -> dict[str, GuestType]:
+        """The types that pointers in structs lead to, by their names."""
+        structs = [kind.scalar for one in declared for kind in (one.type, *one.pointed)]
+        targets = (member.type.target for kind in structs for member in kind.fields)
+        found = {name: self._type_of(self._named[name]) for name in targets if name in self._named}
+        return {name: kind for name, kind in found.items() if kind is not UNKNOWN}
 
     def _add_variables(self, die: DIE, scope: str) -> None:
         """Add a variable; of a function, its statics."""

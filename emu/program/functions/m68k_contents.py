@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from emu.program.functions.m68k_extents import M68kFunction
@@ -23,6 +23,7 @@ _BITS = {"b": 8, "w": 16, "l": 32}
 _QUIET = ("link", "unlk", "movem", "dbra", "db", "trap", "rtd")
 """Instructions whose numbers say nothing of the source."""
 _STACK, _FRAME, _GLOBALS = "a7", "a6", "a5"
+_SCRATCH = frozenset({"a0", "a1"})
 _READ_ONLY = ("cmp", "tst", "btst", "chk", "jsr", "jmp", "pea")
 _SANE = frozenset({"FP68K", "Elems68K"})
 _FIRST_PARAMETER = 8
@@ -57,6 +58,7 @@ class M68kReader:
         seen = Observations(self._memory)
         selector: int | None = None
         depth = StackDepth(self._code)
+        bases = {_GLOBALS}
         for line in self._lines(function):
             seen.instructions += 1
             depth.arrive(line.span)
@@ -65,9 +67,10 @@ class M68kReader:
             elif line.span.flow:
                 self._flow(line, function, seen)
             else:
-                self._operands(line, seen)
+                self._operands(line, seen, bases)
                 for distance in _parameters(line, depth):
                     seen.parameter(distance, _read_size(line.mnemonic))
+            _follow(line, bases)
             depth.leave(line.span, line.mnemonic, line.operands)
             selector = _immediate(line) if not line.span.is_trap else None
             if line.span.word >> 9 == 0b1111001:
@@ -113,7 +116,7 @@ class M68kReader:
                 elif target <= span.address:
                     seen.loop_targets.add(target)
 
-    def _operands(self, line: _Line, seen: Observations) -> None:
+    def _operands(self, line: _Line, seen: Observations, bases: Set[str]) -> None:
         mnemonic, size = line.mnemonic, line.mnemonic[-1:]
         if mnemonic.startswith("link"):
             amount = _number(line.operands[-1], "w" if mnemonic.endswith("w") else "l")
@@ -128,9 +131,11 @@ class M68kReader:
                     seen.constants[number] += 1
                 continue
             for access in _accesses(mnemonic, position, len(line.operands)):
-                self._memory_operand(operand, access, mnemonic, seen)
+                self._memory_operand(operand, access, mnemonic, seen, bases)
 
-    def _memory_operand(self, operand: str, access: str, mnemonic: str, seen: Observations) -> None:
+    def _memory_operand(
+        self, operand: str, access: str, mnemonic: str, seen: Observations, bases: Set[str]
+    ) -> None:
         absolute = _ABSOLUTE.fullmatch(operand)
         if absolute is not None:
             address = int(absolute[1], 16)
@@ -145,13 +150,23 @@ class M68kReader:
         distance = int(based[1] + based[2], 16)
         if based[3] == "pc":
             seen.use(distance, TAKES if access == TAKES or based[4] else access)
-        elif based[3] == _GLOBALS and self._a5 is not None:
+        elif based[3] in bases and self._a5 is not None:
             seen.use(self._a5 + distance, access)
         elif based[3] == _FRAME and seen.frame_size is not None:
             if distance >= _FIRST_PARAMETER:
                 seen.parameter(distance, _read_size(mnemonic))
         elif based[3] != _STACK:
             seen.offsets[distance] += 1
+
+
+def _follow(line: _Line, bases: set[str]) -> None:
+    """Keep the registers that hold A5, to which THINK C adds the index of a global array."""
+    if line.span.flow == CALL or line.span.is_trap:
+        bases -= _SCRATCH
+    elif line.mnemonic == "movea.l" and line.operands[0] in bases:
+        bases.add(line.operands[-1])
+    elif line.mnemonic.startswith(("movea", "lea", "movem")):
+        bases -= {*line.operands[-1:]} - {_GLOBALS}
 
 
 def _parameters(line: _Line, depth: StackDepth) -> Iterator[int]:

@@ -45,6 +45,8 @@ def find_m68k_functions(memory: ProgramMemory) -> list[M68kFunction]:
     starts: dict[int, set[str]] = defaultdict(set)
     for address in names:
         starts[address].add("name")
+    for address in memory.program.entries:
+        starts[address].add("entry")
     for address in memory.jumps.values():
         if memory.is_code(address) and address % 2 == 0:
             starts[address].add("jump table")
@@ -139,7 +141,7 @@ def _functions(
     names: Mapping[int, str],
 ) -> Iterable[M68kFunction]:
     ordered, addresses = sorted(starts), sorted(reached)
-    for start, following in zip(ordered, [*ordered[1:], 1 << 32], strict=True):
+    for start, following in zip(ordered, [*ordered[1:], 1 << 32], strict=bool(ordered)):
         segment = memory.segment(start)
         if segment is None:
             continue

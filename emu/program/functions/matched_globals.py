@@ -3,19 +3,22 @@
 Both compilers leave the order in which a function first uses its globals nearly as the source has
 it. So the uses of a function in the source are aligned with those of the same function in the old
 program. Each pair of uses in a good alignment votes for a place of that global; all pairs of
-functions vote. What has most votes guides the next alignment.
+functions vote. What has most votes guides the next alignment. Variables whose distances are known,
+because a compiler lays out a file by a rule, vote together for the place of the first.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.program.functions.model import GlobalUse, ProgramFunction, ProgramFunctions
 from emu.program.model.model import Symbol, source_name
 
+_STATIC = re.compile(r"([A-Za-z_]\w*)\.\d+")
 _ROUNDS = 4
 _GAP = -0.3
 _SAME, _KNOWN, _OTHER = 1.0, 2.0, -2.0
@@ -25,10 +28,14 @@ _TIE = 0.8
 """How much worse an alignment may be whose pairs vote, too."""
 _CERTAIN = 2.0
 """How many times the votes for any other place a place needs to be certain."""
+_LEAST_OF_LAYOUT = 3.0
+_OWN_VOTES = 1.5
+"""So many votes of a global for another place take it out of its layout."""
 _MOST_USES = 400
 _MOST_CANDIDATES = 3
 
 Votes = Mapping[str, Mapping[int, float]]
+Layout = Mapping[str, int]
 FunctionPair = tuple[ProgramFunction, ProgramFunction]
 
 
@@ -52,14 +59,19 @@ class MatchedGlobal:
     Attributes:
         name: its name in the source.
         candidates: the places, the likeliest first; at least one.
+        layout: if its place follows from that of a layout, the votes for this, and those for the
+            next place of the layout.
     """
 
     name: str
     candidates: tuple[PlaceOfGlobal, ...]
+    layout: tuple[float, float] | None = None
 
     @property
     def is_certain(self) -> bool:
-        """Whether the first place has far more votes than any other."""
+        """Whether the first place, or that of its layout, has far more votes than any other."""
+        if self.layout is not None and self.layout[0] >= _CERTAIN * self.layout[1]:
+            return True
         return len(self.candidates) == 1 or (
             self.candidates[0].votes >= _CERTAIN * self.candidates[1].votes
         )
@@ -79,23 +91,37 @@ class GlobalMatching:
 
     Args:
         sizes: the bytes of the globals of the source, as far as they are known.
+        layouts: globals that may lie together, with the distance of each from the first. One whose
+            uses are for another place is left out of it.
     """
 
-    def __init__(self, sizes: Mapping[str, int]) -> None:
+    def __init__(self, sizes: Mapping[str, int], layouts: Sequence[Layout] = ()) -> None:
         self._sizes = sizes
+        self._layouts = layouts
         self._pairs: list[tuple[list[_Use], list[GlobalUse]]] = []
 
-    def add(self, source: ProgramFunctions, pairs: Iterable[FunctionPair]) -> None:
+    def add(
+        self,
+        source: ProgramFunctions,
+        pairs: Iterable[FunctionPair],
+        names: Callable[[int], tuple[str, int] | None] | None = None,
+    ) -> None:
         """Let functions of a source that was compiled for the same processor vote.
 
         Args:
             source: its functions.
             pairs: some of them, each with the same one of the old program.
+            names: the global at an address of the source, and the distance from its first byte;
+                None takes the names of symbols.
         """
         symbols = _Symbols(source)
         for new, old in pairs:
             uses = [use for use in old.contents.globals if _is_own(use)]
-            self._pairs.append((list(symbols.uses(new)), uses))
+            named = (
+                (names(use.address) if names else symbols.at(use.address, new), use)
+                for use in new.contents.globals
+            )
+            self._pairs.append(([_Use(*one, use) for one, use in named if one], uses))
 
     def globals(self) -> dict[str, MatchedGlobal]:
         """The globals that have a place, by their names."""
@@ -104,9 +130,38 @@ class GlobalMatching:
             # A tie would decide itself if it guided the next alignment.
             known = {n: m.candidates[0].address for n, m in found.items() if m.is_certain}
             votes = self._votes(known)
-            chosen = self._choice(votes).items()
-            found = {name: self._matched(name, address, votes) for name, address in chosen}
+            placed = self._laid_out(votes)
+            chosen = self._choice(votes, {name: at for name, (at, _) in placed.items()}).items()
+            found = {
+                name: self._matched(name, address, votes, placed.get(name))
+                for name, address in chosen
+            }
         return found
+
+    def _laid_out(self, votes: Votes) -> dict[str, tuple[int, tuple[float, float]]]:
+        """Where the globals of layouts lie whose place is certain, with the votes of the layout."""
+        placed: dict[str, tuple[int, tuple[float, float]]] = {}
+        offers = []
+        for layout in self._layouts:
+            ends: Counter[int] = Counter()
+            for name, distance in layout.items():
+                for address, count in votes.get(name, {}).items():
+                    ends[address - distance] += count  # type: ignore[assignment]
+            ranked = [*ends.most_common(2), (0, 0), (0, 0)]
+            if ranked[0][1] >= max(_CERTAIN * ranked[1][1], _LEAST_OF_LAYOUT):
+                offers.append((ranked[0], ranked[1][1], layout))
+        taken: list[range] = []
+        for (start, count), second, layout in sorted(offers, key=lambda o: o[1] - o[0][1]):
+            rooms = {
+                name: range(start + distance, start + distance + max(self._sizes.get(name, 1), 1))
+                for name, distance in layout.items()
+                if name not in placed and _agrees(votes.get(name, {}), start + distance)
+            }
+            for name, room in rooms.items():
+                if not any(_overlap(room, other) for other in taken):
+                    placed[name] = room.start, (round(count, 1), round(second, 1))
+            taken += rooms.values()
+        return placed
 
     def _votes(self, chosen: Mapping[str, int]) -> Votes:
         votes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
@@ -127,8 +182,8 @@ class GlobalMatching:
                     votes[one.name][old[n].address - one.offset] += share / whole
         return votes
 
-    def _choice(self, votes: Votes) -> dict[str, int]:
-        """A place for each global; no two overlap."""
+    def _choice(self, votes: Votes, placed: Mapping[str, int]) -> dict[str, int]:
+        """A place for each global, some of which are placed; no two overlap."""
         ranked = sorted(
             (
                 (count, name, address)
@@ -137,8 +192,11 @@ class GlobalMatching:
             ),
             key=lambda item: (-item[0], item[1], item[2]),
         )
-        chosen: dict[str, int] = {}
-        taken: list[range] = []
+        chosen = dict(placed)
+        taken = [
+            range(address, address + max(self._sizes.get(name, 1), 1))
+            for name, address in placed.items()
+        ]
         for _, name, address in ranked:
             room = range(address, address + max(self._sizes.get(name, 1), 1))
             if name in chosen or any(_overlap(room, other) for other in taken):
@@ -147,11 +205,19 @@ class GlobalMatching:
             taken.append(room)
         return chosen
 
-    def _matched(self, name: str, address: int, votes: Votes) -> MatchedGlobal:
-        ranked = sorted(votes[name], key=lambda place: (-votes[name][place], place))
+    def _matched(
+        self,
+        name: str,
+        address: int,
+        votes: Votes,
+        layout: tuple[int, tuple[float, float]] | None,
+    ) -> MatchedGlobal:
+        own = votes.get(name, {})
+        ranked = sorted(own, key=lambda place: (-own[place], place))
         others = [place for place in ranked[:_MOST_CANDIDATES] if place != address]
-        places = (PlaceOfGlobal(a, round(votes[name][a], 1)) for a in (address, *others))
-        return MatchedGlobal(name, tuple(place for place in places if place.votes >= 0.1)[:2])
+        places = [PlaceOfGlobal(a, round(own.get(a, 0.0), 1)) for a in (address, *others)]
+        counting = [places[0], *(place for place in places[1:] if place.votes >= 0.1)]
+        return MatchedGlobal(name, tuple(counting[:2]), layout[1] if layout else None)
 
 
 class _Symbols:
@@ -162,13 +228,27 @@ class _Symbols:
             symbol for symbol in source.program.symbols if symbol.kind in ("object", "other")
         ]
 
-    def uses(self, function: ProgramFunction) -> Iterator[_Use]:
-        """The uses of globals in a function, in their order."""
-        for use in function.contents.globals:
-            for symbol in self._symbols:
-                if symbol.address <= use.address < symbol.address + max(symbol.size, 1):
-                    yield _Use(source_name(symbol.name), use.address - symbol.address, use)
-                    break
+    def at(self, address: int, function: ProgramFunction) -> tuple[str, int] | None:
+        """The global at an address that a function uses, and the distance from its first byte."""
+        for symbol in self._symbols:
+            if symbol.address <= address < symbol.address + max(symbol.size, 1):
+                return _name_of(symbol, function), address - symbol.address
+        return None
+
+
+def _agrees(votes: Mapping[int, float], address: int) -> bool:
+    """Whether the uses of a global allow a place that its layout gives it."""
+    if not votes:
+        return True
+    return max(votes.values()) < _OWN_VOTES or votes.get(address, 0.0) * _CERTAIN >= max(
+        votes.values()
+    )
+
+
+def _name_of(symbol: Symbol, function: ProgramFunction) -> str:
+    """The name of a global; of a static, which GCC numbers, with its function before it."""
+    static = _STATIC.fullmatch(symbol.name)
+    return f"{function.name}::{static[1]}" if static else source_name(symbol.name)
 
 
 def _is_own(use: GlobalUse) -> bool:

@@ -9,11 +9,10 @@ from itertools import islice
 
 from emu.program.declarations.places import find_routine
 from emu.program.instructions.trap_table import trap_info
-from emu.program.model.model import Program, Segment
+from emu.program.model.model import NAMED_SEGMENT, Program, Segment
 
 _MOST = 1000
 _JUMP = b"\x4e\xf9"  # JMP to the address that follows
-_NAMED = re.compile(r"(?:data of )?(?:CODE|section) -?\d+")
 _FROM_A5 = re.compile(r"(-?)\$([0-9a-f]+)\(a5\)")
 _TARGET = re.compile(r"(?:\$|0x)([0-9a-f]+)$")
 _ADDRESS = re.compile(r"(?<!#)(?:\$|0x)([0-9a-f]{4,8})(?:\.l|\(pc\)|$)")
@@ -38,7 +37,7 @@ def place_of(program: Program, address: int) -> str:
         if segment.address <= address < segment.end:
             if a5 is not None and segment.writable and not segment.executable:
                 return f"A5{address - a5:+#x}"
-            named = _NAMED.match(segment.name)
+            named = NAMED_SEGMENT.match(segment.name)
             return f"{named[0] if named else segment.name}+{address - segment.address:#x}"
     return ""
 

@@ -91,7 +91,8 @@ class Location:
 _MANGLED = re.compile(r"_ZL?(\d+)")
 _NESTED = re.compile(r"_ZNK?")
 _PART = re.compile(r"(\d+)")
-_SEGMENT = re.compile(r"(CODE|section) -?\d+")
+NAMED_SEGMENT = re.compile(r"(?:data of )?(?:section|.{4}) -?\d+", re.DOTALL)
+"""How the name of a segment begins in a place: a resource (LDEF 128), or a section of a PEF."""
 # Suffixes of the copies GCC makes of a function. They have its name in debugging information, but
 # not its arguments.
 _COMPILERS_COPY = re.compile(r"\.(constprop|isra|part|cold)\b")
@@ -158,6 +159,7 @@ class Program:
         symbol_file: the file that symbols were read from, if it is not ``path``.
         dropped: the names of statics that the compiler has removed, for example one that is only
             written ("Function::name").
+        entries: where execution can begin, apart from the jump table of an application.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
@@ -181,6 +183,7 @@ class Program:
     convention: str = ""
     symbol_file: Path | None = None
     dropped: Collection[str] = ()
+    entries: Sequence[int] = ()
 
     def __post_init__(self) -> None:
         in_order = sorted(self.symbols, key=lambda s: (s.address, s.kind == "other", s.name))
@@ -350,7 +353,7 @@ class Program:
                         symbol, offset = name, address - variable.address
         if not symbol:
             for part in self.segments:
-                segment = _SEGMENT.match(part.name) if part.executable else None
+                segment = NAMED_SEGMENT.match(part.name) if part.executable else None
                 if segment and part.address <= address < part.end:
                     symbol, offset = segment[0], address - part.address
         # The line table also has rows for sections that the linker threw away, from address 0 up.

@@ -125,27 +125,16 @@ def search_program(
     executor = Executor(case, bench, BlockBudget.of(case, bench, specs))
     probes = Probes(case, dimensions, specs, seed)
     tied = tied_numbers(dimensions, executor, probes)
-    free_names = {dimension.name for dimension in dimensions} - {
-        dependent_number.name for dependent_number in tied
-    }
-    free = [dimension for dimension in dimensions if dimension.name in free_names]
+    dependent = {number.name for number in tied}
+    free = [dimension for dimension in dimensions if dimension.name not in dependent]
     outcome = _search(Faces(case, free, executor, probes, most, scenes))
-    keeper = _Keeper(
-        case=case,
-        dimensions=dimensions,
-        executor=executor,
-        built=built,
-        subject=subject,
-        folder=folder,
-        command=command,
-    )
-    failure, ranges = None, []
-    if outcome.failed is not None:
-        failure = keeper.keep(outcome.failed, outcome.box, None)
-    else:
-        for dimension in free:
-            sides = [keeper.face(dimension, side, outcome) for side in (0, 1)]
-            ranges.append(DimensionRange(dimension.name, *sides))
+    keeper = _Keeper(case, dimensions, executor, built, subject, folder, command)
+    failed = outcome.failed
+    failure = None if failed is None else keeper.keep(failed, outcome.box, None)
+    ranges = [
+        DimensionRange(one.name, *(keeper.face(one, side, outcome) for side in (0, 1)))
+        for one in (free if failed is None else ())
+    ]
     return ProgramDomain(
         cpu=subject.cpu,
         build=subject.build,

@@ -40,6 +40,7 @@ from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import (
     GuestStopError,
+    Mistake,
     OutOfTimeError,
     ProgramExit,
     UnknownRoutineError,
@@ -152,12 +153,7 @@ class CalledToolbox:
             kind=kind,
             program_counter=registers[index["pc"]],
             registers={name: registers[index[name]] for name in self._cpu.general_registers},
-            mistakes=tuple(
-                f"{finding.problem} (found in a call of {finding.routine})"
-                if finding.routine
-                else finding.problem
-                for finding in mac.outputs.findings.values()
-            ),
+            mistakes=tuple(map(_words_of, mac.outputs.findings.values())),
             stores={} if mac.watch_of is None else mac.watch_of.stores,
             strays=() if mac.watch_of is None else mac.watch_of.strays,
             code=tuple(self._new),
@@ -355,6 +351,11 @@ class _WatchedMacintosh(Macintosh):
         result = super().perform(routine, handler, arguments, extra)
         self.watch_of.note_changes(before)
         return result
+
+
+def _words_of(mistake: Mistake) -> str:
+    where = f" (found in a call of {mistake.routine})" if mistake.routine else ""
+    return f"{mistake.problem}{where}"
 
 
 def _first_line(error: GuestError) -> str:

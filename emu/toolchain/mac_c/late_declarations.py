@@ -7,7 +7,8 @@ Compilers of the time took ::
 
 GCC refuses both and has no option for them. So a source that it refuses for that reason is changed
 as GCC's messages ask, and compiled again. In the first, the word ``static`` goes. In the second,
-``static short Next(short n);`` comes before ``Go``. Every line keeps its number.
+``static short Next(short n);`` comes before ``Go``. Every line keeps its number. Globals of the
+system that a source lacks are declared in the same way, see `low_memory`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import NamedTuple, TypeVar
 
 from emu.base.errors import CompileError
 from emu.toolchain.mac_c.characters import code_only
+from emu.toolchain.mac_c.low_memory import declare_low_memory
 from emu.toolchain.mac_c.machine_code import Edit
 from emu.toolchain.mac_c.translation import edited
 
@@ -78,7 +80,8 @@ def compile_declared(compile_once: Callable[[], _Result], program: Path) -> _Res
             return compile_once()
         except CompileError as error:
             late = _late_functions(str(error)) - done
-            if not any([_mend(program, function) for function in sorted(late)]):
+            mended = [_mend(program, function) for function in sorted(late)]
+            if not any([*mended, declare_low_memory(str(error), program.parent)]):
                 raise
             done |= late
 

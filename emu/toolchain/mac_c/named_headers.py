@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from emu.base.errors import UsageError
 from emu.toolchain.mac_c.headers import StagedFolder
 
 Prefix: TypeAlias = Path | str
@@ -61,6 +62,28 @@ def header_folder_of(written: str, folder: Path) -> HeaderFolder:
     if not any(path.glob("*.[hH]")):
         raise ValueError(f"the folder of headers {written} has no file *.h in it")
     return HeaderFolder(path.resolve(), written)
+
+
+def named_headers(
+    prefix: Sequence[Path | str], headers: Path | str | None, mark: str = ""
+) -> tuple[tuple[Prefix, ...], HeaderFolder | None]:
+    """The headers that a caller names, by paths relative to the working folder.
+
+    Args:
+        prefix: as for `prefix_of`.
+        headers: as for `header_folder_of`; None for macproof's own.
+        mark: what stands before the names "prefix" and "headers" in messages: "--" for options.
+
+    Raises:
+        UsageError: there is no such file or folder.
+    """
+    name = "prefix"
+    try:
+        prefixes = tuple(prefix_of(str(one), Path.cwd()) for one in prefix)
+        name = "headers"
+        return prefixes, None if headers is None else header_folder_of(str(headers), Path.cwd())
+    except ValueError as error:
+        raise UsageError(f"{mark}{name}: {error}") from error
 
 
 def stage_prefixes(

@@ -46,10 +46,7 @@ typedef UniversalProcPtr MBarDefUPP;
 typedef short (*MBarHookProcPtr)(Rect* rect);
 typedef UniversalProcPtr MBarHookUPP;
 #define uppMBarHookProcInfo \
-    (kRegisterBased \
-     | RESULT_SIZE(SIZE_CODE(sizeof(short))) \
-     | REGISTER_RESULT_LOCATION(kRegisterD0) \
-     | REGISTER_ROUTINE_PARAMETER(1, kRegister, SIZE_CODE(sizeof(Rect*))))
+    (SPECIAL_CASE_PROCINFO(kSpecialCaseMBarHook))
 #define NewMBarHookProc(procedure) \
     ((MBarHookUPP) NewRoutineDescriptor((ProcPtr) (procedure), uppMBarHookProcInfo, GetCurrentISA()))
 #define NewMBarHookUPP(procedure) NewMBarHookProc(procedure)

@@ -189,7 +189,7 @@ typedef struct HFileInfo
     SignedByte filler1;
     short ioFDirIndex;
     Byte ioFlAttrib;
-    Byte ioFlVersNum;
+    __extension__ union { Byte ioFlVersNum; Byte ioACUser; Byte filler2; };
     FInfo ioFlFndrInfo;
     long ioDirID;
     unsigned short ioFlStBlk;

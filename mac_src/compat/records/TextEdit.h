@@ -22,7 +22,7 @@ typedef struct TERec
     short selEnd;
     short active;
     ProcPtr wordBreak;
-    ProcPtr clikLoop;
+    __extension__ union { ProcPtr clikLoop; ProcPtr clickLoop; };
     long clickTime;
     short clickLoc;
     long caretTime;

@@ -21,7 +21,19 @@ enum { kJSR = 0x4EB9 };
 
 extern void _pascal_to_c(void);
 extern void _registers_to_c(void);
+extern void _c_to_c(void);
 extern void _flush_code(void);
+
+static void (*_Entry(ProcInfoType info))(void)
+{
+    switch (info & 0xF)
+    {
+    case kRegisterBased:    return _registers_to_c;
+    case kCStackBased:      return _c_to_c;
+    case kSpecialCase:      return SpecialCaseProc;     /* whose call ends the run */
+    default:                return _pascal_to_c;
+    }
+}
 
 UniversalProcPtr NewRoutineDescriptor(ProcPtr procedure, ProcInfoType info, SignedByte isa)
 {
@@ -31,7 +43,7 @@ UniversalProcPtr NewRoutineDescriptor(ProcPtr procedure, ProcInfoType info, Sign
     if (made == NULL)
         return NULL;
     made->call = kJSR;
-    made->entry = (info & 0xF) == kRegisterBased ? _registers_to_c : _pascal_to_c;
+    made->entry = _Entry(info);
     made->procedure = procedure;
     made->info = info;
     _flush_code();

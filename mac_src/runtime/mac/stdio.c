@@ -18,10 +18,12 @@ struct _File
     int     fd;                 /* of the console, or -1 */
     short   reference;          /* of the File Manager */
     int     atEnd;
+    int     failed;
+    int     pushed;             /* by ungetc: the byte and 1 more, or 0 */
     FILE*   next;               /* of those that are open */
 };
 
-static FILE gIn = { 0, 0, 0, NULL }, gOut = { 1, 0, 0, NULL }, gErr = { 2, 0, 0, NULL };
+static FILE gIn = { 0, 0, 0, 0, 0, NULL }, gOut = { 1, 0, 0, 0, 0, NULL }, gErr = { 2, 0, 0, 0, 0, NULL };
 static FILE* gOpen;
 
 FILE* stdin = &gIn;
@@ -53,18 +55,28 @@ static long _Read(FILE* file, void* to, size_t count)
 
 size_t fwrite(const void* from, size_t size, size_t count, FILE* file)
 {
-    if (size == 0 || count == 0)
-        return 0;
-    return (size_t) _Write(file, from, size * count) / size;
-}
-
-size_t fread(void* to, size_t size, size_t count, FILE* file)
-{
     long done;
 
     if (size == 0 || count == 0)
         return 0;
-    done = _Read(file, to, size * count);
+    done = _Write(file, from, size * count);
+    if (done < (long) (size * count))
+        file->failed = 1;
+    return done < 0 ? 0 : (size_t) done / size;
+}
+
+size_t fread(void* to, size_t size, size_t count, FILE* file)
+{
+    long done, pushed = file->pushed != 0;
+
+    if (size == 0 || count == 0)
+        return 0;
+    if (pushed)
+        *(unsigned char*) to = (unsigned char) (file->pushed - 1);
+    file->pushed = 0;
+    done = pushed;
+    if (size * count > (size_t) pushed)
+        done += _Read(file, (char*) to + pushed, size * count - pushed);
     if (done < (long) (size * count))
         file->atEnd = 1;
     return done < 0 ? 0 : (size_t) done / size;
@@ -79,6 +91,25 @@ int fflush(FILE* file)
 int feof(FILE* file)
 {
     return file->atEnd;
+}
+
+int ferror(FILE* file)
+{
+    return file->failed;
+}
+
+void clearerr(FILE* file)
+{
+    file->atEnd = file->failed = 0;
+}
+
+int ungetc(int c, FILE* file)
+{
+    if (c == EOF || file->pushed != 0)
+        return EOF;
+    file->pushed = (unsigned char) c + 1;
+    file->atEnd = 0;
+    return (unsigned char) c;
 }
 
 int fputs(const char* text, FILE* file)
@@ -142,17 +173,25 @@ static void _CloseFiles(void)
         fclose(gOpen);
 }
 
+static int _Named(const char* name, Str255 pascal_name)
+{
+    size_t length = strlen(name);
+
+    if (length > 255)
+        return 0;
+    pascal_name[0] = (unsigned char) length;
+    memcpy(pascal_name + 1, name, length);
+    return 1;
+}
+
 FILE* fopen(const char* name, const char* mode)
 {
     Str255 pascal_name;
-    size_t length = strlen(name);
     short reference;
     FILE* file;
 
-    if (length > 255)
+    if (!_Named(name, pascal_name))
         return NULL;
-    pascal_name[0] = (unsigned char) length;
-    memcpy(pascal_name + 1, name, length);
     if (*mode != 'r')
     {
         OSErr error = Create(pascal_name, 0, 0x3f3f3f3f, 0x54455854);   /* '????' 'TEXT' */
@@ -174,7 +213,7 @@ FILE* fopen(const char* name, const char* mode)
     }
     file->fd = -1;
     file->reference = reference;
-    file->atEnd = 0;
+    file->atEnd = file->failed = file->pushed = 0;
     file->next = gOpen;
     gOpen = file;
     _at_end = _CloseFiles;
@@ -194,6 +233,50 @@ int fclose(FILE* file)
     error = FSClose(file->reference);
     free(file);
     return error == noErr ? 0 : EOF;
+}
+
+
+/* The places of a file: the File Manager's modes are 1, 2 and 3. */
+
+int fseek(FILE* file, long offset, int from)
+{
+    if (file->fd >= 0 || from < SEEK_SET || from > SEEK_END)
+        return -1;
+    if (from == SEEK_CUR && file->pushed != 0)
+        offset--;
+    file->atEnd = file->pushed = 0;
+    return SetFPos(file->reference, from == SEEK_SET ? fsFromStart : from == SEEK_END ? fsFromLEOF
+                   : fsFromMark, offset) == noErr ? 0 : -1;
+}
+
+long ftell(FILE* file)
+{
+    long place;
+
+    if (file->fd >= 0 || GetFPos(file->reference, &place) != noErr)
+        return -1;
+    return place - (file->pushed != 0);
+}
+
+void rewind(FILE* file)
+{
+    fseek(file, 0, SEEK_SET);
+    file->failed = 0;
+}
+
+int remove(const char* name)
+{
+    Str255 pascal_name;
+
+    return _Named(name, pascal_name) && FSDelete(pascal_name, 0) == noErr ? 0 : -1;
+}
+
+int rename(const char* former, const char* name)
+{
+    Str255 pascal_former, pascal_name;
+
+    return _Named(former, pascal_former) && _Named(name, pascal_name)
+        && Rename(pascal_former, 0, pascal_name) == noErr ? 0 : -1;
 }
 
 

@@ -146,3 +146,52 @@ def test_the_main_function_is_no_function_of_the_list(
 
 def test_a_further_source_has_what_is_missing(folder: Path):
     assert read_case(case_of(folder, "Other", "old.c", "more.c") / "case.yaml").call == "Other"
+
+
+WALK = """
+#define MOST 12
+struct line { long id; short v[4]; };
+typedef struct { long n, from; struct line *store; struct line *unused; } file;
+
+long Find(file *f, long id)
+{
+    struct line *l = f->store + f->from, *end = f->store + f->n;
+    long seen = 0;
+    for (; l < end; l++) seen += l->id == id;
+    return seen;
+}
+
+Clear(v, i, out) short v[MOST]; short i; long *out;
+{
+    v[i] = 0;
+    *out = i;
+}
+
+short At(short *v, short i) { return v[i + 1]; }
+short Masked(short *v, short i) { return v[i & 7]; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        ("Find", "store: {points_to: {id: f_store_id, v: f_store_v}, count: 64}, unused: null"),
+        ("Find", "n is 0 to 63"),
+        ("Clear", "v: {points_to: v, count: 12}"),
+        ("Clear", "i: i # CHANGE: i is 0 to 11,"),
+        ("Clear", "out: {points_to: out}"),
+        ("At", "v: {points_to: v, count: 64}"),
+        ("At", "i: i # CHANGE: i is 0 to 62,"),
+    ],
+)
+def test_arrays_are_as_long_as_the_source_reads(folder: Path, function: str, said: str):
+    (folder / "walk.c").write_text(WALK)
+    assert said in (case_of(folder, function, "walk.c") / "case.yaml").read_text()
+
+
+@pytest.mark.parametrize(("function", "wrong"), [("Masked", "i is "), ("Clear", "return")])
+def test_a_mask_is_a_bound_and_nothing_returned_is_not_compared(
+    folder: Path, function: str, wrong: str
+):
+    (folder / "walk.c").write_text(WALK)
+    assert wrong not in (case_of(folder, function, "walk.c") / "case.yaml").read_text()

@@ -108,7 +108,8 @@ def test_structs_are_their_numbers():
         *((f"box.{side}", "int16", ()) for side in ("top", "left", "bottom", "right")),
         ("name", "int8", (2, 3)),
     ]
-    assert (node.nulls, node.pointers, node.is_constant, node.length) == (("next",), 1, True, "")
+    pointers = (("next", "Node"),)
+    assert (node.nulls, node.pointers, node.is_constant, node.length) == (pointers, 1, True, "")
 
 
 def test_who_says_how_many_there_are():

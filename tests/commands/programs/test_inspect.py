@@ -25,6 +25,7 @@ from tests.program.code_samples import (
     write_application,
 )
 from tests.program.compressed_samples import with_repetitions
+from tests.report import schemas
 
 Run = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[2] / "programs"
@@ -76,9 +77,9 @@ def test_an_application_in_words(macproof: Run, named: Path) -> None:
 
 def test_the_json_says_the_same(macproof: Run, named: Path, tmp_path: Path) -> None:
     assert macproof("inspect", named, "--json", tmp_path / "facts.json").code == 0
-    facts = json.loads((tmp_path / "facts.json").read_text())
-    assert facts["schema"] == "macproof.inspect/1"
-    assert facts["resources"]["STR "] == [{"id": 128, "name": "", "size": 3}]
+    facts = schemas.read(tmp_path / "facts.json", "macproof.inspect/2")
+    text = {"id": 128, "name": "", "size": 3, "compressed": False}
+    assert facts["file"]["resources"]["STR "] == [text]
     (program,) = facts["programs"]
     assert program["architecture"] == "m68k"
     assert [s["id"] for s in program["segments"]] == [1, 2]

@@ -290,6 +290,26 @@ def test_what_a_library_cannot_be_given_says_what_to_do(ports: Ports) -> None:
         verdict(ports.case(text, CURSOR_C))
 
 
+BITS = """
+call: Mark
+arguments: {out: {count: 1}}
+observe: ["*out.low", "*out.high"]
+reference: {library: libport.so, function: Mark}
+"""
+BITS_C = (
+    TYPES
+    + """
+typedef struct { uint16_t low : 4, high : 4; } Bits;
+void Mark(Bits *out) { out->low = 3; out->high = 5; }
+"""
+)
+
+
+def test_a_struct_of_bit_fields_is_refused_with_what_to_do(ports: Ports) -> None:
+    with pytest.raises(CaseError, match=r"has 2 bytes, and \d+ as C .*; bit-fields .* by ctypes"):
+        verdict(ports.case(BITS, BITS_C))
+
+
 CALLS = """
 calls: [{Add: {step: objects}}, {Add: {step: half}}]
 before: [Start]

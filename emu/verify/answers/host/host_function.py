@@ -160,8 +160,10 @@ def _require_sizes(
     for kind, size in declared.sizes:
         if ffi.sizeof(kind) != size:
             raise UsageError(
-                f"{declared.name} of {library.path}: one of its structs is laid out in another "
-                "way than C's"
+                f"{declared.name} of {library.path}: {kind} has {size} bytes, and "
+                f"{ffi.sizeof(kind)} as C lays out its members; bit-fields and packed structs "
+                "cannot be passed. Add a function that takes or returns their numbers, or call "
+                "the library by ctypes"
             )
 
 

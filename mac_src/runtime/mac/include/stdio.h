@@ -17,6 +17,10 @@ extern "C" {
 
 #define EOF (-1)
 
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+
 typedef struct _File FILE;
 
 extern FILE* stdin;
@@ -48,6 +52,23 @@ size_t fread(void* to, size_t size, size_t count, FILE* file);
 FILE* fopen(const char* name, const char* mode);
 int fclose(FILE* file);
 int feof(FILE* file);
+int ferror(FILE* file);
+void clearerr(FILE* file);
+int ungetc(int c, FILE* file);
+int fseek(FILE* file, long offset, int from);
+long ftell(FILE* file);
+void rewind(FILE* file);
+int remove(const char* name);
+int rename(const char* former, const char* name);
+
+int sscanf(const char* text, const char* format, ...) __attribute__((format(scanf, 2, 3)));
+int fscanf(FILE* file, const char* format, ...) __attribute__((format(scanf, 2, 3)));
+int scanf(const char* format, ...) __attribute__((format(scanf, 1, 2)));
+int vsscanf(const char* text, const char* format, va_list arguments);
+int vfscanf(FILE* file, const char* format, va_list arguments);
+
+#define getc(file)      fgetc(file)
+#define putc(c, file)   fputc(c, file)
 
 #ifdef __cplusplus
 }

@@ -35,8 +35,12 @@ int abs(int n);
 long labs(long n);
 int atoi(const char* text);
 long atol(const char* text);
+double atof(const char* text);
+double strtod(const char* text, char** end);
 long strtol(const char* text, char** end, int base);
 unsigned long strtoul(const char* text, char** end, int base);
+
+typedef int (*__cmp_func)(const void*, const void*);     /* of THINK C */
 
 void qsort(void* base, size_t count, size_t size, int (*compare)(const void*, const void*));
 void* bsearch(const void* wanted, const void* base, size_t count, size_t size,

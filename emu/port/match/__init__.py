@@ -1,0 +1,1 @@
+"""Proposes where the functions and globals of a port's sources lie in the old program."""
