@@ -16,6 +16,7 @@ from emu.base.errors import UsageError
 from emu.commands.interface.command import Command
 
 PORT_COMMANDS: Mapping[str, Command] = {
+    "new": Command("write a port of an old program, to be filled in", "emu.commands.port.new"),
     "functions": Command(
         "list the functions of the old program, and what to port next",
         "emu.commands.port.functions",
@@ -27,6 +28,10 @@ PORT_COMMANDS: Mapping[str, Command] = {
     "verify": Command(
         "make the calls that are kept on the old and the new functions, and compare",
         "emu.commands.port.verify",
+    ),
+    "status": Command(
+        "say how far the port is: a page, a picture, and what became worse",
+        "emu.commands.port.status",
     ),
 }
 """The commands by their names, in the order in which a port needs them."""

@@ -15,10 +15,10 @@ from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError
 from emu.port.model import GLOBAL, ClaimedFunction, ClaimedGlobal, Claims, Mark
+from emu.port.project.marked_text import MarkedText
 from emu.port.project.marks import read_marks
 from emu.port.project.places import require_places
 from emu.port.project.project import Project
-from emu.port.project.source_text import SourceText
 from emu.program.elf.declarations import (
     FUNCTION,
     VARIABLE,
@@ -90,7 +90,7 @@ class _Sources:
         for one in objects:
             for declared in one.declarations:
                 self._add(declared)
-        self._texts: dict[Path, SourceText] = {}
+        self._texts: dict[Path, MarkedText] = {}
 
     def _add(self, declared: SourceDeclaration) -> None:
         """Keep the one that says most of what several objects say of one line."""
@@ -121,7 +121,7 @@ class _Sources:
         if mark.name:
             return self._named(mark, kind, mark.name)
         text = self._texts.get(mark.file) or self._texts.setdefault(
-            mark.file, SourceText(mark.file)
+            mark.file, MarkedText(mark.file)
         )
         following = [
             one
