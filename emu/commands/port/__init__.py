@@ -17,6 +17,10 @@ from emu.commands.interface.command import Command
 
 PORT_COMMANDS: Mapping[str, Command] = {
     "new": Command("write a port of an old program, to be filled in", "emu.commands.port.new"),
+    "match": Command(
+        "propose where the functions and globals of the sources lie in the old program",
+        "emu.commands.port.match",
+    ),
     "functions": Command(
         "list the functions of the old program, and what to port next",
         "emu.commands.port.functions",

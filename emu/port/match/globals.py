@@ -22,11 +22,15 @@ class GlobalPlaces:
     Args:
         files: the files of the port.
         names: what their names mean.
+        known: variables whose places are known.
     """
 
-    def __init__(self, files: Sequence[PortFile], names: PortNames) -> None:
+    def __init__(
+        self, files: Sequence[PortFile], names: PortNames, known: Mapping[Key, int]
+    ) -> None:
         self._files = files
         self._names = names
+        self._known = known
 
     def sizes(self, form: int) -> dict[Key, int]:
         """The bytes of the variables, as a form compiles them."""
@@ -57,7 +61,8 @@ class GlobalPlaces:
             for layout in self._layouts(file, form)
         ]
         sizes = {text[key]: size for key, size in self.sizes(form).items()}
-        matching = GlobalMatching(sizes, layouts)
+        known = {text[key]: address for key, address in self._known.items() if key in text}
+        matching = GlobalMatching(sizes, layouts, known)
         for file in self._files:
             pairs = list(_pairs(file, form, functions))
             name = partial(self._name, text, file, form)
@@ -92,7 +97,7 @@ class GlobalPlaces:
 
 def _variables(file: PortFile, form: int) -> list[SourceDeclaration]:
     definitions = file.objects[form].definitions
-    return [one for one in definitions if one.kind != FUNCTION and not one.is_constant]
+    return [one for one in definitions if one.kind != FUNCTION]
 
 
 def _pairs(

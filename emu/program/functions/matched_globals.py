@@ -76,6 +76,13 @@ class MatchedGlobal:
             self.candidates[0].votes >= _CERTAIN * self.candidates[1].votes
         )
 
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether another place has far more votes than the first, which somebody else gave."""
+        return len(self.candidates) == 2 and self.candidates[1].votes >= max(
+            _CERTAIN * self.candidates[0].votes, _OWN_VOTES
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Use:
@@ -93,10 +100,17 @@ class GlobalMatching:
         sizes: the bytes of the globals of the source, as far as they are known.
         layouts: globals that may lie together, with the distance of each from the first. One whose
             uses are for another place is left out of it.
+        fixed: globals whose places are known.
     """
 
-    def __init__(self, sizes: Mapping[str, int], layouts: Sequence[Layout] = ()) -> None:
+    def __init__(
+        self,
+        sizes: Mapping[str, int],
+        layouts: Sequence[Layout] = (),
+        fixed: Mapping[str, int] | None = None,
+    ) -> None:
         self._sizes = sizes
+        self._fixed = dict(fixed or {})
         self._layouts = layouts
         self._pairs: list[tuple[list[_Use], list[GlobalUse]]] = []
 
@@ -129,11 +143,15 @@ class GlobalMatching:
         for _ in range(_ROUNDS):
             # A tie would decide itself if it guided the next alignment.
             known = {n: m.candidates[0].address for n, m in found.items() if m.is_certain}
+            known |= self._fixed
             votes = self._votes(known)
             placed = self._laid_out(votes)
-            chosen = self._choice(votes, {name: at for name, (at, _) in placed.items()}).items()
+            sure = {name: at for name, (at, _) in placed.items()} | self._fixed
+            chosen = self._choice(votes, sure).items()
             found = {
                 name: self._matched(name, address, votes, placed.get(name))
+                if name not in self._fixed
+                else self._matched(name, address, votes, None)
                 for name, address in chosen
             }
         return found
