@@ -14,7 +14,7 @@ from emu.commands.port.project_option import add_project, files_of_project
 from emu.port.match.answer import CERTAIN, NAMED, UNCERTAIN
 from emu.port.match.document import match_document
 from emu.port.match.match import MatchSources, match, without_names
-from emu.port.match.written_marks import writable, write_marks
+from emu.port.match.written_marks import write_marks
 from emu.port.project.project import read_project
 
 
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     report = match(without_names(program) if arguments.without_names else program, sources)
     if arguments.write:
         certainties = (NAMED, CERTAIN, *((UNCERTAIN,) if arguments.all else ()))
-        written = write_marks(writable(report.proposals, certainties), sources.named())
+        written = write_marks(report.proposals, certainties, sources.named())
         report = replace(
             report,
             files_changed=tuple(sources.name(path) for path in written.files),

@@ -16,11 +16,10 @@ from emu.port.match.answer import (
     Proposal,
 )
 from emu.port.model import FUNCTION, GLOBAL
-from emu.report.document import Document, Part, Points, Section, Table, Tone
+from emu.report.document import Document, Part, Points, Section, Table
 
 _TITLES = {FUNCTION: "Functions", GLOBAL: "Globals"}
 _ORDER = (MARKED, NAMED, CERTAIN, UNCERTAIN, NONE)
-_TONES = {UNCERTAIN: Tone.DOUBTFUL, NONE: Tone.DOUBTFUL}
 
 
 def match_document(report: MatchReport) -> Document:
@@ -62,27 +61,42 @@ def _sections(report: MatchReport) -> Iterator[Section]:
             yield Section(title, (Points(sentences),))
     for kind, title in _TITLES.items():
         own = [one for one in report.proposals if one.kind == kind]
-        doubtful = [one for one in own if one.certainty in (UNCERTAIN, NONE)]
+        doubtful = [one for one in own if one.certainty == UNCERTAIN]
         if doubtful:
             yield Section(f"{title} that are not certain", (_doubts(doubtful),))
-        sure = [one for one in own if one not in doubtful]
+        without = [one for one in own if one.certainty == NONE]
+        if without:
+            yield Section(f"{title} without a place", (_absent(without),))
+        sure = [one for one in own if one.certainty in (MARKED, NAMED, CERTAIN)]
         if sure:
             yield Section(title, (_table(sure),), is_folded=len(sure) > 200)
 
 
 def _table(proposals: list[Proposal]) -> Part:
-    rows = tuple((*_first(one), one.certainty, *_numbers(one)) for one in proposals)
-    return Table(("name", "place", "source", "by", "for it", "for the next"), rows, words=4)
+    rows = tuple(
+        (one.name, one.place, _source(one), one.certainty, *_numbers(one)) for one in proposals
+    )
+    return Table(("name", "place", "source", "by", "for it", "next"), rows, words=4)
 
 
 def _doubts(proposals: list[Proposal]) -> Part:
-    rows = tuple((*_first(one), one.next_place, one.reason, *_numbers(one)) for one in proposals)
-    columns = ("name", "place", "source", "or", "why", "for it", "for the next")
-    return Table(columns, rows, words=5, tones=_TONES)
+    rows = tuple(
+        (one.name, one.place, one.next_place, f"{_source(one)}: {one.reason}", *_numbers(one))
+        for one in proposals
+    )
+    return Table(("name", "place", "or", "source: why", "for it", "next"), rows, words=4)
 
 
-def _first(one: Proposal) -> tuple[str, str, str]:
-    return one.name, one.place or "none", f"{one.file}:{one.line}"
+def _absent(proposals: list[Proposal]) -> Part:
+    """Those without a place, by what is the reason."""
+    names: dict[str, list[str]] = {}
+    for one in proposals:
+        names.setdefault(one.reason, []).append(f"{one.name} ({_source(one)})")
+    return Points(tuple(f"{reason}: {', '.join(each)}" for reason, each in names.items()))
+
+
+def _source(one: Proposal) -> str:
+    return f"{one.file}:{one.line}"
 
 
 def _numbers(one: Proposal) -> tuple[str, str]:

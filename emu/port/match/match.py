@@ -96,7 +96,8 @@ class MatchSources:
         """The name of the file with a definition: a source, or a header that it includes."""
         if declared.file.name == source.name:
             return self.name(source)
-        found = [path for path in self.headers if path.name == declared.file.name]
+        every = (*self.files, *self.headers)
+        found = [path for path in every if path.name == declared.file.name]
         return self.name(found[0]) if len(found) == 1 else str(declared.file)
 
 
@@ -220,7 +221,7 @@ class _Matching:
         found = self._functions.get(key)
         empty = self._empty(file, one)
         if found is None:
-            return replace(empty, reason="nothing in the old program is like it")
+            return replace(empty, reason="nothing there is like it")
         certainty = CERTAIN if found.is_certain else UNCERTAIN
         reason = f"traits in common count {found.support:.0f}, margin {found.margin:.1f}"
         if key in self._known:
@@ -254,7 +255,7 @@ class _Matching:
                 f"; the layout of its file has {found.layout[0]:g}, the next {found.layout[1]:g}"
             )
         elif certainty == UNCERTAIN:
-            reason += ", which is not far more than fit the next place"
+            reason += ", too few"
         return replace(
             empty,
             place=self._memory.place(first.address),
@@ -325,7 +326,7 @@ def source_text_name(name: str) -> str:
 
 def _why_uncertain(found: FunctionMatch) -> str:
     if found.rival is not None and found.margin < _SETTLED:
-        return f"{found.rival.place} is nearly as likely"
+        return "the next is nearly as good"
     if found.support < 1:
-        return "it has nothing that few functions have"
-    return f"it is not alike enough (margin {found.margin:.1f})"
+        return "nothing rare in common"
+    return "too little alike"

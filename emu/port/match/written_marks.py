@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +33,16 @@ class MarksWritten:
     left_out: tuple[str, ...]
 
 
-def write_marks(proposals: Sequence[Proposal], files: Mapping[str, Path]) -> MarksWritten:
-    """Write the marks of some proposals above their definitions.
+def write_marks(
+    proposals: Sequence[Proposal], certainties: Collection[str], files: Mapping[str, Path]
+) -> MarksWritten:
+    """Write marks above the definitions of those proposals that are as certain as is asked for.
 
     All files are read before the first one is written. Line ends and encodings are kept.
 
     Args:
-        proposals: proposals with places, for definitions that have no marks yet.
+        proposals: proposals for all definitions.
+        certainties: which of them get marks, if they have places.
         files: the files that may be changed, by what proposals call them.
 
     Raises:
@@ -48,23 +51,19 @@ def write_marks(proposals: Sequence[Proposal], files: Mapping[str, Path]) -> Mar
     """
     by_file: dict[Path, list[Proposal]] = defaultdict(list)
     left_out = []
+    lines = Counter((one.file, one.line, one.kind) for one in proposals)
     for one in proposals:
+        if not one.place or one.certainty not in certainties:
+            continue
         path = files.get(one.file)
         if path is None:
             left_out.append(f"{one.name} is defined in {one.file}, which is no file of the port")
         else:
             by_file[path].append(one)
     texts = {path: _MarkedText(path) for path in by_file}
-    counts: dict[str, int] = defaultdict(int)
-    for one in proposals:
-        counts[one.name] += 1
     for path, text in texts.items():
         for one in by_file[path]:
-            if not text.add(one, is_unique=counts[one.name] == 1):
-                left_out.append(
-                    f"{path.name}, line {one.line}: {one.name} shares its line with others, and "
-                    f"another file defines one of its name; give it a line of its own"
-                )
+            text.add(one, is_alone=lines[one.file, one.line, one.kind] == 1)
     for path, text in texts.items():
         write_whole(path, text.content())
     return MarksWritten(tuple(texts), tuple(left_out))
@@ -85,19 +84,17 @@ class _MarkedText:
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._code))]
         self._marks: dict[int, list[bytes]] = defaultdict(list)
 
-    def add(self, one: Proposal, *, is_unique: bool) -> bool:
-        """Put a mark above a definition; whether that can be done."""
+    def add(self, one: Proposal, *, is_alone: bool) -> None:
+        """Put a mark above a definition, with a name if another one is in its line."""
         line = self._first_line(one.line)
-        is_alone = one.kind == FUNCTION or self._is_alone(line, one)
-        if not is_alone and not is_unique:
-            return False
+        if one.kind != FUNCTION:
+            is_alone = is_alone and self._is_alone(line, one)
         name = "" if is_alone else f" {one.name}"
         text = self._lines[line - 1]
         indent = text[: len(text) - len(text.lstrip(b" \t"))]
         mark = indent + f"// {one.kind}: {one.place}{name}".encode("ascii", "replace")
         ending = _LINE_END.search(text)
         self._marks[line].append(mark + (ending[0] if ending else self._end))
-        return True
 
     def _first_line(self, line: int) -> int:
         """The line in which the definition begins whose name stands in a line."""
@@ -141,9 +138,3 @@ def _without_values(text: str) -> str:
             kept.append(character)
         depth -= {"}": 1, ")": 1, "]": 1}.get(character, 0)
     return "".join(kept)
-
-
-def writable(proposals: Iterable[Proposal], certainties: Iterable[str]) -> list[Proposal]:
-    """Those proposals that marks are to be written for, which have a place and no mark."""
-    wanted = frozenset(certainties)
-    return [one for one in proposals if one.place and one.certainty in wanted]

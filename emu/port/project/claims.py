@@ -152,6 +152,7 @@ class _Sources:
 
     def _one_of(self, mark: Mark, declared: Sequence[SourceDeclaration]) -> _Found:
         """The declaration in a line, if it is the only one."""
+        declared = [one for one in declared if one.is_defined] or declared
         names = sorted({one.name for one in declared})
         if len(names) > 1:
             raise _error(
@@ -167,6 +168,8 @@ class _Sources:
 
     def _named(self, mark: Mark, kind: str, name: str) -> _Found:
         declared = self._by_name.get((kind, name), [])
+        in_own_file = [one for one in declared if one.file.name == mark.file.name]
+        declared = in_own_file if len(in_own_file) == 1 else declared
         if len(declared) > 1:
             files = " and ".join(sorted({one.file.name for one in declared}))
             raise _error(mark, f"{files} each define {name}", "Put a mark above each of them.")
