@@ -65,7 +65,7 @@ char			gWeight[kEdge][kEdge] = {
 	{120, -20,  20,   5,   5,  20, -20, 120}
 };
 StringPtr		gName[2] = { (StringPtr) "\pBlack", (StringPtr) "\pWhite" };
-unsigned char	gFile[] = "\pTurncoat Game";
+unsigned char	gFile[16] = "\pTurncoat Game";
 Handle			gHistory;		/* Played[gRoom] */
 short			gPlayed, gRoom;
 unsigned short	gSeed;

@@ -57,7 +57,7 @@ _PARAMETERS = 32
 _LAYOUT = """
 SECTIONS {
   .text 4 : SUBALIGN(2) { *(.start) *(.text .text.*) . = ALIGN(2); }
-  .data (0x100000000 - SIZEOF(.data) - SIZEOF(.bss)) : { *(.data .data.* .rodata .rodata.*)
+  .data (0x100000000 - SIZEOF(.data) - SIZEOF(.bss)) : { *(.rodata .rodata.*) *(.data .data.*)
     . = ALIGN(4); }
   .bss : { *(.bss .bss.*) . = ALIGN(4); }
   /DISCARD/ : { *(.comment .note* .eh_frame .gnu*) }

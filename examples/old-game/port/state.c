@@ -5,12 +5,12 @@
 // GLOBAL: A5-0x230
 Disc board[EDGE][EDGE];
 
-// GLOBAL: A5-0x2c8
+// GLOBAL: A5-0x2a8
 short steps[DIRECTIONS][2] = {
     {-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1},
 };
 
-// GLOBAL: A5-0x2a8
+// GLOBAL: A5-0x288
 Disc weights[EDGE][EDGE] = {
     {120, -20, 20, 5, 5, 20, -20, 120},
     {-20, -40, -5, -5, -5, -5, -40, -20},
@@ -22,11 +22,11 @@ Disc weights[EDGE][EDGE] = {
     {120, -20, 20, 5, 5, 20, -20, 120},
 };
 
-// GLOBAL: A5-0x268
+// GLOBAL: A5-0x248
 StringPtr names[2] = {(StringPtr) "\pBlack", (StringPtr) "\pWhite"};
 
-// GLOBAL: A5-0x260
-unsigned char file_name[14] = "\pTurncoat Game";
+// GLOBAL: A5-0x240
+unsigned char file_name[16] = "\pTurncoat Game";
 
 // GLOBAL: A5-0x1f0
 Turn** history;

@@ -46,7 +46,7 @@ extern Disc board[EDGE][EDGE];
 extern short steps[DIRECTIONS][2];
 extern Disc weights[EDGE][EDGE];
 extern StringPtr names[2];
-extern unsigned char file_name[14];
+extern unsigned char file_name[16];
 extern Turn** history;
 extern short played;
 extern short room;
