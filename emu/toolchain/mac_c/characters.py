@@ -19,11 +19,11 @@ _PIECE = re.compile(
     r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?)",
     re.DOTALL,
 )
-_CHARACTER = r"[^'\\\n]|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|.)"
-_LONG_CONSTANT = re.compile(rf"'(?:{_CHARACTER}){{3,4}}'")
-_ESCAPES = {"n": 10, "r": 13, "t": 9, "b": 8, "f": 12, "v": 11, "a": 7}
 _IN_CODE = str.maketrans({"≠": "!=", "≤": "<=", "≥": ">=", "\u00a0": " "})
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_CHARACTERS = re.compile(r"'((?:\\.|[^'\\]){3,16})'", re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _NOT_A_LINE_FEED = re.compile(r"[^\n]")
 
 
@@ -85,33 +85,35 @@ def encoded(text: str) -> bytes:
     )
 
 
-def with_long_constants(text: str) -> str:
-    """The source with constants of three or four characters, such as 'TEXT', as numbers.
+def with_long_constants(text: bytes) -> bytes:
+    """The text to compile with ``'TEXT'`` as ``0x54455854L``.
 
-    They are long on a Macintosh; GCC makes them int, of which 16 bits are left if it has no more.
+    Where ``int`` has 16 bits, GCC keeps two characters of such a constant; compilers of the time
+    made it a long.
     """
+    if b"'" not in text:
+        return text
     return "".join(
-        _number(piece.text) if _LONG_CONSTANT.fullmatch(piece.text) else piece.text
-        for piece in pieces(text)
-    )
+        _CHARACTERS.sub(_long_constant, piece.text) if piece.text[0] == "'" else piece.text
+        for piece in pieces(text.decode("latin-1"))
+    ).encode("latin-1")
 
 
-def _number(constant: str) -> str:
-    value = 0
-    for character in re.findall(_CHARACTER, constant[1:-1]):
-        value = value << 8 | _code(character)
-    return f"0x{value:08X}L"
+def _long_constant(match: re.Match[str]) -> str:
+    content = match[1]
+    escaped = re.sub(r"[^\x20-\x7e]", lambda found: f"\\x{ord(found[0]):02x}", content)
+    value = _ESCAPE.sub(_character, escaped)
+    return f"0x{value.encode('latin-1').hex()}L" if 2 < len(value) <= 4 else match[0]
 
 
-def _code(character: str) -> int:
-    escaped = character[1:]
-    if not escaped:
-        return _mac_bytes(character)[-1]
-    if escaped[0] in "01234567":
-        return int(escaped, 8) & 0xFF
-    if escaped[0] == "x" and escaped[1:]:
-        return int(escaped[1:], 16)
-    return _ESCAPES.get(escaped, ord(escaped) & 0xFF)
+def _character(match: re.Match[str]) -> str:
+    """The character of an escape sequence."""
+    escape = match[1]
+    if escape[0] == "x":
+        return chr(int(escape[1:], 16) & 0xFF)
+    if escape[0] in "01234567":
+        return chr(int(escape, 8) & 0xFF)
+    return _ESCAPED.get(escape, escape)
 
 
 def _letter(match: re.Match[str]) -> str:

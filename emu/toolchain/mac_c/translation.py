@@ -36,16 +36,20 @@ def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
         line = decoded(content[: content.index(b"\0")]).count("\n") + 1
         said = f"line {line} has a NUL byte, so this is not the text of a source"
         return f"{error_pragma(said)}\n".encode()
-    has_constants = layout.has_short_int and b"'" in content
-    is_plain = content.isascii() and b"\r" not in content and not has_constants
-    if is_plain and not _SPECIAL.search(content.decode()):
+    if layout.has_short_int:
+        return with_long_constants(_gcc_text(content, layout, is_c=is_c))
+    return _gcc_text(content, layout, is_c=is_c)
+
+
+def _gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
+    if content.isascii() and b"\r" not in content and not _SPECIAL.search(content.decode()):
         return content
     text = with_ascii_operators(decoded(content))
     if _SPECIAL.search(text):
         code = code_only(text)
         changes = [*edits(code, is_c=is_c), *_pragmas(code, layout)]
         text = edited(text, changes)
-    return encoded(with_long_constants(text) if has_constants else text)
+    return encoded(text)
 
 
 def _pragmas(code: str, layout: TypeSizes) -> Iterable[Edit]:
