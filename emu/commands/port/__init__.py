@@ -37,6 +37,10 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "say how far the port is: a page, a picture, and what became worse",
         "emu.commands.port.status",
     ),
+    "bundle": Command(
+        "pack sources, verdicts and cases into one file for macproof replay",
+        "emu.commands.port.bundle",
+    ),
 }
 """The commands by their names, in the order in which a port needs them."""
 

@@ -120,11 +120,35 @@ def test_verdicts_are_kept_beside_each_other(tmp_path: Path) -> None:
     other = FunctionVerdict("begin", "CODE 1+0x126", "refuted", "call 3: d0 is 1, expected 2")
     write_verdicts(project, [VERIFIED])
     write_verdicts(project, [other])
-    assert read_verdicts(project) == {PLACE: VERIFIED, other.place: other}
+    found = read_verdicts(project)
+    assert {place: one.verdict for place, one in found.items()} == {
+        PLACE: "verified",
+        other.place: "refuted",
+    }
+    assert found[PLACE].digests["source"]
     elsewhere = replace(project, digest="0" * 64)
     assert {one.verdict for one in read_verdicts(elsewhere).values()} == {"inconclusive"}
     write_verdicts(elsewhere, [other])
-    assert read_verdicts(elsewhere) == {other.place: other}
+    assert list(read_verdicts(elsewhere)) == [other.place]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "state"),
+    [
+        ("sum.c", SOURCE.replace("bytes[0]", "bytes[1]"), "inconclusive"),
+        ("sum.h", "#define OLD\n", "inconclusive"),
+        ("more.c", f"{MORE}/* better */\n", "verified"),
+    ],
+)
+def test_a_verdict_holds_for_the_source_as_it_was(
+    name: str, text: str, state: str, tmp_path: Path
+) -> None:
+    assert states(survey(tmp_path, VERIFIED))["UpdateSum"] == "verified"
+    (tmp_path / name).write_text(text)
+    row = find_row(survey_port(read_project(tmp_path)).status, "UpdateSum")
+    assert row.state == state
+    if state == "inconclusive":
+        assert row.verdict is not None and "has changed since" in row.verdict.reason
 
 
 @pytest.mark.parametrize(
