@@ -243,7 +243,7 @@ class _Matching:
         found = self._globals.get(key)
         empty = self._empty(file, one)
         if found is None:
-            return replace(empty, reason="no function that is placed uses it")
+            return replace(empty, reason="no use fits a free place")
         first, *others = found.candidates
         certainty = CERTAIN if found.is_certain else UNCERTAIN
         if key in self._marked_globals:
