@@ -30,14 +30,7 @@ _FLAGS = (
     *("-x", "c++", "-m68000", "-mshort", "-fno-pic", "-O1", "-fwrapv", "-fno-omit-frame-pointer"),
     *("-ffreestanding", "-fno-builtin", "-fno-exceptions", "-fno-asynchronous-unwind-tables"),
     *("-fno-ivopts", "-fno-inline", "-fno-toplevel-reorder", "-fno-reorder-blocks", "-fno-common"),
-    *(
-        "-fno-strict-aliasing",
-        "-fno-stack-protector",
-        "-ffixed-a5",
-        "-fno-function-cse",
-        "-nostdinc",
-        "-nostdinc++",
-    ),
+    *("-fno-strict-aliasing", "-fno-stack-protector", "-ffixed-a5", "-fno-function-cse", "-nostdinc", "-nostdinc++"),
     *("-fno-threadsafe-statics", "-Wno-multichar", "-Wno-write-strings", "-Wno-main", "-w"),
     *("-Iinclude", "-Icompat", "-Iprogram", "-Dmacintosh"),
 )
@@ -57,7 +50,7 @@ _PARAMETERS = 32
 _LAYOUT = """
 SECTIONS {
   .text 4 : SUBALIGN(2) { *(.start) *(.text .text.*) . = ALIGN(2); }
-  .data (0x100000000 - SIZEOF(.data) - SIZEOF(.bss)) : { *(.data .data.* .rodata .rodata.*)
+  .data (0x100000000 - SIZEOF(.data) - SIZEOF(.bss)) : { *(.rodata .rodata.*) *(.data .data.*)
     . = ALIGN(4); }
   .bss : { *(.bss .bss.*) . = ALIGN(4); }
   /DISCARD/ : { *(.comment .note* .eh_frame .gnu*) }
@@ -127,15 +120,7 @@ def make_old_game() -> OldGame:
             _run(folder, "as", "-m68000", "-o", f"{name}.o", f"{name}.s")
         objects = ("start.o", "game.o", "glue.o")
         begin = ("--defsym=__begin=ADDR(.data)", "--defsym=__size=SIZEOF(.data)")
-        options = (
-            "-static",
-            "--emit-relocs",
-            "--build-id=none",
-            "--gc-sections",
-            "-e",
-            "_start",
-            "-znoexecstack",
-        )
+        options = ("-static", "--emit-relocs", "--build-id=none", "--gc-sections", "-e", "_start", "-znoexecstack")
         _run(folder, "ld", *options, *begin, "-T", "layout.ld", "-o", "game.elf", *objects)
         image = read_linked_image((folder / "game.elf").read_bytes(), FOLDER / "Turncoat.c")
     return OldGame(_packed(image), dict(_places(image)))
@@ -157,7 +142,7 @@ def _as_of_the_time(text: str) -> str:
     def named(match: re.Match[str]) -> str:
         return f"\trts\n{_name(match[1])}\t.size"
 
-    text = re.sub(r"\tmove\.l (#\.LC\d+),(.*)\n", r"\tmove.l %a5,\2\n\tadd.l \1,\2\n", text)
+    text = re.sub(r"\tmove\.l (#[.A-Za-z_]\w+),(.*)\n", r"\tmove.l %a5,\2\n\tadd.l \1,\2\n", text)
     lines = [
         line if line.startswith("\t.") or _BRANCH.match(line) else _SYMBOL.sub(reached, line)
         for line in text.splitlines()
@@ -199,7 +184,9 @@ def _packed(image: LinkedImage) -> bytes:
             *description.resources,
         ]
     )
-    return make_macbinary("Turncoat", type="APPL", creator=description.creator, resource_fork=fork)
+    return make_macbinary(
+        "Turncoat", type="APPL", creator=description.creator, resource_fork=fork
+    )
 
 
 def _places(image: LinkedImage) -> Iterator[tuple[str, str]]:
