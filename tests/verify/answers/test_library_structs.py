@@ -370,7 +370,7 @@ def test_a_wrong_bit_field_refutes(ports: Ports, right: str, wrong: str) -> None
 
 def test_a_number_beyond_a_bit_field_is_refused(ports: Ports) -> None:
     text = changed(BITS, "low: small", "low: seed_bits")
-    with pytest.raises(CaseError, match="low cannot hold|of 3 bits"):
+    with pytest.raises(CaseError, match=r"low cannot hold|of 3 bits"):
         verdict(with_bits(ports, text))
 
 
@@ -411,7 +411,8 @@ def test_a_union_that_is_written_and_not_observed_is_not_verified(ports: Ports) 
 def test_a_packed_struct_is_refused_with_what_to_do(ports: Ports) -> None:
     """One of them has the same size as without ``packed``, and other places."""
     for packed in ("int8_t a; int32_t b; int8_t c[3]", "int8_t a; int32_t b; int8_t c[7]"):
-        source = changed(UNION_C, "{ int16_t kind;", "{ int16_t kind; struct { %s; } p;" % packed)
+        members = f"{{ int16_t kind; struct {{ {packed}; }} p;"
+        source = changed(UNION_C, "{ int16_t kind;", members)
         modern = source.replace("} p;", "} __attribute__((packed)) p;")
         with pytest.raises(CaseError, match=r"declared_\d\w* has .* packed structs .* by ctypes"):
             verdict(ports.case(UNION, source, modern))
