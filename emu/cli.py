@@ -73,6 +73,10 @@ _COMMANDS = {
         takes_options=True,
     ),
     "build": Command("compile cases, or build Mac applications", "emu.commands.programs.build"),
+    "port": Command(
+        "port a whole old program, function by function, against the original",
+        "emu.commands.port",
+    ),
     "run": Command("run a whole Mac program without ROM or display", "emu.commands.programs.run"),
     "disk": Command(
         "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"

@@ -43,6 +43,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.commands.programs.program_facts:InspectReport",
         "macproof inspect --json",
     ),
+    "macproof.port-status/1": (
+        "emu.port.status.table:PortStatus",
+        "macproof port functions --json, macproof port status --json",
+    ),
     "macproof.profile/1": (
         "emu.timing.profile_report:ProfileReport",
         "macproof timing --profile --json",
@@ -56,6 +60,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.search.selfcheck.report:SelfcheckReport",
         "macproof selfcheck --json",
     ),
+    "macproof.verdicts/1": (
+        "emu.port.status.verdicts:Verdicts",
+        "verdicts.json, which macproof port verify writes",
+    ),
 }
 """What commands write as JSON, by the names of schemas: the dataclass, and what it is of."""
 
@@ -66,6 +74,7 @@ READ: Mapping[str, tuple[str, str]] = {
         "emu.search.selfcheck:equivalent.schema.json",
         "equivalent mutants",
     ),
+    "macproof.port/1": ("emu.port.project:port.schema.json", "port.yaml"),
     "macproof.script/1": ("emu.toolbox:script.schema.json", "scripts of macproof run"),
 }
 """What people write, by the names of schemas: the package with the file, and what it is of."""

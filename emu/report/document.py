@@ -31,9 +31,11 @@ class Table:
         breaks: the numbers of rows before which a line or a gap is shown.
         tones: for the text of a cell, how it is coloured, for example ``{"refuted": Tone.BAD}``.
         title: what stands above the table, or "".
-        links: for the text of a cell, the name of what it leads to in HTML: a row of a table, or a
-            line of a `Listing`.
+        links: for the text of a cell, the name of what it leads to in HTML: a row of a table, a
+            line of a `Listing`, or a section.
         names: for the numbers of some rows, the names by which links find them.
+        is_searchable: whether a page offers to search its rows, to sort them by a column, and to
+            show those alone that have a word of ``tones``.
     """
 
     columns: tuple[str, ...]
@@ -44,6 +46,7 @@ class Table:
     title: str = ""
     links: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
+    is_searchable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Excerpt:
         title: the text's name, such as that of a file.
         first: the number of the first of these lines.
         lines: the lines.
-        marked: the number of the line that is marked.
+        marked: the number of the line that is marked; 0 for none.
     """
 
     title: str
@@ -138,7 +141,20 @@ class PngPicture:
     png: bytes = field(repr=False)
 
 
-Part: TypeAlias = str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Parts that stand beside each other where there is room, and else below each other.
+
+    Attributes:
+        parts: the parts, from left to right.
+    """
+
+    parts: tuple[str | Literal | Excerpt, ...]
+
+
+Part: TypeAlias = (
+    str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture | Columns
+)
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
 
@@ -152,12 +168,14 @@ class Section:
         is_detail: whether a terminal shows it only to those who ask for everything.
         is_folded: whether a page shows its title alone until a reader asks for it, as it does with
             every detail. For what is long and is looked up rather than read.
+        name: the name by which `Table.links` find it, or "".
     """
 
     title: str
     parts: tuple[Part, ...]
     is_detail: bool = False
     is_folded: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,55 @@ addEventListener("resize", reach);
 addEventListener("toggle", reach, true);
 reach();
 
+// Rows of a long table are searched, chosen by a word, and sorted by the column that is clicked.
+for (const box of document.querySelectorAll(".searchable")) {
+  const [head, body] = [box.querySelector("thead tr"), box.querySelector("tbody")];
+  const [search, choice] = [box.querySelector("input"), box.querySelector("select")];
+  const rows = [...body.rows].map((row) => {
+    const cells = [...row.cells].map((cell) => cell.textContent.trim());
+    const words = [...row.querySelectorAll(".tone")].map((word) => word.lastChild.data);
+    return { row, cells, words: new Set([...words, ...cells]), text: cells.join(" ").toLowerCase() };
+  });
+
+  const show = () => {
+    const text = search.value.toLowerCase();
+    const word = choice ? choice.value : "";
+    let count = 0;
+    for (const one of rows) {
+      const fits = one.text.includes(text) && (!word || one.words.has(word));
+      one.row.hidden = !fits;
+      count += fits;
+    }
+    box.querySelector("output").textContent = count.toLocaleString("en");
+  };
+
+  const number = (text) => (/^[\d,.]+/.test(text) ? parseFloat(text.replaceAll(",", "")) : NaN);
+  const sort = (index, sign) => {
+    const compare = (one, other) => {
+      const [a, b] = [one.cells[index], other.cells[index]];
+      const [x, y] = [number(a), number(b)];
+      return sign * (isNaN(x) || isNaN(y) ? a.localeCompare(b, "en", { numeric: true }) : x - y);
+    };
+    body.append(...[...rows].sort(compare).map((one) => one.row));
+  };
+
+  [...head.cells].forEach((cell, index) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...cell.childNodes);
+    cell.append(button);
+    button.addEventListener("click", () => {
+      const rises = cell.getAttribute("aria-sort") !== "ascending";
+      for (const other of head.cells) other.removeAttribute("aria-sort");
+      cell.setAttribute("aria-sort", rises ? "ascending" : "descending");
+      sort(index, rises ? 1 : -1);
+    });
+  });
+  search.addEventListener("input", show);
+  if (choice) choice.addEventListener("change", show);
+  box.querySelector(".search").hidden = false;
+}
+
 // A link to what is folded opens it.
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));

@@ -13,6 +13,7 @@ from emu.report.document import Outcome, Tone
 
 _GOOD = (
     "verified",
+    "proved",
     "killed",
     "seen",
     "refused",

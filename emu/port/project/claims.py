@@ -7,7 +7,6 @@ that a mark above something that was not compiled does not go to the next defini
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +15,10 @@ from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError
 from emu.port.model import GLOBAL, ClaimedFunction, ClaimedGlobal, Claims, Mark
-from emu.port.project.marks import read_marks, text_of
+from emu.port.project.marks import read_marks
 from emu.port.project.places import require_places
 from emu.port.project.project import Project
+from emu.port.project.source_text import SourceText
 from emu.program.elf.declarations import (
     FUNCTION,
     VARIABLE,
@@ -27,11 +27,7 @@ from emu.program.elf.declarations import (
     read_declarations,
 )
 from emu.program.functions.model import ProgramFunctions
-from emu.toolchain.mac_c.characters import code_only
 
-_DIRECTIVE = re.compile(r"^[ \t]*#.*?(?<!\\)$", re.MULTILINE | re.DOTALL)
-_PROTOTYPE = re.compile(r"([^\W\d]\w*)\s*\(")
-_VARIABLE = re.compile(r"([^\W\d]\w*)\s*(?:\[|=|;|,)")
 _HEADERS = (".h", ".hpp")
 
 
@@ -94,7 +90,7 @@ class _Sources:
         for one in objects:
             for declared in one.declarations:
                 self._add(declared)
-        self._texts: dict[Path, _CodeLines] = {}
+        self._texts: dict[Path, SourceText] = {}
 
     def _add(self, declared: SourceDeclaration) -> None:
         """Keep the one that says most of what several objects say of one line."""
@@ -124,7 +120,9 @@ class _Sources:
         kind = VARIABLE if mark.kind == GLOBAL else FUNCTION
         if mark.name:
             return self._named(mark, kind, mark.name)
-        text = self._texts.setdefault(mark.file, _CodeLines(mark.file))
+        text = self._texts.get(mark.file) or self._texts.setdefault(
+            mark.file, SourceText(mark.file)
+        )
         following = [
             one
             for file in self._same_file(mark.file)
@@ -132,17 +130,17 @@ class _Sources:
             if one.kind == kind and one.line >= mark.line
         ]
         first = min((one.line for one in following), default=0)
-        if first and text.is_open(mark.line, first, kind):
+        if first and text.is_open(mark.line, first, is_function=kind == FUNCTION):
             return self._one_of(mark, [one for one in following if one.line == first])
-        statement = text.statement(mark.line)
-        name = (_PROTOTYPE if kind == FUNCTION else _VARIABLE).search(statement)
-        if name is None or statement.endswith("{") or not self._may_be_absent(mark, kind, name[1]):
+        name = text.declared_name(mark)
+        is_declared = name and not text.statement(mark.line).endswith("{")
+        if not is_declared or not self._may_be_absent(mark, kind, name):
             raise _error(
                 mark,
                 f"no {kind} is compiled below the mark {mark.kind}: {mark.place}",
                 "Put it right above a definition, or write a name behind the place.",
             )
-        return self._named(mark, kind, name[1])
+        return self._named(mark, kind, name)
 
     def _may_be_absent(self, mark: Mark, kind: str, name: str) -> bool:
         """Whether a name can be that of a declaration of which no debugging information tells.
@@ -195,32 +193,6 @@ def _common_end(first: Sequence[str], second: Sequence[str]) -> int:
             break
         count += 1
     return count
-
-
-class _CodeLines:
-    """The code of a source without comments, literals and directives."""
-
-    def __init__(self, path: Path) -> None:
-        code = _DIRECTIVE.sub(lambda found: "\n" * found[0].count("\n"), code_only(text_of(path)))
-        self._lines = code.split("\n")
-
-    def is_open(self, first: int, last: int, kind: str) -> bool:
-        """Whether nothing ends between a mark's line and the line with a name."""
-        between = "\n".join(self._lines[first : last - 1])
-        if kind == FUNCTION:
-            return not re.search(r"[;{}]", between)
-        depth = 0
-        for sign in re.findall(r"[;{}]", between):
-            depth += {"{": 1, "}": -1, ";": 0}[sign]
-            if depth < 0 or (sign == ";" and not depth):
-                return False
-        return True
-
-    def statement(self, line: int) -> str:
-        """The code behind the beginning of a line up to the first semicolon or brace."""
-        rest = "\n".join(self._lines[line - 1 :])
-        end = re.search(r"[;{]", rest)
-        return rest[: end.end()] if end else ""
 
 
 def _function(mark: Mark, found: _Found) -> ClaimedFunction:

@@ -58,16 +58,8 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
     Raises:
         ProgramError: there is no such place, or not enough memory that can be written.
     """
+    address = find_data(program, place)
     data = [segment for segment in program.segments if segment.writable]
-    if from_a5 := _FROM_A5.fullmatch(place):
-        if "a5" not in program.registers:
-            raise ProgramError(program.path, f"a {program.architecture} program has no A5")
-        address = program.registers["a5"] + int(from_a5[1] + from_a5[2], 0)
-    elif match := _PLACE.fullmatch(place):
-        address = _segment(program, data, match["segment"], "data").address
-        address += int(match["offset"], 0)
-    else:
-        raise ProgramError(program.path, f"{place} is no place, as A5-0x1a2 is")
     if not any(segment.address <= address <= segment.end - kind.size for segment in data):
         raise ProgramError(
             program.path,
@@ -75,6 +67,27 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
             remedy="macproof inspect tells how many bytes are below A5, and the sections.",
         )
     return replace(program, variables={**program.variables, name: [Variable(name, address, kind)]})
+
+
+def find_data(program: Program, place: str) -> int:
+    """The address of a place in data.
+
+    Args:
+        program: the program.
+        place: "A5-0x1a2", or a distance from the beginning of a segment, "section 1+0x40".
+
+    Raises:
+        ProgramError: there is no such segment, or this is no place.
+    """
+    if from_a5 := _FROM_A5.fullmatch(place):
+        if "a5" not in program.registers:
+            raise ProgramError(program.path, f"a {program.architecture} program has no A5")
+        return program.registers["a5"] + int(from_a5[1] + from_a5[2], 0)
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise ProgramError(program.path, f"{place} is no place, as A5-0x1a2 is")
+    data = [segment for segment in program.segments if segment.writable]
+    return _segment(program, data, match["segment"], "data").address + int(match["offset"], 0)
 
 
 def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str) -> Segment:

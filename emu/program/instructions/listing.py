@@ -98,14 +98,15 @@ def _line(program: Program, address: int, code: bytes, word: str, operands: str)
 
 
 def _from_a5(program: Program, match: re.Match[str]) -> str:
-    """A distance from A5; for an entry of the jump table the routine that it leads to."""
+    """A distance from A5, or the variable there; for an entry of the jump table its routine."""
     sign, digits = match[1] or "+", match[2]
     address = program.registers.get("a5", 0) + int(sign + digits, 16)
     for segment in program.segments:
         entry = segment.data[max(address - segment.address, 0) :][:6]
         if segment.address <= address and segment.executable and entry[:2] == _JUMP:
             return _words(program, int.from_bytes(entry[2:], "big"))
-    return f"A5{sign}0x{digits}"
+    location = program.locate(address)
+    return location.symbol if location.symbol and not location.offset else f"A5{sign}0x{digits}"
 
 
 def _named(program: Program, match: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from importlib import resources
 from itertools import groupby
 
 from emu.report.document import (
+    Columns,
     Document,
     Excerpt,
     Listing,
@@ -136,7 +137,7 @@ def _lead(document: Document, name: str) -> Iterator[Element]:
     for text in document.lead:
         yield element("p", text)
     links = [
-        element("li", element("a", section.title, href=f"#{name}-{number}"))
+        element("li", element("a", section.title, href=f"#{section.name or f'{name}-{number}'}"))
         for number, section in enumerate(document.sections, 1)
         if not section.is_detail and not section.is_folded
     ]
@@ -154,6 +155,7 @@ def _rest(document: Document, name: str, heading: str) -> Iterator[Element]:
 def _section(section: Section, place: str, heading: str) -> Element:
     title = element(heading, section.title)
     parts = list(_parts(section.parts, place))
+    place = section.name or place
     if section.is_detail or section.is_folded:
         body = element("div", *parts, id=place)
         return element("details", element("summary", title), body, class_="section")
@@ -195,6 +197,12 @@ def _part(part: Part, place: str) -> Element:
             return figures_element([part])
         case PngPicture():
             return _picture(part)
+        case Columns():
+            columns = (
+                element("div", _part(one, f"{place}-{number}"))
+                for number, one in enumerate(part.parts, 1)
+            )
+            return element("div", *columns, class_="columns")
 
 
 def _excerpt(excerpt: Excerpt) -> Element:

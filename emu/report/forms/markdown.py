@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from emu.base.printable import one_line
 from emu.report.document import (
+    Columns,
     Document,
     Excerpt,
     Listing,
@@ -99,6 +100,9 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield from _plot(part, pictures)
         case Figure():
             yield _text(str(part))
+        case Columns():
+            for one in part.parts:
+                yield from ("", *_part(one, pictures))
         case PngPicture():
             yield f"A picture, which --html shows: {_inline(part.title)}."
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from emu.base.printable import one_line
 from emu.report.document import (
+    Columns,
     Document,
     Excerpt,
     Listing,
@@ -119,6 +120,9 @@ def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
             say(console, f"A plot, which --html shows: {part.title}.")
         case Figure():
             say(console, str(part))
+        case Columns():
+            for one in part.parts:
+                _print_part(one, console, verbose=verbose)
         case PngPicture():
             pass  # all of a section are named together
 
