@@ -24,6 +24,8 @@ _LINKER = re.compile(r"^[^ ]*ld(?:\.bfd)?: ")
 _ENDED = re.compile(r"(?:collect2: |.*\bld: .*: )?error: ld returned \d+ exit status$")
 _LINE = re.compile(r"(?:.*/)?(?P<file>[^/:]+):(?P<line>\d+)$")
 _SECTION = re.compile(r"\(?\.(?:text|data|rodata|bss)[\w.]*?\.(?P<name>\w+)\+0x")
+# The code of a function is under another name than its address: on the PowerPC, and in a graft.
+_CODE_OF = re.compile(r"^(?:call)?\.(?=\w)")
 _MOST_PLACES = 3
 
 
@@ -51,7 +53,7 @@ def explain(said: str) -> str:
             user = match["function"]
         elif match := _UNDEFINED.search(line):
             place = _place(match["place"], user)
-            missing.setdefault(match["name"].removeprefix("."), {})[place] = None
+            missing.setdefault(_CODE_OF.sub("", match["name"]), {})[place] = None
         elif match := _TWICE.search(line):
             places = " and ".join(str(_place(match[part], "")) for part in ("first", "place"))
             others.append(

@@ -4,7 +4,8 @@ A function of a port is new, and it is an old one, too: the new code is called t
 other new code calls the old function meanwhile. So the definition of ``count`` becomes that of
 ``new.count``, while everything that uses ``count`` keeps that name, which the linker gives an
 address. Without one, ``count`` is ``new.count``. Names that only their own file can use get its
-name, so that two files can have a ``size`` each: ``board_c..size``.
+name, so that two files can have a ``size`` each: ``board_c..size``. A call names ``call.count``, as
+there may be code between both; see `m68k_border`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 
 NEW = "new."
 """What the symbol of a definition begins with; what follows is its reference."""
+CALL = "call."
+"""What the symbol begins with that a call of a function names; its address is the reference."""
 _OF_FILE = ".."
 
 _NAME = r"[A-Za-z_.$][\w.$]*"
@@ -49,7 +52,9 @@ class _Names:
     pattern: re.Pattern[str]
 
     def replaced(self, line: str, prefix: str = "") -> str:
-        return self.pattern.sub(lambda match: prefix + self.references[match[0]], line)
+        return self.pattern.sub(
+            lambda match: prefix + (match[1] or "") + self.references[match[2]], line
+        )
 
 
 def separated(text: str, unit: str) -> str:
@@ -66,7 +71,9 @@ def separated(text: str, unit: str) -> str:
         return text
     references = {name: reference_of(name, unit, is_static=name not in shown) for name in defined}
     longest_first = "|".join(map(re.escape, sorted(defined, key=len, reverse=True)))
-    names = _Names(references, re.compile(rf"(?<![%\w.$])(?:{longest_first})(?![\w.$])"))
+    names = _Names(
+        references, re.compile(rf"(?<![%\w.$])({re.escape(CALL)})?({longest_first})(?![\w.$])")
+    )
     return "\n".join(_line(line, names) for line in text.split("\n"))
 
 

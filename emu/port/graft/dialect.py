@@ -1,7 +1,7 @@
 """How GCC is asked to make code that lives among the old program's.
 
 Some of what an old convention does otherwise, GCC does by itself when it is asked to. What is left,
-such as where a char lies in its word, is done at the border between both; see `borders`.
+such as where a char lies in its word, is done at the border between both; see `m68k_border`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from dataclasses import dataclass
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.machine.abi import CALLING_CONVENTIONS
+from emu.machine.cpu import CPUS
+from emu.port.graft import m68k
+from emu.port.graft.assembly import separated
 
 SEPARATE = (
     "-fno-builtin",
@@ -48,32 +52,23 @@ class Dialect:
     inner: str
     flags: tuple[str, ...]
 
-
-# A5 has the globals, and compilers of the time spoil D2.
-_M68K = ("-ffixed-a5", "-fcall-used-d2", "-fno-ivopts")
-_SHORT, _LONG = ("m68k-elf-short", ("-mshort",)), ("m68k-elf", ())
-_INNER = {
-    "think-c-16": _SHORT,
-    "codewarrior-16": _SHORT,
-    "pascal": _SHORT,
-    "think-c-32": _LONG,
-    "codewarrior-32": _LONG,
-    "mpw-c": _LONG,
-    "m68k-elf": _LONG,
-    "m68k-elf-short": _SHORT,
-}
+    def separated(self, text: str, unit: str) -> str:
+        """The assembler text of a unit with separate names for definitions and for their uses."""
+        outer = CALLING_CONVENTIONS[self.convention]
+        in_d0 = getattr(outer, "pointer_register", "") == "d0"
+        return separated(m68k.with_calls(text, pointers_in_d0=in_d0), unit)
 
 
-def dialect_of(convention: str) -> Dialect:
+def dialect_of(convention: str, cpu: str) -> Dialect:
     """How code for an old program of a convention is compiled.
 
     Raises:
         UsageError: nothing is compiled for that convention.
     """
-    if convention not in _INNER:
+    if convention not in m68k.CONVENTIONS:
         raise UsageError(
             f"no function can be compiled for the convention {convention}"
-            f"{did_you_mean(convention, _INNER)}"
+            f"{did_you_mean(convention, m68k.CONVENTIONS)}"
         )
-    inner, flags = _INNER[convention]
-    return Dialect(convention, inner, (*SEPARATE, *_M68K, *flags))
+    inner, flags = m68k.inner_convention(convention, has_fpu=CPUS[cpu].has_fpu)
+    return Dialect(convention, inner, (*SEPARATE, *flags))

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from emu.base.errors import UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.abi import CALLING_CONVENTIONS
-from emu.machine.cpu import CPUS
+from emu.machine.cpu import CPUS, Cpu
+from emu.port.graft.assembly import NEW
+from emu.port.graft.borders import GraftTerms, form_of, signature_of
 from emu.port.graft.dialect import dialect_of
-from emu.port.graft.link import link
+from emu.port.graft.link import LinkedGraft, link
 from emu.port.graft.places import Places, places_of
 from emu.port.graft.units import PortObjects, PortSources, compile_units
 from emu.port.model import Claims
 from emu.program import GuestType, Program
-from emu.program.elf.elf import parse_elf
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +97,21 @@ def build_graft(
         ProgramError: a global or a function has no place; the message says where it is used.
     """
     if objects is None:
-        objects = compile_units(project, dialect_of(project.convention), build)
+        objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
     places = places_of(claims, objects)
     chosen = _chosen(project, places, objects, names)
     addresses = _addresses(places, address_of)
-    olds = {reference: addresses[reference] for reference in chosen}
-    if together:
-        addresses = {name: at for name, at in addresses.items() if name not in chosen}
-    linked = link(objects, addresses, "", chosen, at, project.path)
-    program = parse_elf(linked.elf, project.path)
-    functions = {
-        name: _function(
-            _NewFunction(name, *linked.symbols[reference], olds[reference]), program, objects
-        )
-        for reference, name in chosen.items()
+    for reference, name in chosen.items():
+        if reference not in addresses:
+            place = places.functions[reference].place
+            raise ProgramError(project.path, f"{name} is not in memory: its place is {place}")
+    functions = frozenset(places.functions)
+    terms = GraftTerms(objects, addresses, functions, tuple(chosen), together)
+    linked = link(terms, at, project.path)
+    grafted = {
+        name: _function(name, reference, terms, linked) for reference, name in chosen.items()
     }
-    return Graft(at, linked.content, functions, program)
+    return Graft(at, linked.content, grafted, linked.program, linked.plan.remarks)
 
 
 def _chosen(
@@ -140,35 +140,29 @@ def _addresses(places: Places, address_of: Callable[[str], int | None]) -> dict[
     return {name: address for name, address in addresses if address is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class _NewFunction:
-    name: str
-    address: int
-    size: int
-    old: int
-
-
-def _function(new: _NewFunction, program: Program, objects: PortObjects) -> GraftedFunction:
-    outer = CALLING_CONVENTIONS[objects.dialect.convention]
-    cpu = CPUS[objects.target.cpu]
-    signature = next(
-        (s for s in program.signatures.get(new.name, ()) if s.address == new.address), None
-    )
-    kinds = [p.type for p in signature.parameters] if signature else []
-    result = signature.result_type if signature else None
-    form = outer.form(cpu, kinds, result)
-    register = ""
-    if form.result is not None and not form.result.by_address:
-        register = form.result.pieces[0].register
-    kept = outer.preserved(cpu).keys()
-    scratch = frozenset(outer.registers(cpu).names or ()) - kept - {s.name for s in cpu.state}
+def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft) -> GraftedFunction:
+    cpu = CPUS[terms.objects.target.cpu]
+    signature = signature_of(linked.program, reference)
+    form = None if signature is None else form_of(terms.objects, cpu, reference, signature)
+    arguments, register = 0, ""
+    if form is not None and form.outer is not None:
+        arguments = form.outer.stack_bytes
+        if form.outer.result is not None and not form.outer.result.by_address:
+            register = form.outer.result.pieces[0].register
     return GraftedFunction(
-        new.name,
-        new.address,
-        new.size,
-        new.old,
-        form.stack_bytes,
-        result,
+        name,
+        linked.symbols[linked.plan.entry(reference)][0],
+        linked.symbols[NEW + reference][1],
+        terms.addresses[reference],
+        arguments,
+        None if form is None else form.result,
         register,
-        scratch - {cpu.stack_pointer},
+        _scratch(terms.objects.dialect.convention, cpu),
     )
+
+
+def _scratch(convention: str, cpu: Cpu) -> frozenset[str]:
+    """The registers that a function may change."""
+    outer = CALLING_CONVENTIONS[convention]
+    kept = {*outer.preserved(cpu), cpu.stack_pointer, *(register.name for register in cpu.state)}
+    return frozenset(outer.registers(cpu).names or ()) - kept

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import io
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
 from emu.base.errors import ProgramError
-from emu.port.graft.assembly import NEW, symbol_of
-from emu.port.graft.units import PortObjects, source_name_of
+from emu.port.graft.assembly import CALL, NEW, symbol_of
+from emu.port.graft.borders import BorderPlan, GraftTerms, plan
+from emu.port.graft.units import source_name_of
+from emu.program import Program, Segment
+from emu.program.elf.elf import parse_elf
 from emu.toolchain.compiler import Stage, compiler_version, staged
 from emu.toolchain.compilers.libraries import Libraries
 from emu.toolchain.objects import definitions_of, undefined_in
@@ -29,8 +33,7 @@ _FLAGS = (
     "-nostdlib",
     "-static",
     "-no-pie",
-    "-Wl,--gc-sections,--build-id=none,--emit-relocs,-z,muldefs,-z,max-page-size=4096",
-    "-Wl,-T,graft.ld,-e,0",
+    "-Wl,--gc-sections,--build-id=none,-z,muldefs,-z,max-page-size=4096,-T,graft.ld,-e,0",
 )
 
 
@@ -39,31 +42,23 @@ class LinkedGraft:
     """What the linker has made.
 
     Attributes:
-        elf: its file.
+        program: the image with its types, lines and addresses.
         content: the bytes of the image.
-        symbols: address and size of each new function, by reference.
+        symbols: address and size of each symbol in it.
+        plan: what lies between new and old functions.
     """
 
-    elf: bytes
+    program: Program
     content: bytes
     symbols: Mapping[str, tuple[int, int]]
+    plan: BorderPlan
 
 
-def link(
-    objects: PortObjects,
-    addresses: Mapping[str, int],
-    border: str,
-    new: Collection[str],
-    at: int,
-    project: Path,
-) -> LinkedGraft:
+def link(terms: GraftTerms, at: int, project: Path) -> LinkedGraft:
     """Link new functions.
 
     Args:
-        objects: the compiled units.
-        addresses: the addresses of names in the old program, by reference.
-        border: assembler text of what lies between old and new functions.
-        new: the references of the functions to be linked.
+        terms: what is linked.
         at: the address of the image.
         project: the file that messages name.
 
@@ -71,81 +66,153 @@ def link(
         CompileError: a name has no place; the message says where it is used.
         ProgramError: a variable of the port has no place.
     """
-    sources, target = objects.sources, objects.target
-    version = compiler_version(target.compiler) or ""
+    sources = terms.objects.sources
     tree = sources.tree
     with staged(sources.files, tree.readable, tree.user_folders()) as stage:
-        names = list(_stage_units(objects, stage))
-        sizes = [flag for flag in tree.cflags if flag in ("-mshort", "-fno-ivopts")]
-        libraries = Libraries(sources, objects.build, target, version, stage)
-        names += libraries.stage_objects(sizes)
-        command = [target.compiler, *target.flags]
-        names += _assembled(border, "border", command, stage, project)
-        names += _toolbox(objects, names, addresses, command, stage)
-        symbols = "".join(f'"{name}" = {value:#x};\n' for name, value in addresses.items())
-        (stage.folder / "graft.ld").write_text(_SCRIPT.format(at=at, symbols=symbols))
-        kept = [f"-Wl,-u,{NEW}{reference}" for reference in new]
-        command += [*_FLAGS, *target.link_flags, *kept, *names, *libraries.of_gcc]
-        stage.run([*command, "-o", "graft.elf"], project)
-        elf = (stage.folder / "graft.elf").read_bytes()
-    return _linked(elf, project)
+        job = _GraftJob(terms, stage, at, project)
+        names = [*_stage_units(terms, stage), *job.libraries()]
+        runtime = job.runtime_names(names)
+        first = plan(terms, runtime, None)
+        image = job.run(first, names)
+        program = parse_elf(image, project, frozenset(terms.addresses.values()))
+        second = plan(terms, runtime, program)
+        if second.text != first.text:
+            image = job.run(second, names)
+    return _linked(image, program, second, at)
 
 
-def _stage_units(objects: PortObjects, stage: Stage) -> Iterator[str]:
-    for number, unit in enumerate(objects.units):
+def _stage_units(terms: GraftTerms, stage: Stage) -> Iterator[str]:
+    for number, unit in enumerate(terms.objects.units):
         name = f"unit{number}.o"
         (stage.folder / name).write_bytes(unit.image)
         yield name
 
 
-def _assembled(
-    text: str, name: str, command: list[str], stage: Stage, blamed: Path
-) -> Iterator[str]:
-    if text:
-        (stage.folder / f"{name}.s").write_text(text)
-        yield stage.compile(command, f"{name}.s", f"{name}.o", blamed).name
+@dataclass(frozen=True, slots=True)
+class _GraftJob:
+    """The linking of one graft; attributes as of `link`."""
+
+    terms: GraftTerms
+    stage: Stage
+    at: int
+    project: Path
+
+    @property
+    def command(self) -> list[str]:
+        """The compiler, for this processor."""
+        target = self.terms.objects.target
+        return [target.compiler, *target.flags]
+
+    def libraries(self) -> list[str]:
+        """Stage the objects of the runtime and of the glue to the Toolbox; their names."""
+        objects = self.terms.objects
+        sizes = [flag for flag in objects.sources.tree.cflags if flag in ("-mshort", "-fno-ivopts")]
+        version = compiler_version(objects.target.compiler) or ""
+        own = Libraries(objects.sources, objects.build, objects.target, version, self.stage)
+        names = own.stage_objects(sizes)
+        return [*names, *self._toolbox(names)]
+
+    def _toolbox(self, runtime: Iterable[str]) -> Iterator[str]:
+        """The functions by which new code calls the Toolbox."""
+        units = self.terms.objects.units
+        needed = {name.removeprefix(CALL) for unit in units for name in unit.undefined}
+        for name in runtime:
+            if name.endswith(".o"):
+                needed |= undefined_in(self.stage.folder / name)
+        needed -= {symbol.reference for unit in units for symbol in unit.symbols}
+        needed -= self.terms.addresses.keys()
+        text = _toolbox_text(self.terms, frozenset(needed))
+        if text:
+            yield self.assembled(text, "toolbox")
+
+    def runtime_names(self, names: Iterable[str]) -> frozenset[str]:
+        """The names that are linked besides those of units."""
+        others = [name for name in names if name.endswith(".o") and not name.startswith("unit")]
+        return frozenset(
+            definition.symbol
+            for name in others
+            for definition in definitions_of(self.stage.folder / name)
+        )
+
+    def assembled(self, text: str, name: str) -> str:
+        """Assemble a text; the name of the object."""
+        (self.stage.folder / f"{name}.s").write_text(f'{text}\t.section .note.GNU-stack,""\n')
+        return self.stage.compile(self.command, f"{name}.s", f"{name}.o", self.project).name
+
+    def run(self, made: BorderPlan, names: list[str]) -> bytes:
+        """Link; the image.
+
+        Raises:
+            CompileError, ProgramError: as of `link`.
+        """
+        target = self.terms.objects.target
+        values = "".join(f'"{name}" = {self._value(at)};\n' for name, at in made.symbols.items())
+        script = _SCRIPT.format(at=self.at, symbols=values)
+        (self.stage.folder / "graft.ld").write_text(script)
+        border = [self.assembled(made.text, "border")] if made.text else []
+        kept = [f"-Wl,-u,{symbol}" for symbol in made.kept]
+        library = Libraries(
+            self.terms.objects.sources, self.terms.objects.build, target, "", self.stage
+        ).of_gcc
+        command = [*self.command, *_FLAGS, *target.link_flags, *kept, *names, *library, *border]
+        self.stage.run([*command, "-o", "graft.elf"], self.project)
+        image = (self.stage.folder / "graft.elf").read_bytes()
+        _require_places(image, self.project)
+        return image
+
+    @staticmethod
+    def _value(value: str) -> str:
+        return value if value.startswith("0x") else f'"{value}"'
 
 
-def _toolbox(
-    objects: PortObjects,
-    names: list[str],
-    known: Mapping[str, int],
-    command: list[str],
-    stage: Stage,
-) -> Iterator[str]:
-    """The functions by which new code calls the Toolbox."""
-    paths = [stage.folder / name for name in names if name.endswith(".o")]
-    missing = {name for path in paths for name in undefined_in(path)} - known.keys()
-    missing -= {definition.symbol for path in paths for definition in definitions_of(path)}
-    if all(name.startswith("_") for name in missing):
-        return
+@functools.cache
+def _entries(architecture: str) -> Mapping[str, object]:
     from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
 
-    architecture = objects.target.architecture
-    entries = (*glue.entries(architecture), *glue.absent_entries())
-    table = [entry for entry in entries if entry.name in missing]
-    slot = 2 if "-mshort" in objects.dialect.flags else 4
-    text = glue.m68k_glue(table, slot, chars_in_upper_bytes=False)
-    yield from _assembled(text, "toolbox", command, stage, objects.sources.tree.sources[0])
+    return {e.name: e for e in (*glue.absent_entries(), *glue.entries(architecture))}
 
 
-def _linked(elf: bytes, project: Path) -> LinkedGraft:
-    file = ELFFile(io.BytesIO(elf))
-    sections = {section.name: section for section in file.iter_sections()}
-    symbols: dict[str, tuple[int, int]] = {}
-    unplaced: list[str] = []
-    numbers = {index: section.name for index, section in enumerate(file.iter_sections())}
-    for entry in sections[".symtab"].iter_symbols():
-        name, section = entry.name, numbers.get(entry["st_shndx"], "")
-        if name.startswith(NEW) and section == ".text":
-            symbols[name.removeprefix(NEW)] = (entry["st_value"], entry["st_size"])
-        elif section == ".unplaced" and entry["st_info"]["type"] == "STT_OBJECT":
-            unplaced.append(source_name_of(symbol_of(name.removeprefix(NEW))))
-    if unplaced:
+def _toolbox_text(terms: GraftTerms, needed: frozenset[str]) -> str:
+    from emu.toolchain.mac_app.glue import GlueEntry, m68k_glue
+
+    entries = _entries(terms.objects.target.architecture)
+    table = [e for name in sorted(needed) if isinstance(e := entries.get(name), GlueEntry)]
+    slot = 2 if "-mshort" in terms.objects.dialect.flags else 4
+    return m68k_glue(table, slot, chars_in_upper_bytes=False)
+
+
+def _symbols(image: bytes, section_name: str) -> Iterator[tuple[str, int, int]]:
+    """The symbols in a section: name, address and size."""
+    file = ELFFile(io.BytesIO(image))
+    index = file.get_section_index(section_name)
+    table = file.get_section_by_name(".symtab")
+    for entry in table.iter_symbols() if table is not None else ():
+        if index and entry["st_shndx"] == index and entry["st_info"]["type"] != "STT_SECTION":
+            yield entry.name, entry["st_value"], entry["st_size"]
+
+
+def _require_places(image: bytes, project: Path) -> None:
+    """Refuse variables of the port that are none of the old program.
+
+    Raises:
+        ProgramError: there are some.
+    """
+    names = {
+        source_name_of(symbol_of(name.removeprefix(NEW)))
+        for name, _, size in _symbols(image, ".unplaced")
+        if size
+    }
+    if names:
         raise ProgramError(
             project,
-            f"no mark says where {', '.join(sorted(set(unplaced)))} lies in the old program",
-            remedy="Write // GLOBAL: A5-0x… above its definition, or make it const.",
+            f"no mark says where {', '.join(sorted(names))} lies in the old program",
+            remedy="Write // GLOBAL: and its place above its definition, or make it const.",
         )
-    text = sections.get(".text")
-    return LinkedGraft(elf, text.data() if text is not None else b"", symbols)
+
+
+def _linked(image: bytes, program: Program, made: BorderPlan, at: int) -> LinkedGraft:
+    text = ELFFile(io.BytesIO(image)).get_section_by_name(".text")
+    content = text.data() if text is not None else b""
+    segment = Segment(".text", at, len(content), content, writable=False, executable=True)
+    symbols = {name: (address, size) for name, address, size in _symbols(image, ".text")}
+    return LinkedGraft(replace(program, segments=(segment,)), content, symbols, made)

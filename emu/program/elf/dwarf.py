@@ -6,7 +6,7 @@ import contextlib
 import functools
 import io
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,8 @@ _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 class DebugInformation:
     """The contents of a program's debugging sections; empty if it has none.
 
-    ``has_short_int`` is whether an ``int`` has 16 bits, by GCC's option ``-mshort``.
+    ``declared`` has the functions that are only declared. ``has_short_int`` is whether an ``int``
+    has 16 bits, by GCC's option ``-mshort``.
     """
 
     present: bool = False
@@ -44,12 +45,13 @@ class DebugInformation:
     functions: dict[str, list[int]] = field(default_factory=dict)
     lines: LineTable = field(default_factory=LineTable)
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
+    declared: dict[str, Signature] = field(default_factory=dict)
     types: dict[str, GuestType] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     has_short_int: bool = False
 
-    def within(self, segments: Sequence[Segment]) -> DebugInformation:
-        """The part of it that is about addresses in some segments.
+    def within(self, segments: Sequence[Segment], beside: Container[int] = ()) -> DebugInformation:
+        """The part of it that is about addresses in some segments, and variables at some others.
 
         Functions and variables that the linker threw away keep their debugging entries, with
         addresses outside every segment.
@@ -59,7 +61,7 @@ class DebugInformation:
             return any(segment.address <= address < segment.end for segment in segments)
 
         variables = {
-            name: [v for v in places if mapped(v.address)]
+            name: [v for v in places if mapped(v.address) or v.address in beside]
             for name, places in self.variables.items()
         }
         functions = {
@@ -103,6 +105,7 @@ def debug_information(
     functions: dict[str, list[int]] = defaultdict(list)
     signatures: dict[str, list[Signature]] = defaultdict(list)
     reads_signature = SignatureReader(children_of, name_of, origin_of, reader.guest_type)
+    declared: dict[str, Signature] = {}
     types: dict[str, GuestType] = {}
     dropped: set[str] = set()
     for unit in dwarf.iter_CUs():
@@ -115,6 +118,8 @@ def debug_information(
                     signatures[name].append(signature)
                     if signature.address is not None:
                         functions[name].append(signature.address)
+            elif die.tag == "DW_TAG_subprogram" and "DW_AT_declaration" in die.attributes:
+                declared.setdefault(name_of(die), reads_signature.of(die))
             elif die.tag in _NAMED_TYPES and "DW_AT_name" in die.attributes:
                 kind = reader.guest_type(die)
                 if kind is not UNKNOWN:
@@ -130,6 +135,7 @@ def debug_information(
         functions=dict(functions),
         lines=LineTable(functools.partial(_line_rows, again, path)),
         signatures=dict(signatures),
+        declared=declared,
         types=types,
         dropped=frozenset(dropped - variables.keys()),
         has_short_int=_has_short_int(dwarf, types),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import itertools
 import struct
+from collections.abc import Container
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -46,14 +47,20 @@ def read_elf(path: Path | str) -> Program:
     return parse_elf(image, path)
 
 
-def parse_elf(image: bytes, path: Path) -> Program:
-    """Read an ELF executable from memory; ``path`` is used in messages only."""
+def parse_elf(image: bytes, path: Path, beside: Container[int] = ()) -> Program:
+    """Read an ELF executable from memory.
+
+    Args:
+        image: the file.
+        path: where it comes from, for messages.
+        beside: the addresses of variables that lie in memory of another program.
+    """
     check_extents(image, path)
     with told_as_damaged(path, "it"):
-        return _parse(image, path)
+        return _parse(image, path, beside)
 
 
-def _parse(image: bytes, path: Path) -> Program:
+def _parse(image: bytes, path: Path, beside: Container[int]) -> Program:
     elf = ELFFile(io.BytesIO(image))
     architecture = _ARCHITECTURES.get(elf["e_machine"])
     if architecture is None:
@@ -71,7 +78,7 @@ def _parse(image: bytes, path: Path) -> Program:
     segments = _segments(elf, path)
     debug = DebugInformation()
     if elf.has_dwarf_info():
-        debug = read_debug_information(elf, path).within(segments)
+        debug = read_debug_information(elf, path).within(segments, beside)
     return Program(
         path=path,
         architecture=architecture,
@@ -82,6 +89,7 @@ def _parse(image: bytes, path: Path) -> Program:
         functions=debug.functions,
         lines=debug.lines,
         signatures=debug.signatures,
+        declared=debug.declared,
         types=debug.types,
         has_debug_information=debug.present,
         convention=_convention(elf, architecture, debug),

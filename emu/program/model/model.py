@@ -149,6 +149,7 @@ class Program:
         functions: code addresses from debugging information, by source name.
         lines: the line table, empty without debugging information.
         signatures: how functions are declared, by source name, as far as is known.
+        declared: how functions are declared that the program calls and does not define.
         types: the types that debugging information names ("Rect", "short int").
         has_debug_information: whether the file has types and lines.
         registers: what must be in registers for any call into the program, by register name:
@@ -175,6 +176,7 @@ class Program:
     functions: Mapping[str, Sequence[int]]
     lines: LineTable
     signatures: Mapping[str, Sequence[Signature]] = field(default_factory=dict)
+    declared: Mapping[str, Signature] = field(default_factory=dict)
     types: Mapping[str, GuestType] = field(default_factory=dict)
     has_debug_information: bool
     registers: Mapping[str, int] = field(default_factory=dict)

@@ -33,6 +33,8 @@ SHORT_NAMES = {
 """The names for types that people write, by GCC's longer ones."""
 FULL_NAMES = {short: full for full, short in SHORT_NAMES.items()}
 """GCC's names for types, by the shorter ones that people write."""
+_C = {0x01, 0x02, 0x0C, 0x1D, 0x2C}
+"""The numbers of C among DWARF's languages: C89, C, C99, C11, C17."""
 _POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
 _TRANSPARENT = {"DW_TAG_typedef", "DW_TAG_restrict_type", *_QUALIFIERS}
 
@@ -77,6 +79,8 @@ class Signature:
         returns_struct: whether its result is a struct, for which the caller provides memory.
         is_unspecified: whether parameters and result are unknown, as of a routine in assembly.
         is_pascal: whether a prototype declares it ``pascal``.
+        is_prototyped: whether its parameters have types where it is declared. If not, as in C of
+            before 1989, a caller passes a char or a short as an int.
     """
 
     address: int | None
@@ -88,6 +92,7 @@ class Signature:
     returns_struct: bool = False
     is_unspecified: bool = False
     is_pascal: bool = False
+    is_prototyped: bool = True
 
     def words(self, name: str) -> str:
         """The function's name and its parameters, as in C."""
@@ -155,7 +160,17 @@ class SignatureReader:
             is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
             returns_struct=self._is_struct(returned),
             is_unspecified=returned is not None and returned.tag == "DW_TAG_unspecified_type",
+            is_prototyped=self._is_prototyped(function),
         )
+
+    def _is_prototyped(self, function: DIE) -> bool:
+        language = function.cu.get_top_DIE().attributes.get("DW_AT_language")
+        if language is None or language.value not in _C:
+            return True
+        entry: DIE | None = function
+        while entry is not None and "DW_AT_prototyped" not in entry.attributes:
+            entry = self._origin(entry)
+        return entry is not None
 
     def _formal(self, function: DIE, depth: int) -> list[DIE]:
         """The entries of a function's parameters, if need be from what it is an instance of."""
