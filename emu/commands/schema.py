@@ -43,6 +43,14 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.commands.programs.program_facts:InspectReport",
         "macproof inspect --json",
     ),
+    "macproof.port-record/1": (
+        "emu.port.verify.documents:RecordReport",
+        "macproof port record --json",
+    ),
+    "macproof.port-verify/1": (
+        "emu.port.verify.documents:VerifyReport",
+        "macproof port verify --json",
+    ),
     "macproof.port-status/1": (
         "emu.port.status.table:PortStatus",
         "macproof port functions --json, macproof port status --json",

@@ -20,6 +20,14 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "list the functions of the old program, and what to port next",
         "emu.commands.port.functions",
     ),
+    "record": Command(
+        "run the old program with scripts, and keep calls of its functions",
+        "emu.commands.port.record",
+    ),
+    "verify": Command(
+        "make the calls that are kept on the old and the new functions, and compare",
+        "emu.commands.port.verify",
+    ),
 }
 """The commands by their names, in the order in which a port needs them."""
 

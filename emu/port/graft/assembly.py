@@ -35,7 +35,8 @@ def reference_of(symbol: str, unit: str, *, is_static: bool) -> str:
 
 
 def symbol_of(reference: str) -> str:
-    """The name of the symbol in its own unit."""
+    """The name of a symbol in its own unit, by its reference or by its symbol in the object."""
+    reference = reference.removeprefix(NEW)
     return reference.partition(_OF_FILE)[2] or reference
 
 

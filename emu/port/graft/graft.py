@@ -14,8 +14,9 @@ from emu.port.graft.borders import GraftTerms, form_of, signature_of
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.link import LinkedGraft, link
 from emu.port.graft.places import Places, places_of
-from emu.port.graft.units import PortObjects, PortSources, compile_units
+from emu.port.graft.units import PortObjects, compile_units
 from emu.port.model import Claims
+from emu.port.project.project import Project
 from emu.program import GuestType, Program
 
 
@@ -66,7 +67,7 @@ class Graft:
 
 
 def build_graft(
-    project: PortSources,
+    project: Project,
     claims: Claims,
     objects: PortObjects | None,
     address_of: Callable[[str], int | None],
@@ -115,7 +116,7 @@ def build_graft(
 
 
 def _chosen(
-    project: PortSources, places: Places, objects: PortObjects, names: Collection[str]
+    project: Project, places: Places, objects: PortObjects, names: Collection[str]
 ) -> dict[str, str]:
     """The references of the functions that are to be new, and their names.
 

@@ -49,8 +49,10 @@ def places_of(claims: Claims, objects: PortObjects) -> Places:
     for function in claims.functions.values():
         for reference in index.references(function, "function"):
             functions[reference] = function
-    quickdraw = _QUICKDRAW if objects.dialect.convention.startswith("think-c") else {}
-    places = dict[str, str](quickdraw)
+    places: dict[str, str] = {}
+    if objects.dialect.convention.startswith("think-c"):
+        needed = {name for unit in objects.units for name in unit.undefined}
+        places = {name: place for name, place in _QUICKDRAW.items() if name in needed}
     owners: dict[str, ClaimedGlobal] = {}
     for variable in claims.globals:
         for reference in index.references(variable, "object"):

@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Protocol
 
 from emu.port.graft.assembly import NEW
 from emu.port.graft.dialect import Dialect
+from emu.port.project.objects import source_tree
+from emu.port.project.project import Project
 from emu.toolchain import build_cache
 from emu.toolchain.builds import ALL_TARGETS, BUILDS, Build, Target
 from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.compilers.find import require_compiler
 from emu.toolchain.mac_c.characters import code_only, decoded
-from emu.toolchain.mac_c.named_headers import Prefix
 from emu.toolchain.programs.callable_functions import MAIN
 from emu.toolchain.programs.gcc import compile_flags
 from emu.toolchain.programs.linking import LinkJob
-from emu.toolchain.sources import Sources, SourceTree, mac_sources
+from emu.toolchain.sources import Sources
 
 _MAKING = "separate definitions 2"
 """It becomes another word when the same sources, compiler and flags give other objects."""
@@ -31,38 +31,6 @@ _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)', re.MULTILI
 
 
 _PASCAL = re.compile(r"\bpascal\b[^;{}()=]+?(\w+)\s*\((?!\s*\*)")
-
-
-class PortSources(Protocol):
-    """What is compiled of a project; `emu.port.project` has all of it."""
-
-    @property
-    def path(self) -> Path:
-        """The project's file."""
-
-    @property
-    def cpu(self) -> str:
-        """The processor of the old program."""
-
-    @property
-    def convention(self) -> str:
-        """The calling convention of the old program."""
-
-    @property
-    def sources(self) -> tuple[Path, ...]:
-        """The source files."""
-
-    @property
-    def include(self) -> tuple[Path, ...]:
-        """Further folders with headers."""
-
-    @property
-    def prefix(self) -> tuple[Prefix, ...]:
-        """The headers that every source begins with."""
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        """Further flags for the compiler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +86,7 @@ class PortObjects:
     pascal: frozenset[str]
 
 
-def compile_units(project: PortSources, dialect: Dialect, build: str = "O2") -> PortObjects:
+def compile_units(project: Project, dialect: Dialect, build: str = "O2") -> PortObjects:
     """Compile the sources of a port; what has not changed since the last time is not compiled.
 
     Args:
@@ -131,7 +99,7 @@ def compile_units(project: PortSources, dialect: Dialect, build: str = "O2") -> 
         CompileError: the compiler refuses a source.
         UsageError: a source has a name that cannot be compiled.
     """
-    sources = _tree(project, dialect).read()
+    sources = source_tree(project, (*dialect.flags, "-w")).read()
     target = require_compiler(ALL_TARGETS[project.cpu], sources.tree.compilers)
     job = _Compilation(sources, target, BUILDS[build], dialect, _apart(sources))
     with ThreadPoolExecutor(2) as pool:
@@ -140,24 +108,6 @@ def compile_units(project: PortSources, dialect: Dialect, build: str = "O2") -> 
         _unit(unit.paths[0], image) for unit, image in zip(sources.units, images, strict=True)
     )
     return PortObjects(sources, target, BUILDS[build], dialect, units, _pascal(sources))
-
-
-def _tree(project: PortSources, dialect: Dialect) -> SourceTree:
-    files = tuple(path.resolve() for path in project.sources)
-    own = project.path.resolve().parent
-    return SourceTree(
-        routine="",
-        state=(),
-        units=tuple((path,) for path in files),
-        folders=tuple(dict.fromkeys((*(path.parent for path in files), own))),
-        compat=mac_sources() / "compat",
-        runtime=mac_sources() / "runtime",
-        flags=("-Dmacintosh",),
-        foreign=files,
-        include=tuple(folder.resolve() for folder in project.include),
-        prefix=tuple(project.prefix),
-        cflags=(*dialect.flags, *project.flags),
-    )
 
 
 def _pascal(sources: Sources) -> frozenset[str]:

@@ -148,6 +148,14 @@ class Session:
             return find_routine(self.program, place)
         return segment.address + int(offset, 0)
 
+    def segments(self) -> dict[str, int]:
+        """The address of each segment of the program that is in memory, by its place."""
+        return {
+            self._memory.place(move.segment.address): move.segment.address + move.distance
+            for move in self._moves
+            if move.segment.executable
+        }
+
     def place_of(self, address: int) -> str:
         """An address of this run as a place of the program; "" if it is nowhere in it."""
         in_file = self.address_in_file(address)

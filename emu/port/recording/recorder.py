@@ -19,7 +19,7 @@ from emu.base.files import read_at_most
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
-from emu.port.recording.toolbox_calls import ToolboxCall, changes, pieces
+from emu.port.recording.toolbox_calls import ToolboxAnswer, changes, pieces
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
@@ -68,7 +68,7 @@ class _OpenCall:
     floats: tuple[float, ...]
     pages: NDArray[np.uint32]
     patches: dict[int, int]
-    toolbox: list[ToolboxCall] = field(default_factory=list)
+    toolbox: list[ToolboxAnswer] = field(default_factory=list)
 
 
 def script_digest(script: Path | None) -> str:
@@ -123,7 +123,7 @@ class Recorder:
             end = self._session.run()
             self._drop_above(1 << 32)
             run = RecordedRun(
-                self._script, dict(self._counts), dict(self._lost), end, dict(self._watched)
+                self._script, dict(self._counts), dict(self._lost), end, self._session.segments()
             )
             self._store.keep_run(run)
         return run
@@ -280,7 +280,7 @@ class Recorder:
             for part in pieces(spans, noted.writes)
             if (content := _read(before, part)) is not None
         ]
-        toolbox = ToolboxCall(
+        toolbox = ToolboxAnswer(
             routine.name,
             given,
             result,

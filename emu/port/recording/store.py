@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.machine.memory.memory import PAGE
-from emu.port.recording.toolbox_calls import ToolboxCall, decode, encode
+from emu.port.recording.toolbox_calls import ToolboxAnswer, decode, encode
 
 SCHEMA = "macproof.recordings/1"
 _TABLES = """
@@ -63,7 +63,7 @@ class RecordedCall:
     registers: tuple[int, ...]
     floats: tuple[float, ...]
     pages: NDArray[np.uint32]
-    toolbox: tuple[ToolboxCall, ...]
+    toolbox: tuple[ToolboxAnswer, ...]
     patches: dict[int, int]
 
 
@@ -76,7 +76,7 @@ class RecordedRun:
         counts: how often each function was called, by place.
         never_returned: how many calls of each never came back.
         end: why it could not go on; "" if it came to its end.
-        places: where places of the program were in it.
+        places: where the segments of the program were in it, by the place of their first byte.
     """
 
     script: str

@@ -30,7 +30,7 @@ class OtherCallError(MacproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class ToolboxCall:
+class ToolboxAnswer:
     """A call of the Toolbox, and what it did.
 
     Attributes:
@@ -92,7 +92,7 @@ def changes(
         yield int(part[0]) + start, len(part)
 
 
-class Relocation:
+class LocalAddresses:
     """Addresses of one function's locals and constants, and those of another that stand for them.
 
     Args:
@@ -133,7 +133,7 @@ class Relocation:
 # -- as text ---------------------------------------------------------------------------------------
 
 
-def encode(calls: Sequence[ToolboxCall]) -> bytes:
+def encode(calls: Sequence[ToolboxAnswer]) -> bytes:
     """Calls as bytes, for a store."""
     rows = [
         [
@@ -150,14 +150,14 @@ def encode(calls: Sequence[ToolboxCall]) -> bytes:
     return json.dumps(rows).encode()
 
 
-def decode(data: bytes) -> tuple[ToolboxCall, ...]:
+def decode(data: bytes) -> tuple[ToolboxAnswer, ...]:
     """Calls out of a store.
 
     Raises:
         ValueError, TypeError, KeyError: these are no such bytes.
     """
     return tuple(
-        ToolboxCall(
+        ToolboxAnswer(
             str(name),
             tuple(_value(value) for value in arguments),
             _value(result),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.port.recording.store import RecordedCall
-from emu.port.replay.replayer import Outcome, Replayer
+from emu.port.replay.replayer import Replayer, ReplayOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ResultPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
+class ReplayDivergence:
     """What an old and a new function have left differently.
 
     Attributes:
@@ -44,7 +44,7 @@ class Divergence:
         return bool(self.addresses or self.registers or self.result is not None or self.end)
 
 
-class Comparison:
+class ReplayComparison:
     """Compares outcomes of one function.
 
     Args:
@@ -73,11 +73,11 @@ class Comparison:
     def compare(
         self,
         call: RecordedCall,
-        old: Outcome,
-        new: Outcome,
+        old: ReplayOutcome,
+        new: ReplayOutcome,
         unsure: Collection[int] = (),
         scratch: Collection[str] = (),
-    ) -> Divergence:
+    ) -> ReplayDivergence:
         """Compare two outcomes of one call; false for none.
 
         Args:
@@ -88,7 +88,7 @@ class Comparison:
             scratch: registers that need not be preserved.
         """
         if not new.returned:
-            return Divergence(end=new.reason)
+            return ReplayDivergence(end=new.reason)
         frames = self._replayer.session.frames
         pointer = frames.pointer_in(call.registers)
         dead = range(self._stack, pointer + frames.callee_bytes(self._arguments))
@@ -113,9 +113,9 @@ class Comparison:
             for name, at in self._preserved
             if old.registers[at] != new.registers[at] and name not in scratch
         )
-        return Divergence(addresses, registers, self._results(old, new))
+        return ReplayDivergence(addresses, registers, self._results(old, new))
 
-    def _results(self, old: Outcome, new: Outcome) -> tuple[float, float] | None:
+    def _results(self, old: ReplayOutcome, new: ReplayOutcome) -> tuple[float, float] | None:
         register = self._result.register
         if not register:
             return None

@@ -35,7 +35,7 @@ RETURNED, FAULT, TOO_LONG, OTHER_CALL = "returned", "fault", "too long", "other 
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplayOutcome:
     """What a function has left.
 
     Attributes:
@@ -46,7 +46,6 @@ class Outcome:
         pages: the pages that it has changed, by the index of the page.
         touched: the addresses of the pages that it has accessed.
         toolbox_calls: how many calls of the Toolbox it has made.
-        moved: addresses of the recorded function's locals that stand for others here.
     """
 
     end: str
@@ -146,7 +145,7 @@ class Replayer:
         junk: int = 0,
         changed: Mapping[int, bytes] | None = None,
         registers: Mapping[int, int] | None = None,
-    ) -> Outcome:
+    ) -> ReplayOutcome:
         """Make a call of a function.
 
         Args:
@@ -202,10 +201,10 @@ class Replayer:
             return FAULT, "it ends the program"
         except GuestError as error:
             return FAULT, str(error).partition("\n")[0]
-        missing = self._toolbox.missing()
-        return (OTHER_CALL, missing) if missing else (RETURNED, "")
+        rest = self._toolbox.rest()
+        return (OTHER_CALL, rest) if rest else (RETURNED, "")
 
-    def _outcome(self, call: RecordedCall, end: str, reason: str) -> Outcome:
+    def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
         touched = frozenset(self._engine.touched or ())
         assert self._toolbox is not None
         written = {page for page in (*touched, *self._toolbox.pages) if page in self._index}
@@ -218,7 +217,7 @@ class Replayer:
                 pages[n] = now.copy()
             else:
                 self._held[n] = call.pages[n]
-        return Outcome(
+        return ReplayOutcome(
             end,
             reason,
             tuple(self._engine.registers),
@@ -255,6 +254,10 @@ class Replayer:
             except MacproofError:
                 seen.clear()
             edges.clear()
+
+    def page_index(self, address: int) -> int:
+        """The index of the page of an address."""
+        return self._index[address & -PAGE]
 
     def page_address(self, index: int) -> int:
         """The address of a page."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from emu.machine.memory.memory import PAGE
 from emu.port.recording.store import RecordedCall
-from emu.port.recording.toolbox_calls import OtherCallError, Relocation, ToolboxCall
+from emu.port.recording.toolbox_calls import LocalAddresses, OtherCallError, ToolboxAnswer
 from emu.toolbox.guest.layout import GRAFTS, ROM_START
 from emu.toolbox.macintosh import Macintosh
 
@@ -38,9 +38,9 @@ class ToolboxReplay:
         self.pages: set[int] = set()
         self._stack = range(max(pointer - _DEEPEST_FRAME, mac.layout.stack), pointer)
         grafts = range(GRAFTS.address, GRAFTS.end)
-        self._relocation = Relocation(self._stack, own, [grafts])
+        self._locals = LocalAddresses(self._stack, own, [grafts])
 
-    def missing(self) -> str:
+    def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
         left = len(self._calls) - self.position
         if not left:
@@ -67,7 +67,7 @@ class ToolboxReplay:
                 "original"
             )
         for place, (old, new) in enumerate(zip(call.arguments, arguments, strict=True), 1):
-            if not self._relocation.takes(old, new):
+            if not self._locals.takes(old, new):
                 raise OtherCallError(
                     f"argument {place} of {name} (Toolbox call {number}) is {_word(new)}, and "
                     f"{_word(old)} in the original"
@@ -76,12 +76,12 @@ class ToolboxReplay:
         self.position = number
         return self._give(call)
 
-    def _compare_reads(self, call: ToolboxCall, number: int) -> None:
+    def _compare_reads(self, call: ToolboxAnswer, number: int) -> None:
         memory = self._mac.engine.memory
         for address, data in call.reads:
             if address >= ROM_START:
                 continue
-            place = self._relocation.moved(address)
+            place = self._locals.moved(address)
             if place is None or memory.find(place) is None:
                 continue
             now = memory.view(place, len(data)).tobytes()
@@ -94,11 +94,11 @@ class ToolboxReplay:
                     f"0x{place + at:x}, and {_bytes(data, at)} in the original"
                 )
 
-    def _give(self, call: ToolboxCall) -> Any:
+    def _give(self, call: ToolboxAnswer) -> Any:
         """Do to memory and registers what the call did."""
         mac, memory = self._mac, self._mac.engine.memory
         for address, data in call.writes:
-            place = self._relocation.moved(address)
+            place = self._locals.moved(address)
             if place is None or memory.find(place) is None:
                 continue  # the frame of what the Toolbox called back
             memory.write(place, data)
@@ -115,7 +115,7 @@ class ToolboxReplay:
         return call.result
 
 
-def described(call: ToolboxCall) -> str:
+def described(call: ToolboxAnswer) -> str:
     """A recorded call in words."""
     return _words(call.name, call.arguments)
 

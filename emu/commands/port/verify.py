@@ -1,0 +1,52 @@
+"""``macproof port verify``: make recorded calls on the old and the new functions, and compare."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from emu.commands.interface.outputs import add_report_options, publish, report_places
+from emu.commands.interface.overwriting import refuse_overwriting
+from emu.commands.port.project_option import add_project, files_of_project
+from emu.port.original.session import SessionTerms
+from emu.port.project.project import read_project
+from emu.port.recording.recordings import open_store
+from emu.port.status.verdicts import write_verdicts
+from emu.port.verify.documents import VerifyReport, exit_code, verify_document
+from emu.port.verify.verifier import PortVerifier, build_port, claimed
+from emu.toolchain.builds import BUILDS
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add_project(parser)
+    parser.add_argument(
+        "--function",
+        action="append",
+        default=[],
+        metavar="FUNCTION",
+        help="judge this function only, by its name or place; may be repeated",
+    )
+    parser.add_argument(
+        "--build",
+        choices=list(BUILDS),
+        default="O2",
+        help="how the new source is compiled (default: O2)",
+    )
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Verify; the exit code is that of the worst verdict."""
+    project = read_project(arguments.port)
+    refuse_overwriting(report_places(arguments), files_of_project(project))
+    port = build_port(project, arguments.build)
+    functions = claimed(port.claims, arguments.function, project.path)
+    terms = SessionTerms(project.original, project.cpu)
+    with open_store(project, terms) as store:
+        verdicts = tuple(PortVerifier(port, store, terms).verdicts(functions))
+    write_verdicts(project, verdicts)
+    report = VerifyReport(project.path.name, arguments.build, verdicts)
+    publish(verify_document(report), arguments, console)
+    return exit_code(report)

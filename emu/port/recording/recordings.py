@@ -1,0 +1,59 @@
+"""Opens the recordings of a port, and adds those of a script."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from emu.port.original.session import Session, SessionTerms
+from emu.port.project.project import Project
+from emu.port.recording.recorder import Recorder, RecordTerms, layout_facts
+from emu.port.recording.store import RecordedRun, RecordingStore
+
+_FILE = "recordings.sqlite"
+
+
+def recordings_path(project: Project) -> Path:
+    """The file of a port's recordings."""
+    return project.folder / project.recordings / _FILE
+
+
+@contextlib.contextmanager
+def open_store(project: Project, terms: SessionTerms) -> Iterator[RecordingStore]:
+    """The recordings of a port.
+
+    Raises:
+        UsageError: the file is damaged, or of another program.
+    """
+    facts = layout_facts(Session(terms), project.digest)
+    with contextlib.closing(RecordingStore(recordings_path(project), facts)) as store:
+        yield store
+
+
+def record_script(
+    terms: SessionTerms,
+    script: Path,
+    store: RecordingStore,
+    *,
+    places: Sequence[str],
+    globals_: Sequence[tuple[str, int]],
+    most: int,
+    most_bytes: int,
+) -> tuple[RecordedRun, dict[str, int]]:
+    """Run the program with a script and keep calls.
+
+    Args:
+        terms: the program.
+        script: what its user does.
+        store: where calls are kept; those of an earlier run of the same script go.
+        places: the functions.
+        globals_: place and size of each global that tells calls apart.
+        most: how many calls of each function are kept.
+        most_bytes: the size of the file from which on no more are kept.
+
+    Returns:
+        The run, and how many calls of each function were kept, by place.
+    """
+    recorder = Recorder(terms, script, RecordTerms(places, globals_, most, most_bytes), store)
+    return recorder.record(), recorder.kept

@@ -1,0 +1,311 @@
+"""Judges the functions of a port: each recorded call is made on the old and on the new function."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.port.graft.dialect import dialect_of
+from emu.port.graft.graft import Graft, GraftedFunction, build_graft
+from emu.port.graft.units import PortObjects, compile_units
+from emu.port.model import (
+    FUNCTION,
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    ClaimedFunction,
+    Claims,
+    FunctionVerdict,
+)
+from emu.port.original.session import SessionTerms
+from emu.port.project.claims import read_claims
+from emu.port.project.project import Project
+from emu.port.recording.store import RecordedCall, RecordingStore
+from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
+from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.port.verify.run_places import RunPlaces
+from emu.port.verify.stores import last_stores
+from emu.port.verify.words import Difference, DifferenceWords, sentence
+from emu.toolbox.guest.layout import GRAFTS
+
+_NUMBER = r"(?:0x[0-9A-Fa-f]+|\d+)"
+_IGNORED = re.compile(rf"(?P<place>\S.*?\s*[+-]\s*{_NUMBER})(?:\s*\+\s*(?P<size>{_NUMBER}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class PortBuild:
+    """A port's sources, compiled, and what their marks say.
+
+    Attributes:
+        project: the port.
+        objects: the compiled sources.
+        claims: what the marks say.
+    """
+
+    project: Project
+    objects: PortObjects
+    claims: Claims
+
+
+def build_port(project: Project, build: str = "O2") -> PortBuild:
+    """Compile a port and read its marks.
+
+    Raises:
+        CaseError: a mark is wrong, or the original is another one.
+        ToolMissingError, CompileError: the sources are not compiled.
+    """
+    project.read_original()
+    objects = compile_units(project, dialect_of(project.convention), build)
+    claims = read_claims(project, [unit.image for unit in objects.units])
+    return PortBuild(project, objects, claims)
+
+
+def claimed(claims: Claims, names: Sequence[str], path: Path) -> list[ClaimedFunction]:
+    """The functions of a port that are to do what the old ones do.
+
+    Args:
+        claims: what the marks say.
+        names: names or places of those that are meant; all if there are none.
+        path: the port's file, for messages.
+
+    Raises:
+        UsageError: there is no such function.
+    """
+    own = [one for one in claims.functions.values() if one.kind == FUNCTION]
+    if not names:
+        return own
+    by_name = {one.name: one for one in own} | {one.place: one for one in own}
+    for name in names:
+        if name not in by_name:
+            hint = did_you_mean(name, by_name)
+            raise UsageError(f"{path}: no mark FUNCTION stands above a function {name}{hint}")
+    return [by_name[name] for name in names]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the calls of one function have shown."""
+
+    compared: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    first: str = ""
+    refuted: int = 0
+    unsure: set[str] = field(default_factory=set)
+
+
+class PortVerifier:
+    """Judges functions of one port by its recordings.
+
+    Args:
+        port: the port, compiled.
+        store: its recordings.
+        terms: the program and how it was run.
+
+    Attributes:
+        replayer: where calls are made.
+        remarks: what is to be known of all of it.
+    """
+
+    def __init__(self, port: PortBuild, store: RecordingStore, terms: SessionTerms) -> None:
+        self.port, self.store = port, store
+        self.replayer = Replayer(terms, store)
+        self._runs = store.runs()
+        self._grafts: dict[str, Graft] = {}
+        self._current = ""
+        self.remarks: list[str] = []
+
+    def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
+        """Judge functions, one after the other."""
+        for function in functions:
+            yield self.verdict(function, functions)
+
+    def verdict(
+        self, function: ClaimedFunction, among: Sequence[ClaimedFunction]
+    ) -> FunctionVerdict:
+        """Judge a function.
+
+        Args:
+            function: the function.
+            among: the functions that are linked with it, so that they are linked once.
+        """
+        tally = _Tally()
+        calls = list(self.store.calls(function.place))
+        for number, call in enumerate(calls, 1):
+            graft = self._graft(call.script, among)
+            new = graft.functions[function.name]
+            if new.old != call.entry:
+                tally.skipped["its segment lay elsewhere then"] += 1
+                continue
+            self._judge(tally, number, call, new, graft)
+        return self._verdict(function, calls, tally)
+
+    # -- one call ----------------------------------------------------------------------------------
+
+    def _judge(
+        self, tally: _Tally, number: int, call: RecordedCall, new: GraftedFunction, graft: Graft
+    ) -> None:
+        junk = number % 2
+        old, other = (self.replayer.run(call, new.old, junk=j) for j in (junk, 1 - junk))
+        if not old.returned or not other.returned:
+            tally.skipped[f"the original does not repeat it: {old.reason or other.reason}"] += 1
+            return
+        comparison = self.comparison(new)
+        own = comparison.compare(call, old, other)
+        unsure = set(own.addresses)
+        words = self.words(call.script, graft)
+        tally.unsure.update(value.name for value in words.values(own.addresses))
+        if own.result is not None:
+            tally.unsure.add("its result")
+        outcome = self.replayer.run(call, new.address, junk=junk)
+        found = comparison.compare(call, old, outcome, unsure, new.scratch)
+        if own.result is not None:
+            found = replace(found, result=None)
+        tally.compared += 1
+        if found:
+            tally.refuted += 1
+            if not tally.first:
+                tally.first = self.explain(number, call, new, graft, old, outcome, found)
+
+    def comparison(self, function: GraftedFunction) -> ReplayComparison:
+        """What is compared of a function's outcomes."""
+        return ReplayComparison(
+            self.replayer, _result_of(function), function.arguments, self._ignored()
+        )
+
+    def explain(
+        self,
+        number: int,
+        call: RecordedCall,
+        function: GraftedFunction,
+        graft: Graft,
+        old: ReplayOutcome,
+        new: ReplayOutcome,
+        found: ReplayDivergence,
+        changed: Mapping[int, bytes] | None = None,
+    ) -> str:
+        """A difference as a sentence in the words of the new source."""
+        words = self.words(call.script, graft)
+        values = words.values(found.addresses)
+        shown = [(one, self._bytes(call, new, one), self._bytes(call, old, one)) for one in values]
+        written = ""
+        if found.addresses:
+            first = values[0]
+            stores = last_stores(
+                self.replayer,
+                call,
+                function.address,
+                range(first.address, first.address + first.size),
+                changed,
+            )
+            written = next((line for pc in stores if (line := words.line(pc))), "")
+        kind = function.result
+        signed = kind is not None and kind.dtype.kind == "i"
+        bits = 8 * kind.size if kind is not None else 32
+        return sentence(number, found, shown, written, signed, bits)
+
+    def _bytes(self, call: RecordedCall, outcome: ReplayOutcome, value: Difference) -> bytes:
+        """The bytes of a value as a function has left them."""
+        content = bytearray()
+        for address in range(value.address, value.address + value.size):
+            index = self.replayer.page_index(address)
+            page = outcome.pages.get(index)
+            if page is None:
+                page = self.replayer.original_page(call, index)
+            content.append(int(page[address % len(page)]))
+        return bytes(content)
+
+    # -- grafts ------------------------------------------------------------------------------------
+
+    def places(self, script: str) -> RunPlaces:
+        """Where places of the program were in a recorded run."""
+        run = next((run for run in self._runs if run.script == script), None)
+        segments = run.places if run is not None else {}
+        return RunPlaces(self.replayer.session, segments)
+
+    def words(self, script: str, graft: Graft) -> DifferenceWords:
+        """Names what lies at addresses of a run."""
+        return DifferenceWords(
+            self.port.claims,
+            graft.program,
+            self.replayer.session.mac.layout,
+            self.places(script).address_of,
+        )
+
+    def _graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft:
+        """The new functions, linked for a recorded run, and in memory."""
+        run = next((run for run in self._runs if run.script == script), None)
+        key = json.dumps([run.places if run else {}, [one.name for one in among]])
+        if key not in self._grafts:
+            self._grafts[key] = build_graft(
+                self.port.project,
+                self.port.claims,
+                self.port.objects,
+                self.places(script).address_of,
+                GRAFTS.address,
+                [one.name for one in among],
+            )
+        graft = self._grafts[key]
+        if self._current != key:
+            self.replayer.put_graft(graft.address, graft.image)
+            self._current = key
+        return graft
+
+    def _ignored(self) -> list[range]:
+        found = []
+        for text in self.port.project.ignore:
+            match = _IGNORED.fullmatch(text)
+            if match is None:
+                continue
+            address = self.replayer.session.address_of(match["place"])
+            if address is not None:
+                found.append(range(address, address + int(match["size"] or "1", 0)))
+        return found
+
+    # -- verdicts ----------------------------------------------------------------------------------
+
+    def _verdict(
+        self, function: ClaimedFunction, calls: Collection[RecordedCall], tally: _Tally
+    ) -> FunctionVerdict:
+        verdict, reason = VERIFIED, ""
+        if tally.refuted:
+            verdict, reason = REFUTED, tally.first
+        elif not tally.compared:
+            verdict, reason = INCONCLUSIVE, self._why_nothing(function, calls)
+        remarks = [f"{count} calls were left out: {why}" for why, count in tally.skipped.items()]
+        if tally.unsure:
+            names = ", ".join(sorted(tally.unsure)[:3])
+            remarks.append(
+                f"the original itself leaves in {names} what nobody wrote; that was not compared"
+            )
+        if tally.refuted > 1:
+            remarks.append(f"{tally.refuted} of {tally.compared} calls differ")
+        return FunctionVerdict(
+            function.name,
+            function.place,
+            verdict,
+            reason,
+            calls=tally.compared,
+            remarks=tuple(remarks),
+        )
+
+    def _why_nothing(self, function: ClaimedFunction, calls: Collection[RecordedCall]) -> str:
+        counts = sum(run.counts.get(function.place, 0) for run in self._runs)
+        if calls:
+            return "no recorded call could be made again"
+        if not self._runs:
+            return "nothing has been recorded yet: macproof port record"
+        if not counts:
+            return "no recorded run has called it"
+        return f"it was called {counts:,} times, and no call of it has returned"
+
+
+def _result_of(function: GraftedFunction) -> ResultPlace:
+    if function.result is None or not function.result_register:
+        return ResultPlace()
+    return ResultPlace(function.result_register, min(8 * function.result.size, 32))
