@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from emu.base.errors import ProgramError
-from emu.port.graft.assembly import is_of_file, symbol_of
+from emu.port.graft.assembly import NEW, is_of_file, symbol_of
 from emu.port.graft.units import PortObjects, PortUnit, source_name_of
 from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
 
@@ -84,7 +84,7 @@ class _Index:
 
         A static name is that of the claim's file, or of every file if it stands in a header.
         """
-        symbol = source_name_of(symbol_of(claim.symbol))
+        symbol = source_name_of(symbol_of(claim.symbol.removeprefix(NEW)))
         found = self._defined.get((kind, symbol), [])
         in_file = [one for one in found if one[0].path == claim.file.resolve()]
         references = {reference for _, reference in in_file or found}

@@ -1,6 +1,6 @@
 """How a function of an old program finds its return address, and what it may leave behind.
 
-Everything in which the processors differ for recordings and replays is here.
+Everything in which the processors differ for recordings, replays and hybrids is here.
 """
 
 from __future__ import annotations
@@ -58,6 +58,10 @@ class Frames(ABC):
         """Have it go on elsewhere."""
 
     @abstractmethod
+    def jump(self, start: int, target: int) -> bytes:
+        """The instruction at an address that leads to another one and changes nothing else."""
+
+    @abstractmethod
     def arguments(self) -> bytes:
         """What may be arguments, to tell calls apart."""
 
@@ -87,6 +91,9 @@ class M68kFrames(Frames):
     def return_to(self, address: int) -> None:  # noqa: D102
         self._memory.write(self.stack_pointer, address.to_bytes(4, "big"))
 
+    def jump(self, start: int, target: int) -> bytes:  # noqa: D102
+        return b"\x4e\xf9" + target.to_bytes(4, "big")
+
     def arguments(self) -> bytes:  # noqa: D102
         return self._memory.view(self.stack_pointer + 4, self._ARGUMENTS).tobytes()
 
@@ -106,6 +113,9 @@ class PowerPcFrames(Frames):
 
     def return_to(self, address: int) -> None:  # noqa: D102
         self._registers[self._index["lr"]] = address
+
+    def jump(self, start: int, target: int) -> bytes:  # noqa: D102
+        return (0x4800_0000 | (target - start) & 0x03FF_FFFC).to_bytes(4, "big")
 
     def arguments(self) -> bytes:  # noqa: D102
         first = self._index["r3"]

@@ -88,6 +88,7 @@ class Session:
         self._loaded = LoadedPlaces(self.program, self.mac)
         self._moves = self._loaded.moves()
         self._memory = ProgramMemory(self.program)
+        self._entries = {leads_to: entry for entry, leads_to in self._memory.jumps.items()}
         self._addresses: dict[str, int] = {}
         self.regions: tuple[MemoryRegion, ...] = tuple(
             region for region in self.mac.engine.memory.regions if region not in (SHADOW, GRAFTS)
@@ -108,6 +109,26 @@ class Session:
             self._addresses[place] = self._in_file(place)
         address = self._addresses[place]
         return address if _PLAIN.fullmatch(place) else moved_address(self._moves, address)
+
+    def entry_of(self, place: str) -> int | None:
+        """Where a function can be called now; None if it cannot.
+
+        While its segment is not in memory, that is its entry in the jump table, which loads it.
+        """
+        address = self.address_of(place)
+        if address is not None:
+            return address
+        return moved_address(self._moves, self._entries.get(self._addresses[place], -1))
+
+    @property
+    def data(self) -> tuple[range, ...]:
+        """Where the program's globals are."""
+        return tuple(
+            range(start, start + move.segment.size)
+            for move in self._moves
+            if move.segment.writable and not move.segment.executable
+            for start in [move.segment.address + move.distance]
+        )
 
     def _in_file(self, place: str) -> int:
         """The address of a place in the program as it is in its file."""
@@ -137,10 +158,15 @@ class Session:
 
     def place_of(self, address: int) -> str:
         """An address of this run as a place of the program; "" if it is nowhere in it."""
+        in_file = self.address_in_file(address)
+        return "" if in_file is None else self._memory.place(in_file)
+
+    def address_in_file(self, address: int) -> int | None:
+        """An address of this run in the program as it is in its file; None if it is not in it."""
         for move in self._moves:
             if move.segment.address <= address - move.distance < move.segment.end:
-                return self._memory.place(address - move.distance)
-        return ""
+                return address - move.distance
+        return None
 
     def segment_of(self, place: str, address: int) -> range:
         """The addresses of the segment of a function, given where the function is."""

@@ -119,10 +119,11 @@ class CallLog:
         if kind.refers_to:
             return self._referred(kind.refers_to, value)
         if kind.name in _NAMED:
-            return self._numbered(kind.name, value)
+            return self.numbered(kind.name, value)
         return str(value)
 
-    def _numbered(self, kind: str, address: int) -> str:
+    def numbered(self, kind: str, address: int) -> str:
+        """The address of something of a kind as text: "port 2"."""
         if address == 0:
             return "nil"
         if address == 0xFFFFFFFF:
@@ -154,7 +155,7 @@ class CallLog:
             if kind == "EventRecord":
                 return _event(guest, address)
             if kind in _NAMED:
-                return self._numbered(kind, guest.u32(address))
+                return self.numbered(kind, guest.u32(address))
         except BadAddressError:
             return f"bad address 0x{address:08x}"
         return "..."
