@@ -30,7 +30,14 @@ _FLAGS = (
     *("-x", "c++", "-m68000", "-mshort", "-fno-pic", "-O1", "-fwrapv", "-fno-omit-frame-pointer"),
     *("-ffreestanding", "-fno-builtin", "-fno-exceptions", "-fno-asynchronous-unwind-tables"),
     *("-fno-ivopts", "-fno-inline", "-fno-toplevel-reorder", "-fno-reorder-blocks", "-fno-common"),
-    *("-fno-strict-aliasing", "-fno-stack-protector", "-ffixed-a5", "-fno-function-cse", "-nostdinc", "-nostdinc++"),
+    *(
+        "-fno-strict-aliasing",
+        "-fno-stack-protector",
+        "-ffixed-a5",
+        "-fno-function-cse",
+        "-nostdinc",
+        "-nostdinc++",
+    ),
     *("-fno-threadsafe-statics", "-Wno-multichar", "-Wno-write-strings", "-Wno-main", "-w"),
     *("-Iinclude", "-Icompat", "-Iprogram", "-Dmacintosh"),
 )
@@ -120,7 +127,15 @@ def make_old_game() -> OldGame:
             _run(folder, "as", "-m68000", "-o", f"{name}.o", f"{name}.s")
         objects = ("start.o", "game.o", "glue.o")
         begin = ("--defsym=__begin=ADDR(.data)", "--defsym=__size=SIZEOF(.data)")
-        options = ("-static", "--emit-relocs", "--build-id=none", "--gc-sections", "-e", "_start", "-znoexecstack")
+        options = (
+            "-static",
+            "--emit-relocs",
+            "--build-id=none",
+            "--gc-sections",
+            "-e",
+            "_start",
+            "-znoexecstack",
+        )
         _run(folder, "ld", *options, *begin, "-T", "layout.ld", "-o", "game.elf", *objects)
         image = read_linked_image((folder / "game.elf").read_bytes(), FOLDER / "Turncoat.c")
     return OldGame(_packed(image), dict(_places(image)))
@@ -184,9 +199,7 @@ def _packed(image: LinkedImage) -> bytes:
             *description.resources,
         ]
     )
-    return make_macbinary(
-        "Turncoat", type="APPL", creator=description.creator, resource_fork=fork
-    )
+    return make_macbinary("Turncoat", type="APPL", creator=description.creator, resource_fork=fork)
 
 
 def _places(image: LinkedImage) -> Iterator[tuple[str, str]]:

@@ -62,7 +62,9 @@ class OtherCall:
             return f"Toolbox call {self.number}, {self.original}, is not made"
         if not self.original:
             return f"Toolbox call {self.number} is {self.text}{by}; the original makes no more"
-        return f"Toolbox call {self.number} is {self.text}{by}; it is {self.original} in the original"
+        return (
+            f"Toolbox call {self.number} is {self.text}{by}; it is {self.original} in the original"
+        )
 
 
 class PlacedCallLog(CallLog):

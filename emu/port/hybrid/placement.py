@@ -153,7 +153,9 @@ class Placement:
             if place is not None:
                 executed.add((place.symbol, place.file))
         functions = (one for some in self._segments.values() for one in some)
-        return {one.name for one in functions if (_source_name(one.symbol), one.file.name) in executed}
+        return {
+            one.name for one in functions if (_source_name(one.symbol), one.file.name) in executed
+        }
 
     def locate(self, address: int) -> Location | None:
         """The function and line of the new source at an address; None if it is in none of it."""
