@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from emu.base.errors import UsageError
+from emu.base.errors import CompileError, ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.graft import Graft, GraftedFunction, build_graft
@@ -109,7 +109,6 @@ class PortVerifier:
 
     Attributes:
         replayer: where calls are made.
-        remarks: what is to be known of all of it.
     """
 
     def __init__(self, port: PortBuild, store: RecordingStore, terms: SessionTerms) -> None:
@@ -118,7 +117,7 @@ class PortVerifier:
         self._runs = store.runs()
         self._grafts: dict[str, Graft] = {}
         self._current = ""
-        self.remarks: list[str] = []
+        self._unlinked: dict[str, str] = {}
 
     def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
         """Judge functions, one after the other."""
@@ -138,6 +137,8 @@ class PortVerifier:
         calls = list(self.store.calls(function.place))
         for number, call in enumerate(calls, 1):
             graft = self._graft(call.script, among)
+            if function.name in self._unlinked:
+                break
             new = graft.functions[function.name]
             if new.old != call.entry:
                 tally.skipped["its segment lay elsewhere then"] += 1
@@ -242,19 +243,36 @@ class PortVerifier:
         run = next((run for run in self._runs if run.script == script), None)
         key = json.dumps([run.places if run else {}, [one.name for one in among]])
         if key not in self._grafts:
-            self._grafts[key] = build_graft(
-                self.port.project,
-                self.port.claims,
-                self.port.objects,
-                self.places(script).address_of,
-                GRAFTS.address,
-                [one.name for one in among],
-            )
+            names = self._linkable(script, [one.name for one in among])
+            self._grafts[key] = self._linked(script, names)
         graft = self._grafts[key]
         if self._current != key:
             self.replayer.put_graft(graft.address, graft.image)
             self._current = key
         return graft
+
+    def _linked(self, script: str, names: Sequence[str]) -> Graft:
+        return build_graft(
+            self.port.project,
+            self.port.claims,
+            self.port.objects,
+            self.places(script).address_of,
+            GRAFTS.address,
+            names,
+        )
+
+    def _linkable(self, script: str, names: Sequence[str]) -> list[str]:
+        """The functions that can be linked: one without a place for a global says why, alone."""
+        try:
+            if names:
+                self._linked(script, names)
+        except (ProgramError, CompileError) as error:
+            if len(names) == 1:
+                self._unlinked[names[0]] = str(error)
+                return []
+            half = len(names) // 2
+            return self._linkable(script, names[:half]) + self._linkable(script, names[half:])
+        return list(names)
 
     def _ignored(self) -> list[range]:
         found = []
@@ -295,6 +313,8 @@ class PortVerifier:
         )
 
     def _why_nothing(self, function: ClaimedFunction, calls: Collection[RecordedCall]) -> str:
+        if function.name in self._unlinked:
+            return self._unlinked[function.name]
         counts = sum(run.counts.get(function.place, 0) for run in self._runs)
         if calls:
             return "no recorded call could be made again"
