@@ -11,6 +11,7 @@ from pathlib import Path
 
 from emu.base.errors import CompileError, ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.cases.skeletons.function_bodies import function_bodies
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.graft import Graft, GraftedFunction, build_graft
 from emu.port.graft.units import PortObjects, compile_units
@@ -25,6 +26,7 @@ from emu.port.model import (
 )
 from emu.port.original.session import SessionTerms
 from emu.port.project.claims import read_claims
+from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
@@ -118,6 +120,7 @@ class PortVerifier:
         self._grafts: dict[str, Graft] = {}
         self._current = ""
         self._unlinked: dict[str, str] = {}
+        self._results: dict[str, bool] = {}
 
     def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
         """Judge functions, one after the other."""
@@ -175,9 +178,20 @@ class PortVerifier:
 
     def comparison(self, function: GraftedFunction) -> ReplayComparison:
         """What is compared of a function's outcomes."""
-        return ReplayComparison(
-            self.replayer, _result_of(function), function.arguments, self._ignored()
-        )
+        result = _result_of(function) if self._has_result(function.name) else ResultPlace()
+        return ReplayComparison(self.replayer, result, function.arguments, self._ignored())
+
+    def _has_result(self, name: str) -> bool:
+        """Whether the new source of a function returns a value somewhere.
+
+        A function of the time without a type is declared to return an ``int``, and many return
+        nothing.
+        """
+        if name not in self._results:
+            text = text_of(self.port.claims.functions[name].file)
+            body = function_bodies([text], [name]).get(name)
+            self._results[name] = body is None or body.returns_a_value
+        return self._results[name]
 
     def explain(
         self,
@@ -301,6 +315,8 @@ class PortVerifier:
             remarks.append(
                 f"the original itself leaves in {names} what nobody wrote; that was not compared"
             )
+        if not self._has_result(function.name):
+            remarks.append("its source returns no value, so no result was compared")
         if tally.refuted > 1:
             remarks.append(f"{tally.refuted} of {tally.compared} calls differ")
         return FunctionVerdict(
