@@ -231,6 +231,8 @@ class Replayer:
         if self._toolbox is None:
             return perform(*call)
         routine, _, arguments, _ = call
+        if self._toolbox.is_own(routine.name):
+            return perform(*call)
         return self._toolbox.answer(routine.name, arguments)
 
     # -- coverage ----------------------------------------------------------------------------------

@@ -13,7 +13,11 @@ from emu.toolbox.guest.layout import GRAFTS, ROM_START
 from emu.toolbox.macintosh import Macintosh
 
 _DEEPEST_FRAME = 64 << 10
-_LINKED = 64
+_PURE = frozenset(
+    {"HiWord", "LoWord", "BitAnd", "BitOr", "BitXor", "BitNot", "BitShift", "BitTst"}
+    | {"LongMul", "FixMul", "FixRatio", "FixRound", "C2PStr", "P2CStr", "StripAddress"}
+)
+"""Routines that only compute, which one compiler's library calls and another's does itself."""
 
 
 class ToolboxReplay:
@@ -43,8 +47,19 @@ class ToolboxReplay:
         constants = [*own, range(mac.layout.globals_start, mac.layout.a5)]
         self._locals = LocalAddresses(self._stack, constants, grafts)
 
+    def is_own(self, name: str) -> bool:
+        """Whether a function makes a call by itself that the original did without the Toolbox."""
+        return name in _PURE and not (
+            self.position < len(self._calls) and self._calls[self.position].name == name
+        )
+
+    def _is_pure(self, position: int) -> bool:
+        return position < len(self._calls) and self._calls[position].name in _PURE
+
     def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
+        while self._is_pure(self.position):
+            self.position += 1
         left = len(self._calls) - self.position
         if not left:
             return ""
@@ -58,6 +73,9 @@ class ToolboxReplay:
         Raises:
             OtherCallError: the recorded function made another call there, or none.
         """
+        while name not in _PURE and self._is_pure(self.position):
+            self._give(self._calls[self.position])
+            self.position += 1
         number = self.position + 1
         if self.position >= len(self._calls):
             raise OtherCallError(
