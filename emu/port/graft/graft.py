@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.cpu import CPUS, Cpu
-from emu.port.graft.assembly import NEW
+from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.borders import GraftTerms, form_of, signature_of
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.link import LinkedGraft, link
@@ -110,12 +110,40 @@ def build_graft(
     old = OldTables.of(project, address_of) if objects.target.architecture == "powerpc" else None
     pointers = old.pointers(places.functions) if old else {}
     table = old.table if old else None
+    if old:
+        addresses = {**old.glue(_called_outside(objects, addresses)), **addresses}
     terms = GraftTerms(objects, addresses, pointers, table, tuple(chosen), together)
     linked = link(terms, at, project.path)
     grafted = {
         name: _function(name, reference, terms, linked) for reference, name in chosen.items()
     }
-    return Graft(at, linked.content, grafted, linked.program, linked.plan.remarks)
+    remarks = (*linked.plan.remarks, *_new_pointers(objects, addresses, linked))
+    return Graft(at, linked.content, grafted, linked.program, remarks)
+
+
+def _new_pointers(
+    objects: PortObjects, addresses: Mapping[str, int], linked: LinkedGraft
+) -> Iterator[str]:
+    """What to know of functions that only the port has, and to which it makes pointers."""
+    for unit in objects.units:
+        for reference in sorted(unit.pointed - addresses.keys()):
+            if NEW + reference in linked.symbols:
+                yield (
+                    f"{symbol_of(reference)} of {unit.path.name} has no place in the old program: "
+                    "a pointer to it is none that the old program knows"
+                )
+
+
+def _called_outside(objects: PortObjects, addresses: Mapping[str, int]) -> frozenset[str]:
+    """The functions that units call, and which neither they nor marks have."""
+    called = {
+        name.removeprefix(CALL)
+        for unit in objects.units
+        for name in unit.undefined
+        if name.startswith(CALL)
+    }
+    defined = {symbol.reference for unit in objects.units for symbol in unit.symbols}
+    return frozenset(called - defined - addresses.keys())
 
 
 def _chosen(
