@@ -58,11 +58,11 @@ def read_verdicts(project: Project) -> dict[str, FunctionVerdict]:
         if verdict.place in found:
             raise _damaged(path, f"{verdict.place} has two verdicts", f"functions.{index}.place")
         found[verdict.place] = verdict
-    digests = SourceDigests(project)
+    digests = PortDigests(project)
     return {place: _as_of_now(verdict, file, digests) for place, verdict in found.items()}
 
 
-def _as_of_now(verdict: FunctionVerdict, file: Verdicts, digests: SourceDigests) -> FunctionVerdict:
+def _as_of_now(verdict: FunctionVerdict, file: Verdicts, digests: PortDigests) -> FunctionVerdict:
     """A verdict, which is inconclusive if what it rests on has changed."""
     reason = ""
     known = verdict.digests.get(_SOURCE)
@@ -111,13 +111,13 @@ def write_verdicts(project: Project, verdicts: Iterable[FunctionVerdict]) -> Non
     if path.exists():
         file = _read(path)
         kept = {one.place: one for one in file.functions if file.original == project.digest}
-    digests = SourceDigests(project)
+    digests = PortDigests(project)
     together = {**kept, **{one.place: digests.stamped(one) for one in verdicts}}
     ordered = [together[place] for place in sorted(together)]
     write_whole(path, to_json(Verdicts(project.digest, ordered), SCHEMA).encode())
 
 
-class SourceDigests:
+class PortDigests:
     """The digests of what the functions of a port are compiled of.
 
     A function depends on its source file, on all headers, and on how they are compiled; what it
