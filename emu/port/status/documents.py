@@ -162,7 +162,9 @@ def _facts_table(status: PortStatus) -> Table:
 def _next_parts(status: PortStatus) -> Iterator[Part]:
     rows = {row.place: row for row in status.functions}
     if not status.next:
-        yield "Nothing is left."
+        left = sum(row.state not in DONE for row in status.functions)
+        verify = f" {left:,} are not verified: macproof port verify judges them." if left else ""
+        yield f"All functions are begun.{verify}"
         return
     yield "Leaves come first: all that they call is done. Of these, those that most others call."
     cells = []

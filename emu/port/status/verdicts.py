@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +20,7 @@ from emu.report.json_form import read_json, to_json
 SCHEMA = "macproof.verdicts/1"
 VERDICTS_FILE = "verdicts.json"
 _SOURCE = "source"
+_OFFSET = re.compile(r"0x[0-9a-f]{1,8}")
 _WORDS = (VERIFIED, REFUTED, INCONCLUSIVE, PROVED)
 
 
@@ -113,7 +115,7 @@ def write_verdicts(project: Project, verdicts: Iterable[FunctionVerdict]) -> Non
         kept = {one.place: one for one in file.functions if file.original == project.digest}
     digests = PortDigests(project)
     together = {**kept, **{one.place: digests.stamped(one) for one in verdicts}}
-    ordered = [together[place] for place in sorted(together)]
+    ordered = [together[place] for place in sorted(together, key=_in_order)]
     write_whole(path, to_json(Verdicts(project.digest, ordered), SCHEMA).encode())
 
 
@@ -163,6 +165,12 @@ class PortDigests:
         if _SOURCE in verdict.digests:
             return verdict
         return replace(verdict, digests={**verdict.digests, _SOURCE: self.of(verdict.place)})
+
+
+def _in_order(place: str) -> tuple[str, int]:
+    """A key that sorts places by the distance in their segment."""
+    base, _, offset = place.rpartition("+")
+    return base, int(offset, 0) if _OFFSET.fullmatch(offset) else 0
 
 
 def _digest(path: Path) -> str:

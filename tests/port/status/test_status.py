@@ -126,6 +126,8 @@ def test_verdicts_are_kept_beside_each_other(tmp_path: Path) -> None:
         other.place: "refuted",
     }
     assert found[PLACE].digests["source"]
+    written = json.loads(verdicts_path(project).read_text())["functions"]
+    assert [one["place"] for one in written] == [PLACE, other.place]
     elsewhere = replace(project, digest="0" * 64)
     assert {one.verdict for one in read_verdicts(elsewhere).values()} == {"inconclusive"}
     write_verdicts(elsewhere, [other])
