@@ -11,7 +11,7 @@ import pytest
 from emu.base.errors import MacproofError
 from emu.port.model import PROVED, STUBBED, VERIFIED
 from emu.port.project.project import read_project
-from emu.port.status.judged import BegunFunction, begun_functions
+from emu.port.status.states import BegunFunction, begun_functions
 from emu.pytest_plugin.choice import words
 from emu.pytest_plugin.story import Crash, Story
 
@@ -70,7 +70,8 @@ class PortItem(pytest.Item):
         error = excinfo.value
         if not isinstance(error, VerdictProblem):
             return super().repr_failure(excinfo, style)
-        text = f"{error}\nTo verify it again: macproof port verify {self.path.parent}"
+        command = f"macproof port verify {self.path.parent} --function {self.name}"
+        text = f"{error}\nTo verify it again: {command}"
         path, line, _ = self.reportinfo()
         return Story(text, Crash(str(path), (line or 0) + 1, str(error).partition("\n")[0]))
 

@@ -23,7 +23,7 @@ from emu.port.model import (
 from emu.port.project.marked_text import MarkedTexts, SourceExcerpt
 from emu.port.project.marks import read_marks
 from emu.port.project.project import Project
-from emu.port.status.judged import state_of, two_at_one_place
+from emu.port.status.states import state_of, two_at_one_place
 from emu.port.status.verdicts import read_verdicts
 from emu.program.declarations.places import find_routine
 from emu.program.functions.find_functions import find_functions
