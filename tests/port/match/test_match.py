@@ -16,8 +16,8 @@ from emu.port.match.document import match_document
 from emu.port.match.match import MatchSources, match, without_names
 from emu.port.match.written_marks import write_marks
 from emu.port.model import FUNCTION, GLOBAL
+from emu.port.project.marked_text import MarkedText
 from emu.port.project.marks import read_marks
-from emu.port.project.source_text import SourceText
 from emu.program.functions.find_functions import find_functions
 from emu.program.read import read_program
 from emu.report.forms.terminal import print_document
@@ -41,7 +41,7 @@ def port_without_marks(folder: Path, names: str = "*.c") -> MatchSources:
 
 def true_places() -> dict[tuple[str, str], str]:
     """The places that the marks of the port have, by kind and name."""
-    texts = {path: SourceText(path) for path in (GAME / "port").glob("*.[ch]")}
+    texts = {path: MarkedText(path) for path in (GAME / "port").glob("*.[ch]")}
     return {
         (mark.kind.replace("STUB", FUNCTION), texts[mark.file].declared_name(mark)): mark.place
         for mark in read_marks(sorted(texts))
