@@ -95,14 +95,7 @@ class HostedEngine:
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
-        self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
-        """The instructions that Python executes in place of the engine; see `EngineState` for what
-        can be replaced."""
-        self.special.attach(self._engine)
-        self.special.state.place = self._place
-        record_instructions(self._engine, cpu, memory)
-        self.special.begin(sentinel)
-        self.translated.observers.append(self.special.look)
+        self._take_instructions(cpu, sentinel)
         self._make_registers(cpu)
         self._handle = self._engine._uch
         self._library = binding.uclib
@@ -140,6 +133,17 @@ class HostedEngine:
         """Change a floating-point register of the PowerPC."""
         bits = struct.unpack(">Q", struct.pack(">d", value))[0]
         self._engine.reg_write(ppc_const.UC_PPC_REG_FPR0 + number, bits)
+
+    def _take_instructions(self, cpu: Cpu, sentinel: int) -> None:
+        """Make ``special``, which executes what the engine does not, or not rightly."""
+        self.special = SpecialInstructions(cpu, self.memory, ReadingClock().read)
+        """The instructions that Python executes in place of the engine; see `EngineState` for what
+        can be replaced."""
+        self.special.attach(self._engine)
+        self.special.state.place = self._place
+        record_instructions(self._engine, cpu, self.memory)
+        self.special.begin(sentinel)
+        self.translated.observers.append(self.special.look)
 
     def _make_registers(self, cpu: Cpu) -> None:
         """Make ``registers``, and what the engine needs to read and write all of them at once."""
