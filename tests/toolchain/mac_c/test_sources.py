@@ -276,6 +276,6 @@ def test_a_variable_at_an_address(folder: Path, cpu: str) -> None:
     tree = source_tree(read_case(folder / "case.yaml"))
     program = read_elf(compile_program(tree, BUILDS["O1"], TARGETS[cpu]).path)
     with BareMachine(program, cpu) as machine:
-        machine.globals["gIn"] = 3
+        machine.globals["gIn"][...] = 3
         machine.call("ƒGo")
         assert machine.globals["gOut"] == 0x7F04
