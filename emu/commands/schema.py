@@ -51,6 +51,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.port.verify.documents:VerifyReport",
         "macproof port verify --json",
     ),
+    "macproof.port-run/1": (
+        "emu.port.hybrid.hybrid:HybridReport",
+        "macproof port run --json",
+    ),
     "macproof.port-status/1": (
         "emu.port.status.table:PortStatus",
         "macproof port functions --json, macproof port status --json",

@@ -28,6 +28,10 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "make the calls that are kept on the old and the new functions, and compare",
         "emu.commands.port.verify",
     ),
+    "run": Command(
+        "run the old program with all verified functions at once, beside it alone",
+        "emu.commands.port.hybrid",
+    ),
 }
 """The commands by their names, in the order in which a port needs them."""
 
