@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import UsageError
@@ -228,12 +228,17 @@ class _Trial:
 
     def script(self, script: Path, *, bisect: bool) -> PlayedScript:
         """Play a script on the old program and on the hybrid."""
-        self._on_progress(f"{script.name}: the original")
+        self._on_progress(f"{script.name}: the original, twice")
         original = play_original(self._stage, script)
         name = self._name(script)
-        if original.end:
+        if not original.is_whole:
             first = original.end.partition("\n")[0]
             return _played(name, INCONCLUSIVE, f"the original itself: {first}", original)
+        again, found = self._hybrid(script, (), original)
+        original = replace(original, seconds=again.played.seconds)  # the first run warms up
+        if found.text:
+            text = f"the original does not repeat itself: {found.text}"
+            return _played(name, INCONCLUSIVE, text, original)
         self._on_progress(f"{script.name}: with {len(self._names)} new functions")
         run, found = self._hybrid(script, self._names, original)
         self.entered |= run.placement.entered()

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from emu.base.errors import UsageError
+from emu.base.errors import MacproofError, UsageError
 from emu.machine.memory.memory import PAGE
 from emu.port.graft.assembly import NEW, symbol_of
 from emu.port.graft.graft import Graft, build_graft
@@ -40,6 +40,7 @@ class Placement:
         grafts: what was linked, one after the other. A function under way goes on in the one
             where it began.
         seconds: the processor time that linking took.
+        problem: why new functions could not be linked, which has ended the run; or None.
         too_short: the functions that are shorter than a jump; they stay as they are.
     """
 
@@ -62,6 +63,7 @@ class Placement:
                 self._segments[function.place.rpartition("+")[0]].append(function)
         self.grafts: list[Graft] = []
         self.seconds = 0.0
+        self.problem: MacproofError | None = None
         self._linked_for: tuple[int | None, ...] = ()
         self._jumps: dict[str, tuple[int, bytes]] = {}
         session.follow(self._look)
@@ -74,7 +76,11 @@ class Placement:
         if places != self._linked_for:
             began = time.process_time()
             self._linked_for = places
-            self._link()
+            try:
+                self._link()
+            except MacproofError as error:
+                self.problem = error
+                raise
             self.seconds += time.process_time() - began
         for functions in self._segments.values():
             first = self._jumps.get(functions[0].name)

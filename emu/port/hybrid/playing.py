@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from emu.base.errors import MacproofError
 from emu.port.hybrid.call_comparison import CallComparison, CallTexts
 from emu.port.hybrid.callers import Callers
 from emu.port.hybrid.placement import Placement
@@ -14,6 +16,7 @@ from emu.port.original.session import Session, SessionTerms
 from emu.port.verify.verifier import PortBuild
 from emu.program.functions.model import ProgramFunctions
 from emu.toolbox.computer.outputs import ScreenPicture
+from emu.toolbox.users.users import ScriptedUser
 
 _WITHIN, _AT_LEAST = 20, 10.0
 """A hybrid may take so many times the time of the old program, and so many seconds besides."""
@@ -52,7 +55,8 @@ class Played:
     """What a run has done.
 
     Attributes:
-        end: why it could not go on; "" if it came to its end and the script was done.
+        end: why it could not go on; "" if it came to its own end.
+        is_whole: whether all steps of the script were done; then a program may wait for more.
         calls: its calls of the Toolbox.
         text: what it has written to its console, or drawn.
         pictures: of windows that were closed, and those that the script asked for.
@@ -63,6 +67,7 @@ class Played:
     """
 
     end: str
+    is_whole: bool
     calls: tuple[CallTexts, ...] = field(repr=False)
     text: str = field(repr=False)
     pictures: tuple[ScreenPicture, ...]
@@ -121,6 +126,8 @@ def play_hybrid(stage: Stage, script: Path, names: Collection[str], original: Pl
     comparison = CallComparison(session, original.calls, callers.caller)
     linked = placement.seconds
     played = _play(session, comparison)
+    if placement.problem is not None:
+        raise placement.problem
     seconds = played.seconds - (placement.seconds - linked)
     return HybridRun(session, placement, comparison, replace(played, seconds=seconds))
 
@@ -130,9 +137,13 @@ def _play(session: Session, comparison: CallComparison) -> Played:
     end = session.run()
     seconds = time.process_time() - began - comparison.seconds
     mac, memory = session.mac, session.mac.engine.memory
+    if end:
+        with contextlib.suppress(MacproofError):  # the window list may be broken
+            mac.windows.finish()
     screen = memory.region("screen")
     return Played(
         end,
+        isinstance(session.user, ScriptedUser) and session.user.finished,
         tuple(comparison.calls),
         mac.text_so_far(),
         tuple(mac.outputs.pictures),

@@ -128,9 +128,10 @@ class _Globals:
             for one in ignore
             for part in parts
         )
+        grafts = hybrid.placement.grafts
         self._words = DifferenceWords(
             port.claims,
-            hybrid.placement.grafts[-1].program,
+            grafts[-1].program if grafts else session.program,
             session.mac.layout,
             session.entry_of,
         )
