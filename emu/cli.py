@@ -77,6 +77,9 @@ _COMMANDS = {
         "port a whole old program, function by function, against the original",
         "emu.commands.port",
     ),
+    "replay": Command(
+        "verify the cases of a bundle that port bundle has written", "emu.commands.replay"
+    ),
     "run": Command("run a whole Mac program without ROM or display", "emu.commands.programs.run"),
     "disk": Command(
         "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"

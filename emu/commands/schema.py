@@ -18,6 +18,10 @@ from emu.report.forms.terminal import say
 from emu.report.schema import schema_of
 
 WRITTEN: Mapping[str, tuple[str, str]] = {
+    "macproof.bundle/1": (
+        "emu.port.status.bundle:Bundle",
+        "bundle.json in what macproof port bundle writes",
+    ),
     "macproof.calibration/1": (
         "emu.verify.report.calibration_document:CalibrationReport",
         "macproof calibrate --json",
@@ -51,6 +55,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.port.verify.documents:VerifyReport",
         "macproof port verify --json",
     ),
+    "macproof.port-match/1": (
+        "emu.port.match.answer:MatchReport",
+        "macproof port match --json",
+    ),
     "macproof.port-run/1": (
         "emu.port.hybrid.hybrid:HybridReport",
         "macproof port run --json",
@@ -62,6 +70,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
     "macproof.profile/1": (
         "emu.timing.profile_report:ProfileReport",
         "macproof timing --profile --json",
+    ),
+    "macproof.replay/1": (
+        "emu.port.status.bundle_replay:BundleReport",
+        "macproof replay --json",
     ),
     "macproof.report/1": ("emu.verify.report.report:VerifyReport", "macproof verify --json"),
     "macproof.reports/1": ("emu.report.forms.write:Reports", "several reports in one file"),

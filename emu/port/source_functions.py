@@ -8,7 +8,7 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.program.elf.declarations import SourceDeclaration, read_declarations
+from emu.program.elf.declarations import ObjectDeclarations, SourceDeclaration, read_declarations
 from emu.program.elf.object_program import object_program
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
@@ -54,10 +54,12 @@ class SourceObject:
         functions: its functions, in its order.
         definitions: the functions and variables that it defines, in the order in which they are
             declared first.
+        declarations: these, and what it declares and uses.
     """
 
     functions: ProgramFunctions
     definitions: tuple[SourceDeclaration, ...]
+    declarations: ObjectDeclarations
 
 
 def source_objects(
@@ -121,13 +123,14 @@ def _compiled(
         cflags=(*form.flags, *flags),
     )
     (image,) = compile_objects(tree.read(), form.build, ALL_TARGETS[form.cpu])
+    declarations = read_declarations(image, path)
     declared = {
-        one.address: one
-        for one in read_declarations(image, path).declarations
-        if one.is_defined and one.address
+        one.address: one for one in declarations.declarations if one.is_defined and one.address
     }
     definitions = sorted(declared.values(), key=lambda one: one.order)
-    return SourceObject(find_functions(object_program(image, path)), tuple(definitions))
+    return SourceObject(
+        find_functions(object_program(image, path)), tuple(definitions), declarations
+    )
 
 
 def function_named(functions: ProgramFunctions, name: str) -> ProgramFunction:

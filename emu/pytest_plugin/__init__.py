@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from emu.pytest_plugin.items import CaseFile
     from emu.toolbox.single_calls.toolbox_machine import Machine
 
 
@@ -48,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini(
         "macproof_cases",
-        "case files to run as tests, or folders of case files, relative to the root folder; * "
+        "case files and ports to run as tests, or folders of them, relative to the root folder; * "
         "stands for any text (a case file on the command line is run in any case)",
         type="linelist",
         default=[],
@@ -102,13 +101,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(CaseReports(config), "macproof-report")
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
-    """Make tests of a case file that is on the command line or in `macproof_cases`."""
-    if file_path.name != "case.yaml" and not file_path.name.endswith(".case.yaml"):
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
+    """Make tests of a case file or a port on the command line or in `macproof_cases`."""
+    is_port = file_path.name == "port.yaml"
+    if not (is_port or file_path.name == "case.yaml" or file_path.name.endswith(".case.yaml")):
         return None
     if not parent.session.isinitpath(file_path) and not _is_listed(file_path, parent.config):
         return None
     _require_posix()
+    if is_port:
+        from emu.pytest_plugin.port_items import PortFile
+
+        return PortFile.from_parent(parent, path=file_path)
     from emu.pytest_plugin.items import CaseFile
 
     return CaseFile.from_parent(parent, path=file_path)

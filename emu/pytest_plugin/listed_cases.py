@@ -12,6 +12,8 @@ import pytest
 from emu.cases.files.places import CASE_FILE, OTHER_CASES
 
 _WILD = "*?["
+_PORT_FILE = "port.yaml"
+_NAMES = (CASE_FILE, OTHER_CASES, _PORT_FILE)
 
 
 def patterns_of(config: pytest.Config) -> list[str]:
@@ -40,7 +42,7 @@ def require_listed_cases(config: pytest.Config) -> None:
         if not listed:
             raise pytest.UsageError(
                 f"macproof_cases: {pattern!r} matches no case file below {root}; one is named "
-                f"{CASE_FILE} or {OTHER_CASES}"
+                f"{CASE_FILE} or {OTHER_CASES}, and a port {_PORT_FILE}"
             )
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
             start = config.invocation_params.dir
@@ -63,8 +65,8 @@ def _case_files(pattern: str, root: Path) -> Iterator[Path]:
     if ".." in place.parts or not place.is_relative_to(root):
         return  # no path below the root folder is compared with such a pattern
     if place.is_file():
-        if place.name == CASE_FILE or fnmatch.fnmatchcase(place.name, OTHER_CASES):
+        if any(fnmatch.fnmatchcase(place.name, name) for name in _NAMES):
             yield place
         return
-    for name in (CASE_FILE, OTHER_CASES):
+    for name in _NAMES:
         yield from place.rglob(name)

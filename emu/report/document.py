@@ -34,8 +34,8 @@ class Table:
         links: for the text of a cell, the name of what it leads to in HTML: a row of a table, a
             line of a `Listing`, or a section.
         names: for the numbers of some rows, the names by which links find them.
-        is_searchable: whether a page offers to search its rows, to sort them by a column, and to
-            show those alone that have a word of ``tones``.
+        choices: words of which a page offers to show those rows alone that have one; it offers to
+            search and to sort the rows, too. None for a table that is read as it is.
     """
 
     columns: tuple[str, ...]
@@ -46,7 +46,7 @@ class Table:
     title: str = ""
     links: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
-    is_searchable: bool = False
+    choices: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class PngPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class PartRow:
     """Parts that stand beside each other where there is room, and else below each other.
 
     Attributes:
@@ -153,7 +153,7 @@ class Columns:
 
 
 Part: TypeAlias = (
-    str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture | Columns
+    str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture | PartRow
 )
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
@@ -169,6 +169,7 @@ class Section:
         is_folded: whether a page shows its title alone until a reader asks for it, as it does with
             every detail. For what is long and is looked up rather than read.
         name: the name by which `Table.links` find it, or "".
+        is_open: whether a page shows it at once, although it is a detail for a terminal.
     """
 
     title: str
@@ -176,6 +177,7 @@ class Section:
     is_detail: bool = False
     is_folded: bool = False
     name: str = ""
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ _GOOD = (
     "same as the reference",
     "ready",
     "present",
+    "better",
 )
 _BAD = (
     "refuted",
@@ -49,6 +50,7 @@ _BAD = (
     "did not return",
     "not ready",
     "needed",
+    "worse",
 )
 _DOUBTFUL = (
     "inconclusive",

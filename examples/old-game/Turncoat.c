@@ -55,16 +55,17 @@ short			gStep[8][2] = {
 	{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}
 };
 char			gWeight[kEdge][kEdge] = {
-	{ 99, -12, 10,  6,  6, 10, -12,  99},
-	{-12, -30, -2, -2, -2, -2, -30, -12},
-	{ 10,  -2,  3,  1,  1,  3,  -2,  10},
-	{  6,  -2,  1,  1,  1,  1,  -2,   6},
-	{  6,  -2,  1,  1,  1,  1,  -2,   6},
-	{ 10,  -2,  3,  1,  1,  3,  -2,  10},
-	{-12, -30, -2, -2, -2, -2, -30, -12},
-	{ 99, -12, 10,  6,  6, 10, -12,  99}
+	{120, -20,  20,   5,   5,  20, -20, 120},
+	{-20, -40,  -5,  -5,  -5,  -5, -40, -20},
+	{ 20,  -5,  15,   3,   3,  15,  -5,  20},
+	{  5,  -5,   3,   3,   3,   3,  -5,   5},
+	{  5,  -5,   3,   3,   3,   3,  -5,   5},
+	{ 20,  -5,  15,   3,   3,  15,  -5,  20},
+	{-20, -40,  -5,  -5,  -5,  -5, -40, -20},
+	{120, -20,  20,   5,   5,  20, -20, 120}
 };
 StringPtr		gName[2] = { (StringPtr) "\pBlack", (StringPtr) "\pWhite" };
+unsigned char	gFile[16] = "\pTurncoat Game";
 Handle			gHistory;		/* Played[gRoom] */
 short			gPlayed, gRoom;
 unsigned short	gSeed;
@@ -73,6 +74,7 @@ Boolean			gDone, gOver;
 Str255			gText;
 WindowPtr		gWindow;
 MenuHandle		gMenu;
+Header			gHead;			/* of the game's file */
 QDGlobals		gDraw;
 
 /* ---- the rules ---- */
@@ -394,7 +396,7 @@ OSErr OpenGame(short *file)
 	ParamBlockRec	block;
 	OSErr			error;
 
-	block.ioParam.ioNamePtr = (StringPtr) "\pTurncoat Game";
+	block.ioParam.ioNamePtr = gFile;
 	block.ioParam.ioVRefNum = 0;
 	block.ioParam.ioVersNum = 0;
 	block.ioParam.ioPermssn = fsCurPerm;
@@ -427,22 +429,21 @@ void CloseGame(short file)
 OSErr SaveGame(void)
 {
 	ParamBlockRec	block;
-	Header			head;
 	short			file, count = gPlayed * (short) sizeof(Played);
 	OSErr			error;
 
-	block.ioParam.ioNamePtr = (StringPtr) "\pTurncoat Game";
+	block.ioParam.ioNamePtr = gFile;
 	block.ioParam.ioVRefNum = 0;
 	block.ioParam.ioVersNum = 0;
 	PBCreateSync(&block);		/* an older game is there already */
 	error = OpenGame(&file);
 	if (error != noErr)
 		return error;
-	head.magic = kMagic;
-	head.played = gPlayed;
+	gHead.magic = kMagic;
+	gHead.played = gPlayed;
 	HLock(gHistory);
-	head.sum = CheckSum(*gHistory, count);
-	error = Transfer(file, true, (Ptr) &head, (short) sizeof head);
+	gHead.sum = CheckSum(*gHistory, count);
+	error = Transfer(file, true, (Ptr) &gHead, (short) sizeof gHead);
 	if (error == noErr)
 		error = Transfer(file, true, *gHistory, count);
 	HUnlock(gHistory);
@@ -454,7 +455,6 @@ OSErr SaveGame(void)
 
 OSErr LoadGame(void)
 {
-	Header	head;
 	short	file, count;
 	OSErr	error;
 
@@ -462,17 +462,17 @@ OSErr LoadGame(void)
 	if (error != noErr)
 		return error;
 	gPlayed = 0;
-	error = Transfer(file, false, (Ptr) &head, (short) sizeof head);
-	if (error == noErr && (head.magic != kMagic || head.played < 0 || head.played > 60))
+	error = Transfer(file, false, (Ptr) &gHead, (short) sizeof gHead);
+	if (error == noErr && (gHead.magic != kMagic || gHead.played < 0 || gHead.played > 60))
 		error = paramErr;
 	if (error == noErr) {
-		gRoom = head.played + kGrowth;
+		gRoom = gHead.played + kGrowth;
 		SetHandleSize(gHistory, (long) (gRoom * (short) sizeof(Played)));
 		HLock(gHistory);
-		count = head.played * (short) sizeof(Played);
+		count = gHead.played * (short) sizeof(Played);
 		error = Transfer(file, false, *gHistory, count);
-		if (error == noErr && CheckSum(*gHistory, count) == head.sum)
-			gPlayed = head.played;
+		if (error == noErr && CheckSum(*gHistory, count) == gHead.sum)
+			gPlayed = gHead.played;
 		HUnlock(gHistory);
 	}
 	CloseGame(file);

@@ -33,7 +33,7 @@ def test_one_is_printed(macproof, name):
     ("name", "remedy"),
     [
         ("reprot", "did you mean report?"),
-        ("macproof.report/7", "there are calibration, "),
+        ("macproof.report/7", "there are bundle, calibration, "),
         ("", "calibration"),
     ],
 )

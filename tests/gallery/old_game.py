@@ -57,7 +57,7 @@ _PARAMETERS = 32
 _LAYOUT = """
 SECTIONS {
   .text 4 : SUBALIGN(2) { *(.start) *(.text .text.*) . = ALIGN(2); }
-  .data (0x100000000 - SIZEOF(.data) - SIZEOF(.bss)) : { *(.data .data.* .rodata .rodata.*)
+  .data (0x100000000 - SIZEOF(.data) - SIZEOF(.bss)) : { *(.rodata .rodata.*) *(.data .data.*)
     . = ALIGN(4); }
   .bss : { *(.bss .bss.*) . = ALIGN(4); }
   /DISCARD/ : { *(.comment .note* .eh_frame .gnu*) }
@@ -157,7 +157,7 @@ def _as_of_the_time(text: str) -> str:
     def named(match: re.Match[str]) -> str:
         return f"\trts\n{_name(match[1])}\t.size"
 
-    text = re.sub(r"\tmove\.l (#\.LC\d+),(.*)\n", r"\tmove.l %a5,\2\n\tadd.l \1,\2\n", text)
+    text = re.sub(r"\tmove\.l (#[.A-Za-z_]\w+),(.*)\n", r"\tmove.l %a5,\2\n\tadd.l \1,\2\n", text)
     lines = [
         line if line.startswith("\t.") or _BRANCH.match(line) else _SYMBOL.sub(reached, line)
         for line in text.splitlines()

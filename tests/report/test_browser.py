@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emu.report.document import Document, Excerpt, Section
+from emu.report.document import Document, Excerpt, Section, Table
 from emu.report.forms.html import to_html
 from emu.report.plots.plot_style import HUES
+from emu.report.verdict_words import TONES
 from tests.report.browser import NAMES, find_browser, running
 from tests.report.forms.test_html import GOOD, whole
 from tests.report.samples import HOSTILE
@@ -183,3 +184,34 @@ def test_a_page_that_does_not_fit_or_fetches_something_would_be_seen(browser, pa
     assert browser.value("document.documentElement.scrollWidth") > PHONE[0]
     assert browser.complaints, "the page's own policy refuses both"
     assert browser.value("document.title") != "!"
+
+
+def test_rows_are_searched_chosen_and_sorted(browser, tmp_path):
+    rows = (("CODE 1+0x10", "verified", "1,200"), ("CODE 1+0x9", "refuted", "84"), ("b", "x", "9"))
+    table = Table(("place", "state", "bytes"), rows, words=2, tones=TONES, choices=("refuted", "x"))
+    page = tmp_path / "page.html"
+    page.write_text(to_html([Document("a port", (Section("Functions", (table,)),))]), "utf-8")
+    browser.show(page, *DESK)
+    shown = "[...document.querySelectorAll('tbody tr:not([hidden]) th')].map(c => c.textContent)"
+    count = "document.querySelector('output').textContent"
+
+    def enter(kind: str, value: str) -> list[str]:
+        event = "input" if kind == "input" else "change"
+        browser.value(
+            f"(() => {{ const one = document.querySelector('{kind}'); one.value = '{value}';"
+            f" one.dispatchEvent(new Event('{event}')); }})()"
+        )
+        return browser.value(shown)
+
+    assert enter("input", "code") == ["CODE 1+0x10", "CODE 1+0x9"]
+    assert browser.value(count) == "2"
+    assert enter("select", "refuted") == ["CODE 1+0x9"]
+    assert enter("select", "x") == []
+    enter("select", "")
+    enter("input", "")
+    click = "document.querySelectorAll('thead button')[2].click()"
+    browser.value(click)
+    assert browser.value(shown) == ["b", "CODE 1+0x9", "CODE 1+0x10"]
+    browser.value(click)
+    assert browser.value(shown) == ["CODE 1+0x10", "CODE 1+0x9", "b"]
+    assert browser.complaints == []

@@ -47,6 +47,12 @@ def prototype_of(
     """
     result, remarks = _result(interface)
     signature = interface.signature
+    body = bodies.get(interface.name)
+    if result is not None and body is not None and body.may_return_nothing:
+        remarks.append(
+            f"{interface.name} has a return without a value: take return out of observe, or give "
+            "it scenes that always return one"
+        )
     if signature.is_variadic:
         remarks.append('the arguments in place of ... go into a list: "...": [{short: a}]')
     lengths = ArrayLengths(interface, bodies)

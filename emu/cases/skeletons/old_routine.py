@@ -18,7 +18,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.programs.mac_headers import header_of
 from emu.cases.skeletons.convention import Recognition, recognise_convention
 from emu.cases.skeletons.function import CParameter, CPrototype, Part
-from emu.cases.skeletons.old_types import types_text
+from emu.cases.skeletons.old_types import name_for_unnamed, types_text
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.program import read_program
 from emu.program.code68k.compiler import recognise_compiler
@@ -35,6 +35,7 @@ from emu.program.functions.matched_globals import (
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.program.functions.program_memory import ProgramMemory
 from emu.program.mac_file.mac_file import read_mac_file
+from emu.program.model.types import ANONYMOUS_STRUCT
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.programs.gcc import compile_objects
 from emu.toolchain.sources import Sources
@@ -286,6 +287,8 @@ def _type_words(one: UsedGlobal) -> str:
     """The type of a global in C, without its name: "short[12]"."""
     words = re.sub(rf"\b{re.escape(one.declared.name)}\b", "", one.declared.declaration, count=1)
     words = re.sub(r"\b(const|volatile)\b", "", words)
+    if one.declared.type.scalar.name == ANONYMOUS_STRUCT:
+        words = re.sub(r"\w+", name_for_unnamed(one), words, count=1)
     return re.sub(r"\s+", " ", words).replace(" [", "[").replace(" *", "*").strip()
 
 

@@ -1,4 +1,4 @@
-"""Declares structs of a source for an old compiler whose ``int`` has another size."""
+"""Declares structs for an old compiler: with an ``int`` of another size, or without a name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from emu.cases.programs.mac_headers import header_of
 from emu.program import GuestType
-from emu.program.elf.interface import FunctionInterface
+from emu.program.elf.interface import FunctionInterface, UsedGlobal
+from emu.program.model.types import ANONYMOUS_STRUCT
 
 _INTS = ("int", "unsigned int")
 _SIZE = 4
@@ -21,17 +22,23 @@ def types_text(interface: FunctionInterface, int_size: int) -> Iterator[str]:
         interface: what the function needs.
         int_size: the bytes of an ``int`` of the old compiler.
     """
-    if int_size == _SIZE:
-        return
-    declared_types = interface.types.values()
-    declared = [*interface.signature.parameters, *(one.declared for one in interface.globals)]
-    kinds = [kind for one in declared for kind in (one.type, *one.pointed)]
-    kinds = [*declared_types, *kinds]
     texts: dict[str, str] = {}
-    for kind in kinds:
-        _add(kind, texts)
+    if int_size != _SIZE:
+        declared = [*interface.signature.parameters, *(one.declared for one in interface.globals)]
+        kinds = [kind for one in declared for kind in (one.type, *one.pointed)]
+        for kind in [*interface.types.values(), *kinds]:
+            _add(kind, texts)
+    for one in interface.globals:
+        if one.declared.type.scalar.name == ANONYMOUS_STRUCT:
+            name = name_for_unnamed(one)
+            texts[name] = f"typedef {_words(one.declared.type.scalar)} {name};"
     if texts:
         yield f"types: {json.dumps(' '.join(texts.values()))}"
+
+
+def name_for_unnamed(one: UsedGlobal) -> str:
+    """What the struct of a global is called that has no name in the source."""
+    return f"{one.declared.name}_struct"
 
 
 def _add(kind: GuestType, texts: dict[str, str]) -> bool:
@@ -45,8 +52,7 @@ def _add(kind: GuestType, texts: dict[str, str]) -> bool:
     inside = [_add(member.type, texts) for member in kind.fields]
     if not any(inside) or not kind.name.isidentifier():
         return False
-    members = "".join(f" {_declared(member.type, member.name)};" for member in kind.fields)
-    texts[kind.name] = f"typedef struct {kind.name} {{{members} }} {kind.name};"
+    texts[kind.name] = f"typedef struct {kind.name} {_members(kind)} {kind.name};"
     return True
 
 
@@ -56,6 +62,15 @@ def _declared(kind: GuestType, name: str) -> str:
     return f"{_words(kind)} {name}"
 
 
+def _members(kind: GuestType) -> str:
+    members = "".join(f" {_declared(member.type, member.name)};" for member in kind.fields)
+    return f"{{{members} }}"
+
+
 def _words(kind: GuestType) -> str:
     """A type's name; of a pointer the place of what it leads to does not matter."""
-    return "void *" if kind.kind == "pointer" else kind.name
+    if kind.kind == "pointer":
+        return "void *"
+    if kind.name == ANONYMOUS_STRUCT:
+        return f"{'union' if kind.is_union else 'struct'} {_members(kind)}"
+    return kind.name

@@ -16,6 +16,11 @@ from emu.base.errors import UsageError
 from emu.commands.interface.command import Command
 
 PORT_COMMANDS: Mapping[str, Command] = {
+    "new": Command("write a port of an old program, to be filled in", "emu.commands.port.new"),
+    "match": Command(
+        "propose where the functions and globals of the sources lie in the old program",
+        "emu.commands.port.match",
+    ),
     "functions": Command(
         "list the functions of the old program, and what to port next",
         "emu.commands.port.functions",
@@ -31,6 +36,14 @@ PORT_COMMANDS: Mapping[str, Command] = {
     "run": Command(
         "run the old program with all verified functions at once, beside it alone",
         "emu.commands.port.hybrid",
+    ),
+    "status": Command(
+        "say how far the port is: a page, a picture, and what became worse",
+        "emu.commands.port.status",
+    ),
+    "bundle": Command(
+        "pack sources, verdicts and cases into one file for macproof replay",
+        "emu.commands.port.bundle",
     ),
 }
 """The commands by their names, in the order in which a port needs them."""

@@ -11,6 +11,7 @@ there may be code between both; see `m68k_border`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 NEW = "new."
@@ -47,9 +48,10 @@ def is_of_file(reference: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The references of what a unit defines, by its symbols."""
+    """The references of what a unit defines, by its symbols; and which have transition vectors."""
 
     references: dict[str, str]
+    with_vectors: frozenset[str]
     pattern: re.Pattern[str]
 
     def replaced(self, line: str, prefix: str = "") -> str:
@@ -58,12 +60,14 @@ class _Names:
         )
 
 
-def separated(text: str, unit: str) -> str:
+def separated(text: str, unit: str, vector: Callable[[str, str], str] | None = None) -> str:
     """The assembler text of a unit with separate names for definitions and for their uses.
 
     Args:
         text: what GCC has made of the unit, each definition in a section of its own.
         unit: the file name of the unit.
+        vector: where the address of a function is that of its transition vector, the text of this,
+            given the function's reference and the symbol of its code.
     """
     kinds = dict(_TYPE.findall(text))
     shown = set(_SHOWN.findall(text))
@@ -72,10 +76,15 @@ def separated(text: str, unit: str) -> str:
         return text
     references = {name: reference_of(name, unit, is_static=name not in shown) for name in defined}
     longest_first = "|".join(map(re.escape, sorted(defined, key=len, reverse=True)))
+    vectors = {name: vector for name in defined if vector and kinds[name] == "function"}
     names = _Names(
-        references, re.compile(rf"(?<![%\w.$])({re.escape(CALL)})?({longest_first})(?![\w.$])")
+        references,
+        frozenset(vectors),
+        re.compile(rf"(?<![%\w.$])({re.escape(CALL)})?({longest_first})(?![\w.$])"),
     )
-    return "\n".join(_line(line, names) for line in text.split("\n"))
+    lines = [_line(line, names) for line in text.split("\n")]
+    pieces = (made(references[name], NEW + references[name]) for name, made in vectors.items())
+    return "\n".join(lines) + "".join(pieces)
 
 
 def _line(line: str, names: _Names) -> str:
@@ -85,6 +94,8 @@ def _line(line: str, names: _Names) -> str:
     if label and label[1] in names.references:
         reference = names.references[label[1]]
         new = NEW + reference
+        if label[1] in names.with_vectors:
+            return f"\t.globl {new}\n{new}:{line[label.end() :]}"
         return (
             f"\t.globl {new}\n\t.weak {reference}\n\t.set {reference}, {new}\n{new}:"
             f"{line[label.end() :]}"

@@ -12,6 +12,7 @@ from emu.machine.abi.call_form import CallForm
 from emu.machine.cpu import CPUS, Cpu
 from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.m68k_border import CallBorder
+from emu.port.graft.powerpc import TOC
 from emu.port.graft.units import PortObjects, source_name_of
 from emu.program import GuestType, Program
 from emu.program.model.signatures import Signature, parameter_type
@@ -28,17 +29,28 @@ class GraftTerms:
 
     Attributes:
         objects: the compiled units.
-        addresses: the addresses of all names that have a place in the old program, by reference.
-        functions: the references of functions among them.
+        addresses: the addresses of all names that have a place in the old program, by reference;
+            of a function, that of its code.
+        pointers: what a pointer to such a function holds, if that is not the address of its code:
+            the address of its transition vector. None if the old program has none of it.
+        table: the value of R2 in the old program; None on a 68K.
         chosen: the references of the functions that are to be new.
         together: whether new functions call each other.
     """
 
     objects: PortObjects
     addresses: Mapping[str, int]
-    functions: frozenset[str]
+    pointers: Mapping[str, int | None]
+    table: int | None
     chosen: tuple[str, ...]
     together: bool
+
+    def symbols(self) -> dict[str, str]:
+        """The values of the symbols of all that lies in the old program."""
+        values: dict[str, int | None] = {**self.addresses, **self.pointers}
+        if self.table is not None:
+            values[TOC] = self.table
+        return {name: f"{value:#x}" for name, value in values.items() if value is not None}
 
     @property
     def called(self) -> list[str]:
@@ -77,7 +89,7 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
         program: types of what was linked without anything between, to find what differs; or None.
     """
     forms = None if program is None else _Forms(terms.objects, program)
-    made = BorderPlan({name: f"{at:#x}" for name, at in terms.addresses.items()})
+    made = BorderPlan(terms.symbols())
     pieces: list[str] = []
     defined = {symbol.reference for unit in terms.objects.units for symbol in unit.symbols}
     for reference in terms.called:
@@ -85,14 +97,15 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
         if terms.together and reference in terms.chosen:
             made.symbols[symbol] = NEW + reference
         elif reference in terms.addresses:
-            border = forms and forms.border(reference, symbol, made.symbols[reference])
+            address = f"{terms.addresses[reference]:#x}"
+            border = forms and forms.border(reference, symbol, address)
             if border:
                 pieces.append(border.text())
             else:
-                made.symbols[symbol] = made.symbols[reference]
+                made.symbols[symbol] = address
         elif reference in defined or reference in runtime:
             target = NEW + reference if reference in defined else reference
-            pieces.append(_jump(symbol, target))
+            pieces.append(_jump(symbol, target, terms.objects.target.architecture))
     for reference in terms.chosen:
         border = forms and forms.border(reference, ENTRY + reference, NEW + reference, into=True)
         if border:
@@ -103,9 +116,9 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
     return BorderPlan(made.symbols, made.kept, "".join(pieces), remarks)
 
 
-def _jump(symbol: str, target: str) -> str:
-    head = f'\t.section .text.{symbol}, "ax"\n\t.globl {symbol}\n\t.balign 2\n'
-    return f"{head}{symbol}:\n\tjmp {target}\n"
+def _jump(symbol: str, target: str, architecture: str) -> str:
+    head = f'\t.section .text.{symbol}, "ax"\n\t.globl {symbol}\n\t.balign 4\n'
+    return f"{head}{symbol}:\n\t{'jmp' if architecture == 'm68k' else 'b'} {target}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +165,8 @@ class _Forms:
         if signature is None:
             return None
         form = form_of(self._objects, self._cpu, reference, signature)
+        if form.outer == form.inner and form.outer is not None:
+            return None
         if form.outer is None or form.inner is None:
             self.remarks[f"{name} is called as GCC calls it: {form.reason}"] = None
             return None

@@ -12,7 +12,7 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.cpu import CPUS
-from emu.port.graft import m68k
+from emu.port.graft import m68k, powerpc
 from emu.port.graft.assembly import separated
 
 SEPARATE = (
@@ -54,6 +54,8 @@ class Dialect:
 
     def separated(self, text: str, unit: str) -> str:
         """The assembler text of a unit with separate names for definitions and for their uses."""
+        if self.convention == powerpc.CONVENTION:
+            return separated(powerpc.with_calls(text), unit, powerpc.vector)
         outer = CALLING_CONVENTIONS[self.convention]
         in_d0 = getattr(outer, "pointer_register", "") == "d0"
         return separated(m68k.with_calls(text, pointers_in_d0=in_d0), unit)
@@ -65,6 +67,8 @@ def dialect_of(convention: str, cpu: str) -> Dialect:
     Raises:
         UsageError: nothing is compiled for that convention.
     """
+    if CPUS[cpu].architecture == "powerpc":
+        return Dialect(powerpc.CONVENTION, powerpc.CONVENTION, (*SEPARATE, *powerpc.FLAGS))
     if convention not in m68k.CONVENTIONS:
         raise UsageError(
             f"no function can be compiled for the convention {convention}"

@@ -13,6 +13,7 @@ from emu.port.graft.assembly import NEW
 from emu.port.graft.borders import GraftTerms, form_of, signature_of
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.link import LinkedGraft, link
+from emu.port.graft.old_tables import OldTables
 from emu.port.graft.places import Places, places_of
 from emu.port.graft.units import PortObjects, compile_units
 from emu.port.model import Claims
@@ -106,8 +107,10 @@ def build_graft(
         if reference not in addresses:
             place = places.functions[reference].place
             raise ProgramError(project.path, f"{name} is not in memory: its place is {place}")
-    functions = frozenset(places.functions)
-    terms = GraftTerms(objects, addresses, functions, tuple(chosen), together)
+    old = OldTables.of(project, address_of) if objects.target.architecture == "powerpc" else None
+    pointers = old.pointers(places.functions) if old else {}
+    table = old.table if old else None
+    terms = GraftTerms(objects, addresses, pointers, table, tuple(chosen), together)
     linked = link(terms, at, project.path)
     grafted = {
         name: _function(name, reference, terms, linked) for reference, name in chosen.items()

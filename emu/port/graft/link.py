@@ -11,7 +11,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 from emu.base.errors import ProgramError
-from emu.port.graft.assembly import CALL, NEW, symbol_of
+from emu.port.graft.assembly import CALL, symbol_of
 from emu.port.graft.borders import BorderPlan, GraftTerms, plan
 from emu.port.graft.units import source_name_of
 from emu.program import Program, Segment
@@ -24,11 +24,14 @@ _SCRIPT = """SECTIONS
 {{
   . = {at:#x};
   .text : {{ *(.text .text.*) *(.rodata .rodata.* .got .got.*) }}
-  .unplaced : {{ *(.data .data.* .sdata .sdata.* .bss .bss.* .sbss .sbss.* COMMON) }}
+  {unplaced} : {{ *(.data .data.* .sdata .sdata.* .bss .bss.* .sbss .sbss.* COMMON) }}
   /DISCARD/ : {{ *(.comment) *(.note*) *(.eh_frame*) *(.gnu.attributes) }}
 }}
 {symbols}
 """
+_UNPLACED = ".unplaced"
+"""The section of variables that are none of the old program."""
+_MOST_USERS = 3
 _FLAGS = (
     "-nostdlib",
     "-static",
@@ -147,7 +150,7 @@ class _GraftJob:
         """
         target = self.terms.objects.target
         values = "".join(f'"{name}" = {self._value(at)};\n' for name, at in made.symbols.items())
-        script = _SCRIPT.format(at=self.at, symbols=values)
+        script = _SCRIPT.format(at=self.at, unplaced=_UNPLACED, symbols=values)
         (self.stage.folder / "graft.ld").write_text(script)
         border = [self.assembled(made.text, "border")] if made.text else []
         kept = [f"-Wl,-u,{symbol}" for symbol in made.kept]
@@ -155,10 +158,15 @@ class _GraftJob:
             self.terms.objects.sources, self.terms.objects.build, target, "", self.stage
         ).of_gcc
         command = [*self.command, *_FLAGS, *target.link_flags, *kept, *names, *library, *border]
-        self.stage.run([*command, "-o", "graft.elf"], self.project)
-        image = (self.stage.folder / "graft.elf").read_bytes()
-        _require_places(image, self.project)
+        image = self._linked(command)
+        if unplaced := {name: at for name, at, size in _symbols(image, _UNPLACED) if size}:
+            image = self._linked([*command, "-Wl,--emit-relocs"])
+            raise _without_place(image, unplaced, self.project)
         return image
+
+    def _linked(self, command: list[str]) -> bytes:
+        self.stage.run([*command, "-o", "graft.elf"], self.project)
+        return (self.stage.folder / "graft.elf").read_bytes()
 
     @staticmethod
     def _value(value: str) -> str:
@@ -175,7 +183,9 @@ def _entries(architecture: str) -> Mapping[str, object]:
 def _toolbox_text(terms: GraftTerms, needed: frozenset[str]) -> str:
     from emu.toolchain.mac_app.glue import GlueEntry, m68k_glue
 
-    entries = _entries(terms.objects.target.architecture)
+    if terms.table is not None:  # libraries are called through the glue of the old program
+        return ""
+    entries = _entries("m68k")
     table = [e for name in sorted(needed) if isinstance(e := entries.get(name), GlueEntry)]
     slot = 2 if "-mshort" in terms.objects.dialect.flags else 4
     return m68k_glue(table, slot, chars_in_upper_bytes=False)
@@ -191,23 +201,35 @@ def _symbols(image: bytes, section_name: str) -> Iterator[tuple[str, int, int]]:
             yield entry.name, entry["st_value"], entry["st_size"]
 
 
-def _require_places(image: bytes, project: Path) -> None:
-    """Refuse variables of the port that are none of the old program.
+def _without_place(image: bytes, unplaced: Mapping[str, int], project: Path) -> ProgramError:
+    """The error for variables of the port that are none of the old program."""
+    names = {at: source_name_of(symbol_of(name)) for name, at in unplaced.items()}
+    program = parse_elf(image, project)
+    users: dict[str, dict[str, None]] = {name: {} for name in sorted(names.values())}
+    for target, place in _references(image):
+        if target in names:
+            location = program.locate(place)
+            line = f" ({location.file}, line {location.line})" if location.line else ""
+            users[names[target]][f"{symbol_of(location.symbol)}{line}"] = None
+    said = "; ".join(
+        f"no mark says where {name} lies in the old program, used by "
+        f"{', '.join([*by][:_MOST_USERS]) or 'other variables'}"
+        for name, by in users.items()
+    )
+    return ProgramError(
+        project,
+        said,
+        remedy="Write // GLOBAL: and its place above its definition, or make it const.",
+    )
 
-    Raises:
-        ProgramError: there are some.
-    """
-    names = {
-        source_name_of(symbol_of(name.removeprefix(NEW)))
-        for name, _, size in _symbols(image, ".unplaced")
-        if size
-    }
-    if names:
-        raise ProgramError(
-            project,
-            f"no mark says where {', '.join(sorted(names))} lies in the old program",
-            remedy="Write // GLOBAL: and its place above its definition, or make it const.",
-        )
+
+def _references(image: bytes) -> Iterator[tuple[int, int]]:
+    """The addresses that code refers to, each with the address of the reference."""
+    file = ELFFile(io.BytesIO(image))
+    table = file.get_section_by_name(".symtab")
+    relocations = file.get_section_by_name(".rela.text")
+    for one in relocations.iter_relocations() if relocations is not None else ():
+        yield table.get_symbol(one["r_info_sym"])["st_value"], one["r_offset"]
 
 
 def _linked(image: bytes, program: Program, made: BorderPlan, at: int) -> LinkedGraft:

@@ -53,6 +53,15 @@ class FunctionMatch:
         least = _CERTAIN_SCORE if self.support >= _CERTAIN_SUPPORT else _CERTAIN_SCORE_ALONE
         return self.margin >= _CERTAIN_MARGIN and self.score >= least
 
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the next place has far more for it than this one, which somebody else gave."""
+        return (
+            self.margin <= -_CERTAIN_MARGIN
+            and self.rival_score >= _CERTAIN_SCORE
+            and self.rival_score - self.score >= _CERTAIN_MARGIN
+        )
+
 
 @dataclass
 class _FileScores:
@@ -85,7 +94,7 @@ class FunctionMatching:
     def matches(
         self, functions: Places, variables: Places, sizes: Mapping[Key, int]
     ) -> dict[Key, FunctionMatch]:
-        """Place the functions anew.
+        """Place the functions anew; those that are known keep their places.
 
         Args:
             functions: where functions seem to lie so far.
@@ -99,8 +108,7 @@ class FunctionMatching:
         for least in _MARGINS:
             while self._extend(every, placed, least):
                 pass
-        found = {k: m for file in every for k, m in self._judged(file, placed)}
-        return {key: match for key, match in found.items() if key not in self._known}
+        return {key: match for file in every for key, match in self._judged(file, placed)}
 
     def _scores(
         self, file: PortFile, old: OldFunctions, functions: Places, variables: Places

@@ -22,11 +22,15 @@ class GlobalPlaces:
     Args:
         files: the files of the port.
         names: what their names mean.
+        known: variables whose places are known.
     """
 
-    def __init__(self, files: Sequence[PortFile], names: PortNames) -> None:
+    def __init__(
+        self, files: Sequence[PortFile], names: PortNames, known: Mapping[Key, int]
+    ) -> None:
         self._files = files
         self._names = names
+        self._known = known
 
     def sizes(self, form: int) -> dict[Key, int]:
         """The bytes of the variables, as a form compiles them."""
@@ -52,12 +56,12 @@ class GlobalPlaces:
         keys = list(self.sizes(form))
         text = {key: f"{number} {key[1]}" for number, key in enumerate(keys)}
         layouts = [
-            {text[key]: distance for key, distance in layout.items()}
+            [{text[key]: at for key, at in part.items()} for part in self._layouts(file, form)]
             for file in self._files
-            for layout in self._layouts(file, form)
         ]
         sizes = {text[key]: size for key, size in self.sizes(form).items()}
-        matching = GlobalMatching(sizes, layouts)
+        known = {text[key]: address for key, address in self._known.items() if key in text}
+        matching = GlobalMatching(sizes, layouts, known)
         for file in self._files:
             pairs = list(_pairs(file, form, functions))
             name = partial(self._name, text, file, form)
@@ -71,14 +75,16 @@ class GlobalPlaces:
         found = self._names.variable(file, form, address)
         return None if found is None or found[0] not in text else (text[found[0]], found[1])
 
-    def _layouts(self, file: PortFile, form: int) -> Iterator[dict[Key, int]]:
-        """How a file's variables may lie: all together, or those with and without first values."""
+    def _layouts(self, file: PortFile, form: int) -> list[dict[Key, int]]:
+        """How a file's variables may lie: all together, or those with and without first values.
+
+        The second may lie elsewhere, for texts follow the first.
+        """
         own = [o for o in _variables(file, form) if self._names.key(file, o)[0] == file.path]
         filled = [one for one in own if one.is_initialised]
         empty = [one for one in own if not one.is_initialised]
-        for group in ([*filled, *empty], filled, empty):
-            if len(group) > 1:
-                yield self._layout(file, group)
+        groups = ([*filled, *empty], filled, empty)
+        return [self._layout(file, group) for group in groups]
 
     def _layout(self, file: PortFile, variables: Sequence[SourceDeclaration]) -> dict[Key, int]:
         layout: dict[Key, int] = {}
@@ -92,7 +98,7 @@ class GlobalPlaces:
 
 def _variables(file: PortFile, form: int) -> list[SourceDeclaration]:
     definitions = file.objects[form].definitions
-    return [one for one in definitions if one.kind != FUNCTION and not one.is_constant]
+    return [one for one in definitions if one.kind != FUNCTION]
 
 
 def _pairs(

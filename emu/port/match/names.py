@@ -28,6 +28,11 @@ class PortFile:
     path: Path
     objects: tuple[SourceObject, ...]
 
+    @property
+    def definitions(self) -> tuple[SourceDeclaration, ...]:
+        """The functions and variables that it defines, in the order of their first declarations."""
+        return self.objects[0].definitions
+
     def definition(self, form: int, address: int) -> SourceDeclaration | None:
         """What one of its objects defines at an address."""
         return self._by_address[form].get(address)
@@ -47,7 +52,7 @@ class PortNames:
     def __init__(self, files: Sequence[PortFile]) -> None:
         self._external: dict[str, Key] = {}
         for file in files:
-            for one in file.objects[0].definitions:
+            for one in file.definitions:
                 if one.is_external:
                     self._external.setdefault(one.name, (file.path, one.name))
 

@@ -15,10 +15,10 @@ from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError
 from emu.port.model import GLOBAL, ClaimedFunction, ClaimedGlobal, Claims, Mark
+from emu.port.project.marked_text import MarkedText
 from emu.port.project.marks import read_marks
 from emu.port.project.places import require_places
 from emu.port.project.project import Project
-from emu.port.project.source_text import SourceText
 from emu.program.elf.declarations import (
     FUNCTION,
     VARIABLE,
@@ -90,7 +90,7 @@ class _Sources:
         for one in objects:
             for declared in one.declarations:
                 self._add(declared)
-        self._texts: dict[Path, SourceText] = {}
+        self._texts: dict[Path, MarkedText] = {}
 
     def _add(self, declared: SourceDeclaration) -> None:
         """Keep the one that says most of what several objects say of one line."""
@@ -121,7 +121,7 @@ class _Sources:
         if mark.name:
             return self._named(mark, kind, mark.name)
         text = self._texts.get(mark.file) or self._texts.setdefault(
-            mark.file, SourceText(mark.file)
+            mark.file, MarkedText(mark.file)
         )
         following = [
             one
@@ -152,6 +152,7 @@ class _Sources:
 
     def _one_of(self, mark: Mark, declared: Sequence[SourceDeclaration]) -> _Found:
         """The declaration in a line, if it is the only one."""
+        declared = [one for one in declared if one.is_defined] or declared
         names = sorted({one.name for one in declared})
         if len(names) > 1:
             raise _error(
@@ -167,6 +168,8 @@ class _Sources:
 
     def _named(self, mark: Mark, kind: str, name: str) -> _Found:
         declared = self._by_name.get((kind, name), [])
+        in_own_file = [one for one in declared if one.file.name == mark.file.name]
+        declared = in_own_file if len(in_own_file) == 1 else declared
         if len(declared) > 1:
             files = " and ".join(sorted({one.file.name for one in declared}))
             raise _error(mark, f"{files} each define {name}", "Put a mark above each of them.")

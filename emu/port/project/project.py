@@ -96,7 +96,12 @@ class Project:
                 "Put the right one there; or, if this is the program to be ported, write its "
                 "digest here and record its calls again.",
             )
-        return read_program(self.original, architecture=self.architecture)
+        program = read_program(self.original, architecture=self.architecture)
+        if program.architecture != self.architecture:
+            raise YamlDocument(self.path, _WHAT).error(
+                ("cpu",), f"the original has no program for the {self.cpu}"
+            )
+        return program
 
 
 def original_digest(path: Path) -> str:

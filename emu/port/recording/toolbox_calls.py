@@ -21,8 +21,8 @@ from emu.toolbox.guest.guest_types import Point
 Piece = tuple[int, bytes]
 """An address, and the bytes there."""
 
-_BEHIND = 256
-"""How far behind an address that was an argument its struct may go on, in bytes."""
+_LONGEST = 256
+"""How long a constant may be, such as a text, in bytes."""
 
 
 class OtherCallError(MacproofError):
@@ -95,39 +95,73 @@ def changes(
 class LocalAddresses:
     """Addresses of one function's locals and constants, and those of another that stand for them.
 
+    A local may stand for a local or a constant of the new function; a constant of the old program
+    only for one of the new functions, so that another global is not taken for the right one.
+
     Args:
         stack: where the locals of both are.
         constants: where constants of the recorded function may be.
-        new: where those of the function that runs now may be.
+        new: where those of the new functions are.
     """
 
-    def __init__(self, stack: range, constants: Sequence[range], new: Sequence[range]) -> None:
-        self._stack = stack
-        self._local, self._new = (stack, *constants), (stack, *constants, *new)
+    def __init__(self, stack: range, constants: Sequence[range], new: range) -> None:
+        self._stack, self._constants, self._new = stack, constants, new
         self._known: dict[int, int] = {}
+        self._earlier: dict[int, int] = {}
 
-    def is_local(self, address: object) -> bool:
-        """Whether an address is of the recorded function's own."""
-        return isinstance(address, int) and any(address in part for part in self._local)
+    def begin_call(self) -> None:
+        """Another call of the Toolbox begins: what it is given counts more than what others were.
+
+        The room of a function that has returned is used again by another one.
+        """
+        self._earlier |= self._known
+        self._known = {}
+
+    def is_address(self, old: int) -> bool:
+        """Whether a number in memory may be the address of a local."""
+        return old in self._stack
 
     def takes(self, old: object, new: object) -> bool:
         """Whether an argument stands for another one; it is remembered if both are addresses."""
-        if old == new and not self.is_local(old):
-            return True
-        if not self.is_local(old) or not isinstance(new, int) or not isinstance(old, int):
+        if not isinstance(old, int) or not isinstance(new, int):
             return bool(old == new)
-        if old != new and not any(new in part for part in self._new):
-            return False
-        self._known[old] = new
+        is_local = old in self._stack
+        if old != new:
+            is_constant = any(old in part for part in self._constants)
+            if not (new in self._new and (is_local or is_constant)) and not (
+                is_local and new in self._stack
+            ):
+                return False
+        if is_local or old != new:
+            self._known[old] = new
         return True
 
-    def moved(self, address: int) -> int | None:
-        """Where what was at a recorded address is now; None if a local is not known."""
-        if self.is_local(address):
-            near = [start for start in self._known if 0 <= address - start < _BEHIND]
-            if near:
-                return address + self._known[max(near)] - max(near)
-        return None if address in self._stack else address
+    def places(self, address: int) -> list[int]:
+        """Where what was read at a recorded address may be now; none if a local is not known."""
+        found = self._moved(address)
+        return found if address in self._stack else [*found, address]
+
+    def cuts(self, address: int, size: int) -> list[int]:
+        """Where bytes are to be cut, since another local begins there: distances from their start.
+
+        The first is 0, and the last is ``size``.
+        """
+        inside = {start - address for start in self._known if address < start < address + size}
+        return [0, *sorted(inside), size]
+
+    def target(self, address: int) -> int | None:
+        """Where what was written at a recorded address goes now; None if a local is not known."""
+        return next(iter(self._moved(address)), None) if address in self._stack else address
+
+    def _moved(self, address: int) -> list[int]:
+        """The addresses that may stand for one, by the last known one before it."""
+        part = self._stack if address in self._stack else range(address - _LONGEST, address + 1)
+        found = []
+        for known in (self._known, self._earlier):
+            before = [start for start in known if start <= address and start in part]
+            if before:
+                found.append(address + known[max(before)] - max(before))
+        return found
 
 
 # -- as text ---------------------------------------------------------------------------------------

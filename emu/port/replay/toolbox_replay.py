@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from emu.machine.memory.memory import PAGE
+from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.port.recording.store import RecordedCall
 from emu.port.recording.toolbox_calls import LocalAddresses, OtherCallError, ToolboxAnswer
 from emu.toolbox.guest.layout import GRAFTS, ROM_START
@@ -38,7 +39,9 @@ class ToolboxReplay:
         self.pages: set[int] = set()
         self._stack = range(max(pointer - _DEEPEST_FRAME, mac.layout.stack), pointer)
         grafts = range(GRAFTS.address, GRAFTS.end)
-        self._locals = LocalAddresses(self._stack, own, [grafts])
+        # THINK C keeps texts among the globals.
+        constants = [*own, range(mac.layout.globals_start, mac.layout.a5)]
+        self._locals = LocalAddresses(self._stack, constants, grafts)
 
     def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
@@ -66,6 +69,7 @@ class ToolboxReplay:
                 f"Toolbox call {number} is {_words(name, arguments)}, and {described(call)} in the "
                 "original"
             )
+        self._locals.begin_call()
         for place, (old, new) in enumerate(zip(call.arguments, arguments, strict=True), 1):
             if not self._locals.takes(old, new):
                 raise OtherCallError(
@@ -77,28 +81,64 @@ class ToolboxReplay:
         return self._give(call)
 
     def _compare_reads(self, call: ToolboxAnswer, number: int) -> None:
+        reads = [(address, data) for address, data in call.reads if address < ROM_START]
+        for address, data in reads:
+            self._learn(address, data)
+        for address, data in reads:
+            for start, end in itertools.pairwise(self._locals.cuts(address, len(data))):
+                problem = self._differs(address + start, data[start:end])
+                if problem:
+                    raise OtherCallError(f"{call.name} (Toolbox call {number}) is given {problem}")
+
+    def _learn(self, address: int, data: bytes) -> None:
+        """Take the pointers to locals in what a call read for what they stand for now."""
+        for place in self._locals.places(address)[:1]:
+            now = _bytes_at(self._mac.engine.memory, place, len(data))
+            for at in range(address % 2, len(now) - 3, 2):
+                old, new = (int.from_bytes(each[at : at + 4], "big") for each in (data, now))
+                if self._locals.is_address(old):
+                    self._locals.takes(old, new)
+
+    def _differs(self, address: int, data: bytes) -> str:
+        """Bytes that are not those at a recorded address, in words; "" if they are the same."""
         memory = self._mac.engine.memory
-        for address, data in call.reads:
-            if address >= ROM_START:
-                continue
-            place = self._locals.moved(address)
-            if place is None or memory.find(place) is None:
-                continue
-            now = memory.view(place, len(data)).tobytes()
-            if now != data:
-                at = next(
-                    n for n, pair in enumerate(zip(now, data, strict=True)) if len(set(pair)) > 1
-                )
-                raise OtherCallError(
-                    f"{call.name} (Toolbox call {number}) is given {_bytes(now, at)} at "
-                    f"0x{place + at:x}, and {_bytes(data, at)} in the original"
-                )
+        found = [
+            (self._differs_at(now, data, place), place, now)
+            for place in self._locals.places(address)
+            if (now := _bytes_at(memory, place, len(data)))
+        ]
+        if not found or any(at is None for at, _, _ in found):
+            return ""
+        at, place, now = found[0]
+        return (
+            f"{_bytes(now, at or 0)} at 0x{place + (at or 0):x}, and {_bytes(data, at or 0)} in "
+            "the original"
+        )
+
+    def _differs_at(self, now: bytes, data: bytes, place: int) -> int | None:
+        """Where bytes differ first that are no pointers to locals or constants; None if nowhere."""
+        at = 0
+        while now[at:] != data[at:]:
+            at = next(n for n in range(at, len(now)) if now[n] != data[n])
+            start = self._pointer_at(now, data, place, at)
+            if start is None:
+                return at
+            at = start + 4
+        return None
+
+    def _pointer_at(self, now: bytes, data: bytes, place: int, at: int) -> int | None:
+        """Where a pointer begins that has a byte, if it leads to a local or constant in both."""
+        for start in range(max(at - 3, 0), min(at, len(now) - 4) + 1):
+            old, new = (int.from_bytes(each[start : start + 4], "big") for each in (data, now))
+            if not (place + start) % 2 and old != new and self._locals.takes(old, new):
+                return start
+        return None
 
     def _give(self, call: ToolboxAnswer) -> Any:
         """Do to memory and registers what the call did."""
         mac, memory = self._mac, self._mac.engine.memory
         for address, data in call.writes:
-            place = self._locals.moved(address)
+            place = self._locals.target(address)
             if place is None or memory.find(place) is None:
                 continue  # the frame of what the Toolbox called back
             memory.write(place, data)
@@ -113,6 +153,14 @@ class ToolboxReplay:
         if call.goes_to:
             mac.host.return_address = call.goes_to
         return call.result
+
+
+def _bytes_at(memory: GuestMemory, address: int, size: int) -> bytes:
+    """Bytes of memory; none where there is no memory."""
+    region = memory.find(address)
+    if region is None or address + size > region.end:
+        return b""
+    return memory.view(address, size).tobytes()
 
 
 def described(call: ToolboxAnswer) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emu.base.printable import one_line
-from emu.port.model import IN_LIBRARY, NOT_BEGUN, REFUTED
-from emu.port.status.listing import disassembly, named_program
+from emu.port.model import IN_LIBRARY, REFUTED
+from emu.port.status.difference import StateChange, change_section
+from emu.port.status.sheets import FunctionSheets
 from emu.port.status.table import (
     DONE,
     SCHEMA,
@@ -16,10 +17,7 @@ from emu.port.status.table import (
     find_row,
 )
 from emu.report.document import (
-    Columns,
     Document,
-    Excerpt,
-    Literal,
     Part,
     Points,
     Section,
@@ -43,7 +41,8 @@ def functions_document(survey: Survey, disassembled: Sequence[str] = ()) -> Docu
     """
     status = survey.status
     if disassembled:
-        sections = [_function_section(survey, find_row(status, name)) for name in disassembled]
+        sheets = FunctionSheets(survey)
+        sections = [sheets.section(find_row(status, name)) for name in disassembled]
     else:
         own = [row for row in status.functions if row.state != IN_LIBRARY]
         library = [row for row in status.functions if row.state == IN_LIBRARY]
@@ -64,21 +63,30 @@ def functions_document(survey: Survey, disassembled: Sequence[str] = ()) -> Docu
     )
 
 
-def status_document(survey: Survey) -> Document:
-    """How far a port is, with a part for each function that somebody has begun."""
+def status_document(survey: Survey, found: Sequence[StateChange] | None = None) -> Document:
+    """How far a port is, with a part for each function that somebody has begun.
+
+    Args:
+        survey: the port.
+        found: what has changed since an earlier status; None if nobody asked for that.
+    """
     status = survey.status
     begun = [row for row in status.functions if row.place in survey.excerpts or row.verdict]
     refuted = [row for row in status.functions if row.state == REFUTED]
     links = {row.place: f"function-{number}" for number, row in enumerate(begun)}
-    sections = [Section("State", (_totals_table(status),))]
+    sections = [] if found is None else [change_section(found)]
+    sections.append(Section("State", (_totals_table(status),)))
     if refuted:
         texts = tuple(f"{row.label}: {_reason(row)}" for row in refuted)
         sections.append(Section("Refuted", (Points(texts),)))
     sections.append(Section("What to port next", tuple(_next_parts(status))))
     sections.append(
-        Section("Functions", (_function_table(status.functions, links),), is_detail=False)
+        Section(
+            "Functions", (_function_table(status.functions, links),), is_detail=True, is_open=True
+        )
     )
-    sections += [_function_section(survey, row, links[row.place]) for row in begun]
+    sheets = FunctionSheets(survey)
+    sections += [sheets.section(row, links[row.place]) for row in begun]
     return Document(
         title=f"The port of {survey.project.original.name}",
         sections=tuple(sections),
@@ -121,7 +129,7 @@ def _function_table(rows: Sequence[PortedFunction], links: dict[str, str] | None
         words=3,
         tones=TONES,
         links=links or {},
-        is_searchable=True,
+        choices=tuple(dict.fromkeys(row.state for row in rows)),
     )
 
 
@@ -165,57 +173,16 @@ def _next_parts(status: PortStatus) -> Iterator[Part]:
         ]
         cells.append(
             (
-                one_line(row.label),
                 place,
+                one_line(row.new_name or row.name),
                 one_line(", ".join(missing[:_SEVERAL])),
                 f"{row.size:,}",
                 f"{len(row.callers)}",
             )
         )
-    columns = ("function", "place", "calls what is not done", "bytes", "callers")
+    columns = ("place", "function", "calls what is not done", "bytes", "callers")
     yield Table(columns, tuple(cells), words=3)
 
 
 def _reason(row: PortedFunction) -> str:
     return (row.verdict.reason if row.verdict else "") or "no reason was kept"
-
-
-def _function_section(survey: Survey, row: PortedFunction, name: str = "") -> Section:
-    """All that is known of a function: its verdict, its facts, old code beside new source."""
-    old = next(one for one in survey.functions.functions if one.place == row.place)
-    lines = tuple(one_line(line) for line in disassembly(named_program(survey), old))
-    excerpt = survey.excerpts.get(row.place)
-    new: str | Excerpt = "There is no new source of it yet."
-    if excerpt is not None:
-        new = Excerpt(f"{row.file}, line {row.line}", excerpt.first, excerpt.lines, 0)
-    parts: list[Part] = [Points(tuple(_facts(survey.status, row)))]
-    parts.append(Columns((Literal(lines), new)))
-    label = row.label if row.label == row.place else f"{row.label}, {row.place}"
-    return Section(f"{label}: {row.state}", tuple(parts), is_folded=bool(name), name=name)
-
-
-def _facts(status: PortStatus, row: PortedFunction) -> Iterator[str]:
-    labels = {one.place: one.label for one in status.functions}
-    verdict = row.verdict
-    if verdict is not None:
-        yield f"{row.state}{': ' + verdict.reason if verdict.reason else ''}"
-        yield (
-            f"{verdict.calls:,} recorded and {verdict.varied:,} changed calls; {verdict.reached:,} "
-            f"of {verdict.blocks:,} blocks of the old function reached"
-        )
-        if verdict.unreached:
-            yield f"no call reached {', '.join(verdict.unreached)}"
-        yield from verdict.remarks
-    yield f"{row.size:,} bytes" + (f", {row.kind}" if row.kind else "")
-    for title, names in (
-        ("called by", [labels.get(place, place) for place in row.callers]),
-        ("calls", [labels.get(place, place) for place in row.callees]),
-        ("Toolbox", list(row.toolbox)),
-        ("other libraries", list(row.imports)),
-        ("globals", list(row.globals)),
-        ("floating point", [row.floating_point] if row.floating_point else []),
-    ):
-        if names:
-            yield f"{title}: {', '.join(names)}"
-    if row.state == NOT_BEGUN:
-        yield f"to begin it, write // FUNCTION: {row.place} above a function of the new source"

@@ -10,7 +10,7 @@ import numpy as np
 
 from emu.base.errors import ProgramError
 from emu.port.model import GLOBAL
-from emu.port.project.source_text import SourceTexts
+from emu.port.project.marked_text import MarkedTexts
 from emu.port.status.table import Survey
 from emu.program.declarations.places import find_data, find_routine
 from emu.program.functions.model import ProgramFunction
@@ -22,7 +22,7 @@ from emu.program.model.types import GuestType
 def named_program(survey: Survey) -> Program:
     """The old program with the names that marks give to functions and globals."""
     program = survey.functions.program
-    texts = SourceTexts(survey.project.marked_files)
+    texts = MarkedTexts(survey.project.marked_files)
     functions: dict[int, Symbol] = {}
     variables: dict[str, list[Variable]] = {}
     for mark in survey.marks:

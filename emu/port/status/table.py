@@ -22,9 +22,9 @@ from emu.port.model import (
     FunctionVerdict,
     Mark,
 )
+from emu.port.project.marked_text import MarkedTexts, SourceExcerpt
 from emu.port.project.marks import read_marks
 from emu.port.project.project import Project
-from emu.port.project.source_text import SourceExcerpt, SourceTexts
 from emu.port.status.verdicts import read_verdicts
 from emu.program.declarations.places import find_routine
 from emu.program.functions.find_functions import find_functions
@@ -150,7 +150,7 @@ def survey_port(project: Project) -> Survey:
     """
     functions = find_functions(project.read_original())
     marks = read_marks(project.marked_files)
-    texts = SourceTexts(project.marked_files)
+    texts = MarkedTexts(project.marked_files)
     by_address, unplaced = _marks_by_address(functions, marks, texts)
     verdicts = read_verdicts(project)
     excerpts: dict[str, SourceExcerpt] = {}
@@ -177,7 +177,7 @@ def survey_port(project: Project) -> Survey:
 
 
 def _marks_by_address(
-    functions: ProgramFunctions, marks: Sequence[Mark], texts: SourceTexts
+    functions: ProgramFunctions, marks: Sequence[Mark], texts: MarkedTexts
 ) -> tuple[dict[int, Mark], list[str]]:
     """The marks of functions, and a sentence for each at whose place no function was found.
 

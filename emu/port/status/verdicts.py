@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from emu.base.errors import InputError
-from emu.base.files import write_whole
-from emu.port.model import INCONCLUSIVE, PROVED, REFUTED, VERIFIED, FunctionVerdict
+from emu.base.files import read_at_most, write_whole
+from emu.port.model import GLOBAL, INCONCLUSIVE, PROVED, REFUTED, VERIFIED, FunctionVerdict
+from emu.port.project.marked_text import MarkedTexts
+from emu.port.project.marks import LARGEST_SOURCE, read_marks
 from emu.port.project.project import Project
 from emu.report.json_form import read_json, to_json
 
 SCHEMA = "macproof.verdicts/1"
 VERDICTS_FILE = "verdicts.json"
+_SOURCE = "source"
 _WORDS = (VERIFIED, REFUTED, INCONCLUSIVE, PROVED)
 
 
@@ -38,7 +43,8 @@ def verdicts_path(project: Project) -> Path:
 def read_verdicts(project: Project) -> dict[str, FunctionVerdict]:
     """The verdicts of a port by the places of functions; none if nothing was judged yet.
 
-    A verdict that rests on another original is inconclusive now, and its reason says so.
+    A verdict that rests on another original, or on source that has changed since, is inconclusive
+    now, and its reason says so.
 
     Raises:
         InputError: the file is damaged; the message has the place in it.
@@ -52,13 +58,19 @@ def read_verdicts(project: Project) -> dict[str, FunctionVerdict]:
         if verdict.place in found:
             raise _damaged(path, f"{verdict.place} has two verdicts", f"functions.{index}.place")
         found[verdict.place] = verdict
-    if file.original == project.digest:
-        return found
-    reason = "its verdict is about another original"
-    return {
-        place: replace(verdict, verdict=INCONCLUSIVE, reason=reason)
-        for place, verdict in found.items()
-    }
+    digests = SourceDigests(project)
+    return {place: _as_of_now(verdict, file, digests) for place, verdict in found.items()}
+
+
+def _as_of_now(verdict: FunctionVerdict, file: Verdicts, digests: SourceDigests) -> FunctionVerdict:
+    """A verdict, which is inconclusive if what it rests on has changed."""
+    reason = ""
+    known = verdict.digests.get(_SOURCE)
+    if file.original != digests.project.digest:
+        reason = "its verdict is about another original; verify it again"
+    elif known is not None and known != digests.of(verdict.place):
+        reason = "its source or a header has changed since its verdict; verify it again"
+    return replace(verdict, verdict=INCONCLUSIVE, reason=reason) if reason else verdict
 
 
 def _read(path: Path) -> Verdicts:
@@ -84,7 +96,8 @@ def _read(path: Path) -> Verdicts:
 def write_verdicts(project: Project, verdicts: Iterable[FunctionVerdict]) -> None:
     """Write verdicts beside those of other functions, whole or not at all.
 
-    Verdicts about another original are left out.
+    Verdicts about another original are left out. Each new one gets the digest of its source, if it
+    has none.
 
     Args:
         project: the port.
@@ -98,9 +111,62 @@ def write_verdicts(project: Project, verdicts: Iterable[FunctionVerdict]) -> Non
     if path.exists():
         file = _read(path)
         kept = {one.place: one for one in file.functions if file.original == project.digest}
-    together = {**kept, **{one.place: one for one in verdicts}}
+    digests = SourceDigests(project)
+    together = {**kept, **{one.place: digests.stamped(one) for one in verdicts}}
     ordered = [together[place] for place in sorted(together)]
     write_whole(path, to_json(Verdicts(project.digest, ordered), SCHEMA).encode())
+
+
+class SourceDigests:
+    """The digests of what the functions of a port are compiled of.
+
+    A function depends on its source file, on all headers, and on how they are compiled; what it
+    calls is the old program's.
+
+    Args:
+        project: the port.
+
+    Attributes:
+        project: the port.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+
+    @cached_property
+    def _files(self) -> Mapping[str, Path]:
+        """The source file of each function that is defined, by its place."""
+        texts = MarkedTexts(self.project.marked_files)
+        marks = [one for one in read_marks(self.project.marked_files) if one.kind != GLOBAL]
+        found = ((mark.place, texts.definition(mark)) for mark in marks)
+        return {place: excerpt.file for place, excerpt in found if excerpt is not None}
+
+    @cached_property
+    def _common(self) -> str:
+        """The digest of what all sources have in common."""
+        project = self.project
+        files = [path for path in project.marked_files if path not in project.sources]
+        files += [path for path in project.prefix if isinstance(path, Path)]
+        names = [path for path in project.prefix if isinstance(path, str)]
+        words = [project.cpu, project.convention, *project.flags, *names, *map(_digest, files)]
+        return hashlib.sha256("\0".join(words).encode()).hexdigest()
+
+    def of(self, place: str) -> str:
+        """The digest for the function at a place; "" if none is defined."""
+        path = self._files.get(place)
+        if path is None:
+            return ""
+        return hashlib.sha256((self._common + _digest(path)).encode()).hexdigest()
+
+    def stamped(self, verdict: FunctionVerdict) -> FunctionVerdict:
+        """A verdict with the digest of its source."""
+        if _SOURCE in verdict.digests:
+            return verdict
+        return replace(verdict, digests={**verdict.digests, _SOURCE: self.of(verdict.place)})
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(read_at_most(path, LARGEST_SOURCE, "a source")).hexdigest()
 
 
 def _damaged(path: Path, problem: str, where: str) -> InputError:

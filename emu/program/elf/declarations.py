@@ -61,11 +61,6 @@ class SourceDeclaration:
         """Whether the source gives a variable its first value."""
         return bool(self.section) and not self.section.startswith(".bss")
 
-    @property
-    def is_constant(self) -> bool:
-        """Whether no code can change it."""
-        return self.section.startswith(".rodata")
-
 
 @dataclass(frozen=True, slots=True)
 class ObjectDeclarations:

@@ -48,19 +48,34 @@ _PARAMETER, _MORE = "DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters"
 
 
 @dataclass(frozen=True, slots=True)
+class HostRecord:
+    """How a compiler has laid out a struct or a union.
+
+    Attributes:
+        name: its name in C, such as ``struct declared_0``.
+        size: its bytes.
+        members: each member with the number of its first bit, in the order of the computer's bits.
+    """
+
+    name: str
+    size: int
+    members: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HostDeclaration:
     """A function or a variable as C declares it.
 
     Attributes:
         prototype: its prototype; of a variable, its declaration.
         types: the declarations of the structs that it needs.
-        sizes: the size in bytes of each of these structs, by its name in C.
+        records: how the library has these structs laid out.
         parameters: the names of its parameters; none of a variable.
     """
 
     prototype: str
     types: str
-    sizes: tuple[tuple[str, int], ...]
+    records: tuple[HostRecord, ...]
     parameters: tuple[str, ...]
 
 
@@ -107,7 +122,7 @@ def _declaration(image: bytes, path: Path, name: str, tag: str) -> HostDeclarati
         for die in top_level(unit.get_top_DIE()):
             is_there = die.tag == tag and die.attributes.keys() & {_CODE_AT, _DATA_AT}
             if is_there and name in (name_of(die), _linkage_name(die)):
-                writer = _Writer(path)
+                writer = _Writer(path, elf.little_endian)
                 if tag == "DW_TAG_variable":
                     return writer.variable(die, name)
                 return writer.declaration(die, name)
@@ -125,11 +140,12 @@ def _linkage_name(die: DIE) -> str:
 class _Writer:
     """Writes declarations in C."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_little_endian: bool) -> None:
         self._path = path
-        self._records: dict[int, str] = {}
+        self._is_little_endian = is_little_endian
+        self._names: dict[int, str] = {}
         self._texts: list[str] = []
-        self._sizes: list[tuple[str, int]] = []
+        self._records: list[HostRecord] = []
 
     def declaration(self, function: DIE, name: str) -> HostDeclaration:
         """The declaration of a function's entry."""
@@ -142,12 +158,13 @@ class _Writer:
         words = [self._declared(_type(die), n, 0) for die, n in zip(given, names, strict=True)]
         result = self._declared(_type(function), name, 0)
         prototype = f"{result}({', '.join(words) or 'void'})"
-        return HostDeclaration(prototype, "\n".join(self._texts), tuple(self._sizes), tuple(names))
+        types = "\n".join(self._texts)
+        return HostDeclaration(prototype, types, tuple(self._records), tuple(names))
 
     def variable(self, variable: DIE, name: str) -> HostDeclaration:
         """The declaration of a variable's entry."""
         words = self._declared(_type(variable), name, 0)
-        return HostDeclaration(words, "\n".join(self._texts), tuple(self._sizes), ())
+        return HostDeclaration(words, "\n".join(self._texts), tuple(self._records), ())
 
     def _declared(self, kind: DIE | None, name: str, depth: int) -> str:
         """The declaration of something of a type."""
@@ -187,22 +204,58 @@ class _Writer:
 
     def _record(self, kind: DIE, depth: int) -> str:
         """The name of a struct or union, which is declared once."""
-        if kind.offset not in self._records:
-            name = f"{_RECORDS[kind.tag]} {OWN_STRUCT}{len(self._records)}"
-            self._records[kind.offset] = name
+        if kind.offset not in self._names:
+            name = f"{_RECORDS[kind.tag]} {OWN_STRUCT}{len(self._names)}"
+            self._names[kind.offset] = name
             if "DW_AT_byte_size" not in kind.attributes:
                 return name
-            member_dies = [
-                die for die in children_of(kind) if "DW_AT_data_member_location" in die.attributes
-            ]
-            member_dies.sort(key=lambda die: die.attributes["DW_AT_data_member_location"].value)
-            members = [
-                f"{self._declared(_type(die), name_of(die) or f'member_{n}', depth + 1)};"
-                for n, die in enumerate(member_dies)
-            ]
-            self._texts.append(f"{name} {{ {' '.join(members)} }};")
-            self._sizes.append((name, kind.attributes["DW_AT_byte_size"].value))
-        return self._records[kind.offset]
+            placed = [(self._first_bit(die), die) for die in children_of(kind) if _is_member(die)]
+            placed.sort(key=lambda member: member[0])
+            texts, places = [], []
+            for n, (place, die) in enumerate(placed):
+                label = name_of(die) or f"member_{n}"
+                width = die.attributes.get("DW_AT_bit_size")
+                bits = "" if width is None else f" : {width.value}"
+                texts.append(f"{self._declared(_type(die), label, depth + 1)}{bits};")
+                places.append((label, place))
+            self._texts.append(f"{name} {{ {' '.join(texts)} }};")
+            size = kind.attributes["DW_AT_byte_size"].value
+            self._records.append(HostRecord(name, size, tuple(places)))
+        return self._names[kind.offset]
+
+    def _first_bit(self, member: DIE) -> int:
+        """The first bit of a member. DWARF 3 counts a bit-field's from the highest of a unit."""
+        given = {
+            name: member.attributes[name].value if name in member.attributes else 0
+            for name in ("DW_AT_data_member_location", "DW_AT_data_bit_offset", "DW_AT_bit_offset")
+        }
+        if any(not isinstance(place, int) for place in given.values()):
+            raise ProgramError(self._path, f"{name_of(member)} is at a computed offset")
+        place = 8 * given["DW_AT_data_member_location"] + given["DW_AT_data_bit_offset"]
+        if "DW_AT_bit_offset" not in member.attributes:
+            return int(place)
+        if not self._is_little_endian:
+            return int(place + given["DW_AT_bit_offset"])
+        width = member.attributes["DW_AT_bit_size"].value
+        return int(place + 8 * _unit_size(member) - given["DW_AT_bit_offset"] - width)
+
+
+def _is_member(die: DIE) -> bool:
+    """Whether an entry of a struct is a member with a place in it; static ones have none."""
+    if die.tag == "DW_TAG_inheritance":
+        return "DW_AT_data_member_location" in die.attributes
+    away = {"DW_AT_external", "DW_AT_declaration"} & die.attributes.keys()
+    return die.tag == "DW_TAG_member" and not away
+
+
+def _unit_size(member: DIE) -> int:
+    """The bytes of the unit that holds a bit-field of DWARF 3."""
+    if "DW_AT_byte_size" in member.attributes:
+        return int(member.attributes["DW_AT_byte_size"].value)
+    kind = _type(member)
+    while kind is not None and kind.tag in _TRANSPARENT:
+        kind = _type(kind)
+    return 0 if kind is None else int(kind.attributes["DW_AT_byte_size"].value)
 
 
 def _type(die: DIE) -> DIE | None:

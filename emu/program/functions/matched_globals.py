@@ -28,8 +28,10 @@ _TIE = 0.8
 """How much worse an alignment may be whose pairs vote, too."""
 _CERTAIN = 2.0
 """How many times the votes for any other place a place needs to be certain."""
-_LEAST_OF_LAYOUT = 3.0
-_OWN_VOTES = 1.5
+_LEAST_OF_LAYOUT = 2.0
+_WHOLE = 0.5
+"""So many more votes for the parts of a layout are no sign that they lie apart."""
+_OWN_VOTES = 1.0
 """So many votes of a global for another place take it out of its layout."""
 _MOST_USES = 400
 _MOST_CANDIDATES = 3
@@ -70,10 +72,17 @@ class MatchedGlobal:
     @property
     def is_certain(self) -> bool:
         """Whether the first place, or that of its layout, has far more votes than any other."""
+        first = self.candidates[0].votes
+        second = max((place.votes for place in self.candidates[1:]), default=0.0)
         if self.layout is not None and self.layout[0] >= _CERTAIN * self.layout[1]:
-            return True
-        return len(self.candidates) == 1 or (
-            self.candidates[0].votes >= _CERTAIN * self.candidates[1].votes
+            return _CERTAIN * first >= second
+        return first >= _CERTAIN * second
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether another place has far more votes than the first, which somebody else gave."""
+        return len(self.candidates) == 2 and self.candidates[1].votes >= max(
+            _CERTAIN * self.candidates[0].votes, _OWN_VOTES
         )
 
 
@@ -91,12 +100,20 @@ class GlobalMatching:
 
     Args:
         sizes: the bytes of the globals of the source, as far as they are known.
-        layouts: globals that may lie together, with the distance of each from the first. One whose
-            uses are for another place is left out of it.
+        layouts: globals that may lie together, with the distance of each from the first; and behind
+            that, the parts of this layout, which may lie apart. A global whose uses are for another
+            place is left out.
+        fixed: globals whose places are known.
     """
 
-    def __init__(self, sizes: Mapping[str, int], layouts: Sequence[Layout] = ()) -> None:
+    def __init__(
+        self,
+        sizes: Mapping[str, int],
+        layouts: Sequence[Sequence[Layout]] = (),
+        fixed: Mapping[str, int] | None = None,
+    ) -> None:
         self._sizes = sizes
+        self._fixed = dict(fixed or {})
         self._layouts = layouts
         self._pairs: list[tuple[list[_Use], list[GlobalUse]]] = []
 
@@ -129,11 +146,15 @@ class GlobalMatching:
         for _ in range(_ROUNDS):
             # A tie would decide itself if it guided the next alignment.
             known = {n: m.candidates[0].address for n, m in found.items() if m.is_certain}
+            known |= self._fixed
             votes = self._votes(known)
             placed = self._laid_out(votes)
-            chosen = self._choice(votes, {name: at for name, (at, _) in placed.items()}).items()
+            sure = {name: at for name, (at, _) in placed.items()} | self._fixed
+            chosen = self._choice(votes, sure).items()
             found = {
-                name: self._matched(name, address, votes, placed.get(name))
+                name: self._matched(
+                    name, address, votes, None if name in self._fixed else placed.get(name)
+                )
                 for name, address in chosen
             }
         return found
@@ -141,25 +162,17 @@ class GlobalMatching:
     def _laid_out(self, votes: Votes) -> dict[str, tuple[int, tuple[float, float]]]:
         """Where the globals of layouts lie whose place is certain, with the votes of the layout."""
         placed: dict[str, tuple[int, tuple[float, float]]] = {}
-        offers = []
-        for layout in self._layouts:
-            ends: Counter[int] = Counter()
-            for name, distance in layout.items():
-                for address, count in votes.get(name, {}).items():
-                    ends[address - distance] += count  # type: ignore[assignment]
-            ranked = [*ends.most_common(2), (0, 0), (0, 0)]
-            if ranked[0][1] >= max(_CERTAIN * ranked[1][1], _LEAST_OF_LAYOUT):
-                offers.append((ranked[0], ranked[1][1], layout))
         taken: list[range] = []
-        for (start, count), second, layout in sorted(offers, key=lambda o: o[1] - o[0][1]):
+        chosen = [one for layout in self._layouts for one in _best_parts(layout, votes)]
+        for one in sorted(chosen, key=lambda one: one.second - one.votes):
             rooms = {
-                name: range(start + distance, start + distance + max(self._sizes.get(name, 1), 1))
-                for name, distance in layout.items()
-                if name not in placed and _agrees(votes.get(name, {}), start + distance)
+                name: range(at, at + max(self._sizes.get(name, 1), 1))
+                for name, distance in one.layout.items()
+                if (at := one.start + distance) and _agrees(votes.get(name, {}), at)
             }
             for name, room in rooms.items():
                 if not any(_overlap(room, other) for other in taken):
-                    placed[name] = room.start, (round(count, 1), round(second, 1))
+                    placed[name] = room.start, (round(one.votes, 1), round(one.second, 1))
             taken += rooms.values()
         return placed
 
@@ -236,13 +249,46 @@ class _Symbols:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _PlacedLayout:
+    """A layout at its likeliest place, with the votes for it and for the next one."""
+
+    layout: Layout
+    start: int
+    votes: float
+    second: float
+
+
+def _best_parts(parts: Sequence[Layout], votes: Votes) -> list[_PlacedLayout]:
+    """The whole layout or its parts, whichever has more votes; without what is not certain.
+
+    Args:
+        parts: the whole, and then its parts, which may lie apart.
+        votes: the votes of each global.
+    """
+    whole, *others = [_placed_layout(layout, votes) for layout in parts]
+    if others and sum(one.votes for one in others) > whole.votes + _WHOLE:
+        chosen = others
+    else:
+        chosen = [whole]
+    least = _LEAST_OF_LAYOUT
+    return [one for one in chosen if one.votes >= max(_CERTAIN * one.second, least)]
+
+
+def _placed_layout(layout: Layout, votes: Votes) -> _PlacedLayout:
+    starts: dict[int, float] = defaultdict(float)
+    for name, distance in layout.items():
+        for address, count in votes.get(name, {}).items():
+            starts[address - distance] += count
+    ranked = sorted(starts.items(), key=lambda item: (-item[1], item[0]))
+    (start, first), (_, second) = [*ranked, (0, 0.0), (0, 0.0)][:2]
+    return _PlacedLayout(layout, start, first, second)
+
+
 def _agrees(votes: Mapping[int, float], address: int) -> bool:
     """Whether the uses of a global allow a place that its layout gives it."""
-    if not votes:
-        return True
-    return max(votes.values()) < _OWN_VOTES or votes.get(address, 0.0) * _CERTAIN >= max(
-        votes.values()
-    )
+    most = max(votes.values(), default=0.0)
+    return most < _OWN_VOTES or votes.get(address, 0.0) * _CERTAIN >= most
 
 
 def _name_of(symbol: Symbol, function: ProgramFunction) -> str:

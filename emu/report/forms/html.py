@@ -9,12 +9,12 @@ from importlib import resources
 from itertools import groupby
 
 from emu.report.document import (
-    Columns,
     Document,
     Excerpt,
     Listing,
     Literal,
     Part,
+    PartRow,
     PngPicture,
     Points,
     Section,
@@ -139,7 +139,7 @@ def _lead(document: Document, name: str) -> Iterator[Element]:
     links = [
         element("li", element("a", section.title, href=f"#{section.name or f'{name}-{number}'}"))
         for number, section in enumerate(document.sections, 1)
-        if not section.is_detail and not section.is_folded
+        if (section.is_open or not section.is_detail) and not section.is_folded
     ]
     if len(links) > _FEW_SECTIONS:
         yield element("nav", element("ul", *links), class_="contents", aria_label="Sections")
@@ -156,7 +156,7 @@ def _section(section: Section, place: str, heading: str) -> Element:
     title = element(heading, section.title)
     parts = list(_parts(section.parts, place))
     place = section.name or place
-    if section.is_detail or section.is_folded:
+    if (section.is_detail and not section.is_open) or section.is_folded:
         body = element("div", *parts, id=place)
         return element("details", element("summary", title), body, class_="section")
     return element("section", title, *parts, id=place)
@@ -197,7 +197,7 @@ def _part(part: Part, place: str) -> Element:
             return figures_element([part])
         case PngPicture():
             return _picture(part)
-        case Columns():
+        case PartRow():
             columns = (
                 element("div", _part(one, f"{place}-{number}"))
                 for number, one in enumerate(part.parts, 1)

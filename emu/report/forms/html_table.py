@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from emu.report.document import Table, Tone
 from emu.report.forms.html_element import Content, Element, element
 
@@ -40,22 +42,23 @@ def table_element(table: Table) -> Element:
                 line.append(element("td", word, **_kind(table, index)))
         body.append(line)
     html.append(body)
-    if not table.is_searchable:
+    if table.choices is None:
         return element("div", html, class_="scroll")
     html.set("class", "sortable")
-    box = element("div", _search(table), element("div", html, class_="scroll"))
+    box = element(
+        "div", _search(table.choices, len(table.rows)), element("div", html, class_="scroll")
+    )
     box.set("class", "searchable")
     return box
 
 
-def _search(table: Table) -> Element:
+def _search(words: Sequence[str], rows: int) -> Element:
     """What a reader searches with; the page's script shows it, as it does nothing without one."""
-    words = dict.fromkeys(cell for row in table.rows for cell in row if cell in table.tones)
     field = element("input", type="search", placeholder="search", aria_label="Search the rows")
     choices = [element("option", word, value=word) for word in words]
     every = element("option", "all", value="")
     select = element("select", every, *choices, aria_label="Show rows with this word")
-    count = element("output", f"{len(table.rows):,}", aria_live="polite")
+    count = element("output", f"{rows:,}", aria_live="polite")
     controls = (field, *([select] if words else ()), " ", count, " rows")
     return element("p", *controls, class_="search", hidden="")
 

@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 from emu.base.printable import one_line
 from emu.report.document import (
-    Columns,
     Document,
     Excerpt,
     Listing,
     Literal,
     Part,
+    PartRow,
     PngPicture,
     Points,
     Section,
@@ -100,7 +100,7 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield from _plot(part, pictures)
         case Figure():
             yield _text(str(part))
-        case Columns():
+        case PartRow():
             for one in part.parts:
                 yield from ("", *_part(one, pictures))
         case PngPicture():

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from emu.base.printable import one_line
 from emu.report.document import (
-    Columns,
     Document,
     Excerpt,
     Listing,
     Literal,
     Outcome,
     Part,
+    PartRow,
     PngPicture,
     Points,
     Section,
@@ -120,7 +120,7 @@ def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
             say(console, f"A plot, which --html shows: {part.title}.")
         case Figure():
             say(console, str(part))
-        case Columns():
+        case PartRow():
             for one in part.parts:
                 _print_part(one, console, verbose=verbose)
         case PngPicture():

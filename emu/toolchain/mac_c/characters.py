@@ -21,6 +21,9 @@ _PIECE = re.compile(
 )
 _IN_CODE = str.maketrans({"≠": "!=", "≤": "<=", "≥": ">=", "\u00a0": " "})
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_CHARACTERS = re.compile(r"'((?:\\.|[^'\\]){3,16})'", re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _NOT_A_LINE_FEED = re.compile(r"[^\n]")
 
 
@@ -80,6 +83,37 @@ def encoded(text: str) -> bytes:
         _mac_bytes(piece.text) if piece.kind == "literal" else piece.text.encode()
         for piece in pieces(text)
     )
+
+
+def with_long_constants(text: bytes) -> bytes:
+    """The text to compile with ``'TEXT'`` as ``0x54455854L``.
+
+    Where ``int`` has 16 bits, GCC keeps two characters of such a constant; compilers of the time
+    made it a long.
+    """
+    if b"'" not in text:
+        return text
+    return "".join(
+        _CHARACTERS.sub(_long_constant, piece.text) if piece.text[0] == "'" else piece.text
+        for piece in pieces(text.decode("latin-1"))
+    ).encode("latin-1")
+
+
+def _long_constant(match: re.Match[str]) -> str:
+    content = match[1]
+    escaped = re.sub(r"[^\x20-\x7e]", lambda found: f"\\x{ord(found[0]):02x}", content)
+    value = _ESCAPE.sub(_character, escaped)
+    return f"0x{value.encode('latin-1').hex()}L" if 2 < len(value) <= 4 else match[0]
+
+
+def _character(match: re.Match[str]) -> str:
+    """The character of an escape sequence."""
+    escape = match[1]
+    if escape[0] == "x":
+        return chr(int(escape[1:], 16) & 0xFF)
+    if escape[0] in "01234567":
+        return chr(int(escape, 8) & 0xFF)
+    return _ESCAPED.get(escape, escape)
 
 
 def _letter(match: re.Match[str]) -> str:

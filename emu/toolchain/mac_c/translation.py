@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from emu.toolchain.mac_c.characters import code_only, decoded, encoded, with_ascii_operators
+from emu.toolchain.mac_c.characters import (
+    code_only,
+    decoded,
+    encoded,
+    with_ascii_operators,
+    with_long_constants,
+)
 from emu.toolchain.mac_c.machine_code import Edit, edits, inlined
 from emu.toolchain.mac_c.pragmas import TypeSizes, error_pragma, gcc_pragma
 
@@ -30,6 +36,12 @@ def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
         line = decoded(content[: content.index(b"\0")]).count("\n") + 1
         said = f"line {line} has a NUL byte, so this is not the text of a source"
         return f"{error_pragma(said)}\n".encode()
+    if layout.has_short_int:
+        return with_long_constants(_gcc_text(content, layout, is_c=is_c))
+    return _gcc_text(content, layout, is_c=is_c)
+
+
+def _gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
     if content.isascii() and b"\r" not in content and not _SPECIAL.search(content.decode()):
         return content
     text = with_ascii_operators(decoded(content))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,7 +29,7 @@ from emu.cases.keys.arguments import (
 )
 from emu.cases.keys.libraries import Library, LibraryFunction
 from emu.cases.keys.parts import ObservedVariable, Scene, describe_scene
-from emu.program.elf.host_declarations import OWN_STRUCT, HostDeclaration
+from emu.program.elf.host_declarations import OWN_STRUCT, HostDeclaration, HostRecord
 from emu.program.model.signatures import Signature
 from emu.program.model.types import UNKNOWN, GuestType
 from emu.verify.answers.determined_values import values_left
@@ -205,8 +206,8 @@ def _host_library(library: Library) -> HostLibrary:
     """The library as `call_twice` takes it, with names of structs that no two functions share."""
     functions = []
     for number, function in enumerate(library.functions):
-        prototype, types, sizes = _own_structs(function.prototype, function.declared, number)
-        functions.append(HostFunction(function.symbol, prototype, types, sizes))
+        prototype, types, records = _own_structs(function.prototype, function.declared, number)
+        functions.append(HostFunction(function.symbol, prototype, types, records))
     by_name = {function.name: function for function in functions}
     before = [
         by_name.get(function, HostFunction(function, f"void {function}(void)"))
@@ -214,20 +215,22 @@ def _host_library(library: Library) -> HostLibrary:
     ]
     variables = []
     for number, variable in enumerate(library.globals, len(functions)):
-        declaration, types, sizes = _own_structs(variable.declaration, variable.declared, number)
-        variables.append(HostGlobal(variable.name, variable.symbol, declaration, types, sizes))
+        declaration, types, records = _own_structs(variable.declaration, variable.declared, number)
+        variables.append(HostGlobal(variable.name, variable.symbol, declaration, types, records))
     return HostLibrary(str(library.library), (*before, *functions), library.types, tuple(variables))
 
 
 def _own_structs(
     words: str, declared: HostDeclaration | None, number: int
-) -> tuple[str, str, tuple[tuple[str, int], ...]]:
-    """A declaration, the types it needs and their sizes, with names that no other one has."""
+) -> tuple[str, str, tuple[HostRecord, ...]]:
+    """A declaration, the types it needs and their layouts, with names that no other one has."""
     if declared is None:
         return words, "", ()
     own = f"{OWN_STRUCT}{number}_"
-    sizes = tuple((kind.replace(OWN_STRUCT, own), size) for kind, size in declared.sizes)
-    return words.replace(OWN_STRUCT, own), declared.types.replace(OWN_STRUCT, own), sizes
+    records = tuple(
+        replace(record, name=record.name.replace(OWN_STRUCT, own)) for record in declared.records
+    )
+    return words.replace(OWN_STRUCT, own), declared.types.replace(OWN_STRUCT, own), records
 
 
 def _wanted(case: Case, library: Library, calls: Sequence[HostCall]) -> list[ObservedPlace]:

@@ -5,14 +5,6 @@
 #include <Errors.h>
 #include <Memory.h>
 
-#define FILE_NAME ((StringPtr) "\pTurncoat Game")
-
-typedef struct {
-    long magic;
-    short played;
-    unsigned short sum;
-} Header;
-
 // FUNCTION: CODE 1+0xc20
 unsigned short CheckSum(char* bytes, short count)
 {
@@ -30,7 +22,7 @@ OSErr OpenGame(short* file)
 {
     ParamBlockRec block;
 
-    block.ioParam.ioNamePtr = FILE_NAME;
+    block.ioParam.ioNamePtr = file_name;
     block.ioParam.ioVRefNum = 0;
     block.ioParam.ioVersNum = 0;
     block.ioParam.ioPermssn = fsCurPerm;
@@ -70,7 +62,7 @@ OSErr SaveGame(void)
     ParamBlockRec block;
     short file;
 
-    block.ioParam.ioNamePtr = FILE_NAME;
+    block.ioParam.ioNamePtr = file_name;
     block.ioParam.ioVRefNum = 0;
     block.ioParam.ioVersNum = 0;
     PBCreateSync(&block);  // no matter if an older game is there
@@ -80,7 +72,7 @@ OSErr SaveGame(void)
 
     short count = played * (short) sizeof(Turn);
     HLock((Handle) history);
-    Header header = {'Turn', played, CheckSum((char*) *history, count)};
+    header = (Header) {'Turn', played, CheckSum((char*) *history, count)};
     error = Transfer(file, true, (Ptr) &header, sizeof header);
     if (!error)
         error = Transfer(file, true, (Ptr) *history, count);
@@ -92,7 +84,6 @@ OSErr SaveGame(void)
 // FUNCTION: CODE 1+0xdd8
 OSErr LoadGame(void)
 {
-    Header header;
     short file;
 
     OSErr error = OpenGame(&file);

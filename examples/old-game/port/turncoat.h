@@ -33,6 +33,12 @@ typedef struct {
     Disc flips;
 } Turn;
 
+typedef struct {
+    long magic;
+    short played;
+    unsigned short sum;
+} Header;
+
 typedef short (*Comparison)(Candidate*, Candidate*);
 
 // state.c
@@ -40,6 +46,7 @@ extern Disc board[EDGE][EDGE];
 extern short steps[DIRECTIONS][2];
 extern Disc weights[EDGE][EDGE];
 extern StringPtr names[2];
+extern unsigned char file_name[16];
 extern Turn** history;
 extern short played;
 extern short room;
@@ -50,6 +57,7 @@ extern Boolean over;
 extern Str255 line;
 extern WindowPtr window;
 extern MenuHandle menu;
+extern Header header;
 extern QDGlobals drawing;
 
 // rules.c

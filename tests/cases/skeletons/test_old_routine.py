@@ -149,6 +149,56 @@ def test_an_int_of_16_bits_gets_scenes_that_fit(new: Command, tmp_path: Path) ->
     assert 'n=draw("int16", 1)' in Path("add/add_reference.py").read_text()
 
 
+STATIC = """
+short gBase;
+
+short Add(short n)
+{
+    static short total;
+    total += n;
+    return total + gBase;
+}
+"""
+
+
+@pytest.mark.parametrize(("change", "code"), [("+= n", 0), ("-= n", 1)])
+def test_a_static_of_a_function_has_a_place(
+    new: Command, macproof: Command, tmp_path: Path, change: str, code: int
+) -> None:
+    case = new(old_application(tmp_path), STATIC.replace("+= n", change))
+    assert case["reference"]["globals"]["Add::total"] == {"at": "A5-0x10", "type": "short"}
+    assert "Add::total" in case["observe"]
+    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == code
+
+
+BOX = """
+struct Item { short value; long weight; };
+struct Box { struct Item *items; struct Box *next; short most; };
+struct { struct Box *unused; short base; } gBase;
+
+long Add(short n, struct Box *box)
+{
+    box->items->value += n;
+    return box->items->weight + gBase.base;
+}
+"""
+IN_A_BOX = "4e560000 206e000a 2050 302e0008 d150 302dfff4 48c0 d0a80002 4e5e4e75"
+
+
+@pytest.mark.parametrize(("change", "code"), [("+= n", 0), ("-= n", 1)])
+def test_a_struct_behind_a_pointer_in_a_struct(
+    new: Command, macproof: Command, tmp_path: Path, change: str, code: int
+) -> None:
+    """The old program has the types by name only; a pointer that is not used is null."""
+    old = write_application(tmp_path, CALL.format(skip=4) + IN_A_BOX, "Old", THINK_C)
+    case = new(old, BOX.replace("+= n", change))
+    assert case["reference"]["globals"]["gBase"]["at"] == "A5-0x10"
+    box = case["arguments"]["box"]["points_to"]
+    assert (box["next"], list(box["items"])) == (None, ["points_to"])
+    assert case["input"]["gBase"] == {"base": "gBase_base"}  # pointers in globals begin as null
+    assert macproof("verify", "add", "--build", "O2", "--scenes", "40").code == code
+
+
 @pytest.mark.parametrize(("expression", "code"), [("n * n", 0), ("n * n + (n == 3)", 1)])
 def test_a_routine_of_a_powerpc_program(
     compilers: Command, macproof: Command, tmp_path: Path, expression: str, code: int

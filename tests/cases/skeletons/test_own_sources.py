@@ -167,6 +167,7 @@ Clear(v, i, out) short v[MOST]; short i; long *out;
     *out = i;
 }
 
+Some(n) short n; { if (n < 0) return; return n + 1; }
 short At(short *v, short i) { return v[i + 1]; }
 short Masked(short *v, short i) { return v[i & 7]; }
 """
@@ -195,3 +196,10 @@ def test_a_mask_is_a_bound_and_nothing_returned_is_not_compared(
 ):
     (folder / "walk.c").write_text(WALK)
     assert wrong not in (case_of(folder, function, "walk.c") / "case.yaml").read_text()
+
+
+@pytest.mark.parametrize(("function", "is_told"), [("Some", True), ("At", False)])
+def test_a_return_without_a_value_is_told(folder: Path, function: str, is_told: bool):
+    (folder / "walk.c").write_text(WALK)
+    text = (case_of(folder, function, "walk.c") / "case.yaml").read_text()
+    assert (f"CHANGE: {function} has a return without a value" in text) == is_told

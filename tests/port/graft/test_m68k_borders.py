@@ -143,7 +143,7 @@ def test_a_variable_without_a_place_is_refused_if_a_new_function_needs_it(tmp_pa
     short Other(void) { return 2; }
     """
     old = old_program(tmp_path, source, "Find: rts\nOther: rts\n.globl Find, Other\n")
-    with pytest.raises(ProgramError, match=r"no mark says where calls\.0, count lies"):
+    with pytest.raises(ProgramError, match=r"calls\.0 lies in .*, used by Find \(port\.c, line 3"):
         old.graft("Find")
     with old.machine(old.graft("Other")) as machine:
         assert machine.functions["Other"]() == 2

@@ -64,3 +64,10 @@ def test_a_changed_original_is_noticed(tmp_path: Path) -> None:
 def test_a_folder_without_a_port(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="macproof port new"):
         read_project(tmp_path)
+
+
+def test_an_original_without_a_program_for_the_processor(tmp_path: Path) -> None:
+    path = write_port(tmp_path)
+    path.write_text(path.read_text().replace('"68000"', '"601"'))
+    with pytest.raises(CaseError, match=r"port.yaml, line 4: the original has no program for"):
+        read_project(path).read_original()

@@ -76,6 +76,27 @@ def test_the_facts_of_a_68k_function() -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "places"),
+    [
+        ("204d d0c0 3228fff0", ["A5-0x10"]),  # a0 = a5 + d0, as for an element of an array
+        ("204d 2248 3229fff0", ["A5-0x10"]),  # a copy of the copy
+        ("244d 61000012 322afff0", ["A5-0x10"]),  # a2 stays over a call
+        ("204d 61000012 3228fff0", []),  # a0 does not
+        ("204d 2047 3228fff0", []),  # nor with another value
+        ("204d 41ef0010 3228fff0", []),
+        ("3228fff0", []),
+    ],
+)
+def test_a_register_that_holds_a5_leads_to_globals(code: str, places: list[str]) -> None:
+    main, called = "4e560000 61000006 4e5e4e75", f"4e560000 {code} 4e5e4e75"
+    words = bytes.fromhex((main + called).replace(" ", "")).ljust(48, b"\0") + b"Nu"
+    parts = {("CODE", 0): code_0([(NEAR, 1, 0)], below=0x40), ("CODE", 1): near(words)}
+    program = read_code_program(application(parts))
+    found = by_place(program)
+    assert [use.place for use in found["CODE 1+0x10"].contents.globals] == places
+
+
+@pytest.mark.parametrize(
     ("code", "parameters"),
     [
         ("202f0004 222f0008 4e75", (8, 12)),

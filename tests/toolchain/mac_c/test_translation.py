@@ -137,3 +137,21 @@ def test_code_of_any_form_keeps_its_lines(text: str) -> None:
 def test_hostile_texts_are_translated(text: bytes) -> None:
     """They would take hours if the time grew with the square of their length."""
     assert translated(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("t = 'TEXT';", b"t = 0x54455854L;"),
+        ("case 'abc':", b"case 0x616263L:"),
+        ("c = 'a'; d = 'ab'; e = '\\n';", b"c = 'a'; d = 'ab'; e = '\\n';"),
+        ("'\\0abc' '\\xC9abc' '\\'abc'", b"0x00616263L 0xc9616263L 0x27616263L"),
+        ("'\u2026abc'", b"0xc9616263L"),
+        ("\"'TEXT'\" // don't 'TEXT'", b"\"'TEXT'\" // don't 'TEXT'"),
+    ],
+)
+def test_constants_of_four_characters_are_long_where_int_is_short(
+    before: str, after: bytes
+) -> None:
+    assert translated(before, layout=TypeSizes(has_short_int=True)) == after
+    assert b"L" not in translated(before).replace(b"TEXT", b"")

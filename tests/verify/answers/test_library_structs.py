@@ -292,22 +292,130 @@ def test_what_a_library_cannot_be_given_says_what_to_do(ports: Ports) -> None:
 
 BITS = """
 call: Mark
-arguments: {out: {count: 1}}
-observe: ["*out.low", "*out.high"]
+arguments: {item: {points_to: {before: objects, low: small, middle: seed_bits, after: half}}}
+observe: [return, "*item.low", "*item.middle", "*item.after", gState.on, gState.rest]
+input: {gState: {on: bit, rest: small}}
 reference: {library: libport.so, function: Mark}
 """
 BITS_C = (
     TYPES
     + """
-typedef struct { uint16_t low : 4, high : 4; } Bits;
-void Mark(Bits *out) { out->low = 3; out->high = 5; }
+typedef struct { int8_t before; uint8_t low : 3, high : 5; int16_t middle : 9, spare : 7;
+                 int16_t after; } Item;
+struct { uint16_t on : 1, unused : 11, rest : 4; } gState;
+int16_t Mark(Item *item)
+{
+    int16_t sum = item->low + 2 * item->middle + gState.on;
+    item->low = item->low + 1;
+    item->middle = -item->middle;
+    item->after += item->before;
+    gState.on = !gState.on;
+    gState.rest = 9;
+    return sum;
+}
+"""
+)
+MORE_SCENES = (
+    "Numbers.small = property(lambda self: self.seed % 8)\n"
+    "Numbers.bit = property(lambda self: self.seed % 2)\n"
+    "Numbers.seed_bits = property(lambda self: self.seed % 256 - 128)\n"
+)
+
+
+def with_bits(ports: Ports, text: str, modern: str = "", *flags: str) -> Case:
+    path = ports.case(text, BITS_C, modern, *flags).path
+    scenes = path.with_name("scenes.py")
+    scenes.write_text(scenes.read_text() + MORE_SCENES)
+    return read_case(path)
+
+
+@pytest.mark.parametrize("flag", ["-g", "-gdwarf-3", "-gdwarf-4"])
+def test_bit_fields(ports: Ports, flag: str) -> None:
+    assert verdict(with_bits(ports, BITS, "", flag)) == "verified"
+
+
+def test_bit_fields_of_the_types_of_a_case(ports: Ports) -> None:
+    item = BITS_C[BITS_C.index("typedef struct") : BITS_C.index("struct { uint16_t on")].strip()
+    state = "typedef struct { uint16_t on : 1, unused : 11, rest : 4; } State;"
+    types = " ".join(f"{item} {state}".split())
+    own = f"function: Mark, prototype: int16_t Mark(Item *item), types: '{types}', "
+    text = changed(BITS, "function: Mark", f"{own} globals: {{gState: {{type: State}}}}")
+    assert verdict(with_bits(ports, text, "", "-O2")) == "verified"
+    wrong = changed(BITS_C, "gState.rest = 9", "gState.rest = 8")
+    assert verdict(with_bits(ports, text, wrong, "-O2")) == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("sum = item->low", "sum = item->high"),
+        ("item->low + 1", "item->low + 3"),
+        ("-item->middle", "item->middle"),
+        ("item->after += item->before", "item->after += item->before + item->spare * 0 + 1"),
+        ("!gState.on", "gState.on"),
+        ("gState.rest = 9", "gState.rest = 1"),
+        ("return sum", "item->high = 1; return sum"),
+        ("return sum", "gState.unused = 5; return sum"),
+    ],
+)
+def test_a_wrong_bit_field_refutes(ports: Ports, right: str, wrong: str) -> None:
+    """The last two are not observed: they are effects of the library that the port lacks."""
+    modern = changed(BITS_C, right, wrong)
+    try:
+        assert verdict(with_bits(ports, BITS, modern)) == "refuted"
+    except CaseError as error:  # of a member that no scene fills
+        assert "item->high" in wrong
+        assert "depends on memory that the scene does not fill" in str(error)
+
+
+def test_a_number_beyond_a_bit_field_is_refused(ports: Ports) -> None:
+    text = changed(BITS, "low: small", "low: seed_bits")
+    with pytest.raises(CaseError, match=r"low cannot hold|of 3 bits"):
+        verdict(with_bits(ports, text))
+
+
+UNION = """
+call: Turn
+arguments: {value: {points_to: {kind: objects, u.number: seed}}, out: {count: 1}}
+observe: [return, "*value.u.number"]
+reference: {library: libport.so, function: Turn}
+"""
+UNION_C = (
+    TYPES
+    + """
+typedef struct { int16_t kind; union { int32_t number; uint8_t bytes[4]; } u; } Value;
+int16_t Turn(Value *value, Value *out)
+{
+    value->u.number += value->kind;
+    return value->kind;
+}
 """
 )
 
 
-def test_a_struct_of_bit_fields_is_refused_with_what_to_do(ports: Ports) -> None:
-    with pytest.raises(CaseError, match=r"has 2 bytes, and \d+ as C .*; bit-fields .* by ctypes"):
-        verdict(ports.case(BITS, BITS_C))
+def test_a_member_of_a_union(ports: Ports) -> None:
+    assert verdict(ports.case(UNION, UNION_C)) == "verified"
+    small = changed(UNION_C, "int32_t number;", "int32_t number; double wide;")
+    assert verdict(ports.case(UNION, small)) == "inconclusive"
+    wrong = changed(UNION_C, "+= value->kind", "-= value->kind")
+    assert verdict(ports.case(UNION, UNION_C, wrong)) == "refuted"
+
+
+def test_a_union_that_is_written_and_not_observed_is_not_verified(ports: Ports) -> None:
+    """Nothing says which member of it is meant, so its bytes cannot be compared."""
+    source = changed(UNION_C, "return value", "out->u.number = 5; return value")
+    assert verdict(ports.case(UNION, source)) != "verified"
+    assert verdict(ports.case(UNION, UNION_C, source)) == "inconclusive"
+
+
+def test_a_packed_struct_is_refused_with_what_to_do(ports: Ports) -> None:
+    """One of them has the same size as without ``packed``, and other places."""
+    for packed in ("int8_t a; int32_t b; int8_t c[3]", "int8_t a; int32_t b; int8_t c[7]"):
+        members = f"{{ int16_t kind; struct {{ {packed}; }} p;"
+        source = changed(UNION_C, "{ int16_t kind;", members)
+        modern = source.replace("} p;", "} __attribute__((packed)) p;")
+        with pytest.raises(CaseError, match=r"declared_\d\w* has .* packed structs .* by ctypes"):
+            verdict(ports.case(UNION, source, modern))
 
 
 CALLS = """

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from emu.base.errors import UsageError
+from emu.program.elf.host_declarations import HostRecord
+from emu.verify.answers.host.host_members import first_bit
 
 if TYPE_CHECKING:
     import cffi
@@ -25,13 +27,13 @@ class HostFunction:
         name: the function's name.
         prototype: how it is declared, in the types of this computer's C and of the Macintosh.
         types: declarations of further types in it.
-        sizes: the size in bytes that each of some types must have, by its name.
+        records: how the library has some of these types laid out.
     """
 
     name: str
     prototype: str
     types: str = ""
-    sizes: tuple[tuple[str, int], ...] = ()
+    records: tuple[HostRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,14 @@ class HostGlobal:
         symbol: its own name.
         declaration: how it is declared, without a semicolon; it may declare others, too.
         types: declarations of further types in it.
-        sizes: the size in bytes that each of some types must have, by its name.
+        records: how the library has some of these types laid out.
     """
 
     name: str
     symbol: str
     declaration: str
     types: str = ""
-    sizes: tuple[tuple[str, int], ...] = ()
+    records: tuple[HostRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
         _declare(ffi, library.types, "types")
     for function in library.functions:
         _declare(ffi, f"{function.types}{function.prototype.rstrip()};", function.prototype)
-        _require_sizes(ffi, function, library)
+        _require_layout(ffi, function, library)
     names = tuple(f"{function.name} of {library.path}" for function in library.functions)
     try:
         loaded = ffi.dlopen(library.path)
@@ -154,16 +156,23 @@ def load_library(library: HostLibrary) -> LoadedLibrary:
     )
 
 
-def _require_sizes(
+def _require_layout(
     ffi: cffi.FFI, declared: HostFunction | HostGlobal, library: HostLibrary
 ) -> None:
-    for kind, size in declared.sizes:
-        if ffi.sizeof(kind) != size:
+    for record in declared.records:
+        size = ffi.sizeof(record.name)
+        problem = "" if size == record.size else f"has {record.size} bytes, and {size}"
+        fields = dict(ffi.typeof(record.name).fields or ())
+        for member, place in record.members if not problem else ():
+            here = first_bit(fields[member], ffi.sizeof(fields[member].type))
+            if here != place:
+                problem = f"has {member} at bit {place}, and at bit {here}"
+                break
+        if problem:
             raise UsageError(
-                f"{declared.name} of {library.path}: {kind} has {size} bytes, and "
-                f"{ffi.sizeof(kind)} as C lays out its members; bit-fields and packed structs "
-                "cannot be passed. Add a function that takes or returns their numbers, or call "
-                "the library by ctypes"
+                f"{declared.name} of {library.path}: {record.name} {problem} as C lays out its "
+                "members; packed structs cannot be passed. Add a function that takes or returns "
+                "their numbers, or call the library by ctypes"
             )
 
 
@@ -172,7 +181,7 @@ def _kind_of(ffi: cffi.FFI, variable: HostGlobal, library: HostLibrary) -> Any:
     tag = f"struct of_global_{variable.name}"
     text = f"{variable.types} {tag} {{ {variable.declaration}; }};"
     _declare(ffi, text, variable.declaration)
-    _require_sizes(ffi, variable, library)
+    _require_layout(ffi, variable, library)
     fields = dict(ffi.typeof(tag).fields or ())
     if variable.symbol not in fields:
         raise UsageError(f"{variable.declaration} declares no {variable.symbol}")
@@ -196,4 +205,10 @@ def _loaded_function(loaded: Any, library: HostLibrary, function: HostFunction) 
     except AttributeError as error:
         raise UsageError(
             f"{library.path} has no function {function.name}, or the prototype declares another"
+        ) from error
+    except NotImplementedError as error:  # a union or bit-fields by value
+        why = str(error).partition("; ")[0]
+        raise UsageError(
+            f"{function.name} of {library.path}: {why}. Add a function that takes or returns a "
+            "pointer to it, or call the library by ctypes"
         ) from error

@@ -16,12 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.program.model.bits import BitField
 from emu.verify.answers.host.host_function import LoadedLibrary
+from emu.verify.answers.host.host_members import (
+    bits_of,
+    element_of,
+    leaves_of,
+    put_bits,
+    read_bits,
+)
 
 PATIENCE = 30
 """Seconds that a call may take."""
 
 _NULL, _OUTSIDE = -1, -2
+
+_Member = tuple[NDArray[Any], Any, BitField | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,19 +182,29 @@ class HostMemory:
                 self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0] = result
 
     def leaves(self) -> Iterator[tuple[ObservedPlace, bool]]:
-        """The places behind pointers: each number or pointer, and whether it is a number."""
+        """The places behind pointers, and whether each is of numbers that can be compared.
 
-        def inside(name: str, member: str, kind: Any) -> Iterator[tuple[ObservedPlace, bool]]:
-            kind = _element(kind)
-            if kind.kind == "struct":
-                for field_name, field in kind.fields or ():
-                    yield from inside(name, f"{member}.{field_name}".lstrip("."), field.type)
-                return
-            place = f"{name}.{member}".rstrip(".")
-            yield ObservedPlace(place, name, member, ""), kind.kind in ("primitive", "enum")
-
+        Pointers are none, and members of a union are none: another member may be meant.
+        """
         for name, kind in self._kinds.items():
-            yield from inside(name, "", kind)
+            for member, leaf, is_own in leaves_of(self._ffi, kind):
+                place = f"{name}.{member}".rstrip(".")
+                is_number = is_own and element_of(leaf).kind in ("primitive", "enum")
+                yield ObservedPlace(place, name, member, ""), is_number
+
+    def covers(self, variable: str, member: str, leaf: ObservedPlace) -> bool:
+        """Whether a member is one of `leaves`, or a member of a union that has all its bytes."""
+        if variable != leaf.variable or not f"{member}.".startswith(f"{leaf.member}."):
+            return False
+        inside = ObservedPlace(leaf.name, variable, member, "")
+        return member == leaf.member or self._found(inside)[0].nbytes == self._found(leaf)[0].nbytes
+
+    def held(self, leaf: ObservedPlace) -> NDArray[Any]:
+        """A copy of the values of one of `leaves`; of a union, or a struct in one, its bytes."""
+        memory, _, bits = self._found(leaf)
+        if bits is not None:
+            return read_bits(bits, memory)
+        return np.atleast_1d(memory.copy()).view(np.uint8) if memory.dtype.names else memory.copy()
 
     def has(self, wanted: ObservedPlace) -> bool:
         """Whether a place exists already: a result does only after its call."""
@@ -196,9 +216,7 @@ class HostMemory:
 
     def array_for(self, wanted: ObservedPlace) -> str:
         """The array that pointers in a place are given as indices of; "" for a place of numbers."""
-        kind = _element(self._kinds[wanted.variable])
-        for name in wanted.member.split(".") if wanted.member else []:
-            kind = _element(dict(kind.fields)[name].type)
+        _, kind, _ = self._found(wanted)
         return self._array_of(kind, wanted.into, wanted.name) if kind.kind == "pointer" else ""
 
     def value(self, wanted: ObservedPlace) -> NDArray[Any]:
@@ -215,17 +233,18 @@ class HostMemory:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _place(self, wanted: ObservedPlace) -> NDArray[Any]:
+    def _found(self, wanted: ObservedPlace) -> _Member:
+        """The memory of a place, its type, and which bits of it are meant if not all are."""
         if not self.has(wanted):
             raise UsageError(f"{self._words} leaves nothing in {wanted.variable}")
-        memory: Any = self._memory[wanted.variable]
-        for name in wanted.member.split(".") if wanted.member else []:
-            if name not in (memory.dtype.names or ()):
-                raise UsageError(f"{self._words}: {wanted.variable} has no {wanted.member}")
-            memory = memory[name]
+        kind, variable = self._kinds[wanted.variable], wanted.variable
+        return self._member(self._memory[variable], kind, wanted.member, variable)
+
+    def _place(self, wanted: ObservedPlace) -> NDArray[Any]:
+        memory, _, bits = self._found(wanted)
         if memory.dtype.names:
             raise UsageError(f"{self._words}: say which member of {wanted.name} is meant")
-        return np.asarray(memory)
+        return memory if bits is None else read_bits(bits, memory)
 
     def _new(self, kind: Any, count: int) -> NDArray[Any]:
         """Memory for some values, filled with random bytes or their complement."""
@@ -272,9 +291,12 @@ class HostMemory:
         if isinstance(given, dict):
             called = f"{name.lstrip('*')}{'->' if name.startswith('*') else '.'}"
             for member, inside in given.items():
-                part, its_kind = self._member(memory, kind, member, name)
+                part, its_kind, bits = self._member(memory, kind, member, name)
                 words = called if isinstance(inside, Pointee) else f"{name}."
-                self._store(part, its_kind, inside, f"{words}{member}")
+                if bits is None:
+                    self._store(part, its_kind, inside, f"{words}{member}")
+                else:
+                    self._store_bits(part, bits, inside, f"{words}{member}")
         elif isinstance(given, Pointee):
             self._require_pointer(kind, name)
             memory[...] = self._address(self._pointed(kind.item, f"*{name}", given))
@@ -301,14 +323,32 @@ class HostMemory:
             raise UsageError(f"{self._words}: {name} cannot hold {values[~fits][0]}")
         memory[tuple(slice(count) for count in values.shape)] = laid
 
-    def _member(self, memory: Any, kind: Any, member: str, name: str) -> tuple[NDArray[Any], Any]:
-        """The memory of a member of structs, and the member's type."""
-        for part in member.split("."):
+    def _store_bits(self, units: NDArray[Any], bits: BitField, given: Any, name: str) -> None:
+        """Put numbers into a bit-field, and leave the other bits of its units as they are."""
+        if isinstance(given, Pointee | ElementPointers | dict):
+            raise UsageError(f"{self._words}: {name} is a bit-field, which holds a number")
+        if given is None:
+            return
+        numbers = np.array(read_bits(bits, units))
+        self._store_numbers(np.atleast_1d(numbers), np.atleast_1d(np.asarray(given)), name)
+        wrong = (numbers < bits.least) | (numbers > bits.most)
+        if wrong.any():
+            raise UsageError(f"{self._words}: {name} cannot hold {numbers[wrong].flat[0]}")
+        put_bits(bits, units, numbers)
+
+    def _member(self, memory: Any, kind: Any, member: str, name: str) -> _Member:
+        """The memory of a member of structs, its type, and its bits if it is a bit-field.
+
+        ``member`` is "" for the whole.
+        """
+        kind, bits = element_of(kind), None
+        for part in member.split(".") if member else []:
             fields = dict(kind.fields or ()) if kind.kind in ("struct", "union") else {}
             if part not in fields:
                 raise UsageError(f"{self._words}: {name} has no {member}")
-            memory, kind = memory[part], fields[part].type
-        return memory, _element(kind)
+            memory, kind = memory[part], element_of(fields[part].type)
+            bits = bits_of(fields[part], memory.dtype)
+        return np.asarray(memory), kind, bits
 
     def _lay_element(self, element: _Element) -> None:
         """Put pointers to elements of an array into memory."""
@@ -349,7 +389,7 @@ class HostMemory:
                 f"{names}"
             )
         target = self._kind_in_memory(kind.item)
-        alike = [name for name in sorted(arrays) if _element(self._kinds[name]) is target]
+        alike = [name for name in sorted(arrays) if element_of(self._kinds[name]) is target]
         if len(alike) != 1:
             raise UsageError(
                 f"{self._words}: {name} is a {kind.cname}, and it is not known into which array it "
@@ -361,10 +401,3 @@ class HostMemory:
         """The type of the elements that a pointer leads to; bytes for ``void *`` and ``char *``."""
         is_bytes = kind.kind == "void" or kind.cname == "char"
         return self._ffi.typeof("unsigned char") if is_bytes else kind
-
-
-def _element(kind: Any) -> Any:
-    """The type of the elements of an array; any other type itself."""
-    while kind.kind == "array":
-        kind = kind.item
-    return kind

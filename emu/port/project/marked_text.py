@@ -40,7 +40,7 @@ class SourceExcerpt:
     lines: tuple[str, ...] = field(repr=False)
 
 
-class SourceText:
+class MarkedText:
     """The text of a source or header.
 
     Args:
@@ -118,7 +118,7 @@ class SourceText:
         return SourceExcerpt(name, self.path, line, tuple(self.lines[line - 1 : last]))
 
 
-class SourceTexts:
+class MarkedTexts:
     """The texts of the files of a port, each read once.
 
     Args:
@@ -126,11 +126,11 @@ class SourceTexts:
     """
 
     def __init__(self, files: Iterable[Path]) -> None:
-        self._texts: Mapping[Path, SourceText] = {
-            path: SourceText(path) for path in files if path.suffix.lower() != ".csv"
+        self._texts: Mapping[Path, MarkedText] = {
+            path: MarkedText(path) for path in files if path.suffix.lower() != ".csv"
         }
 
-    def of(self, mark: Mark) -> SourceText | None:
+    def of(self, mark: Mark) -> MarkedText | None:
         """The text with a mark; None if it is in a CSV file."""
         return self._texts.get(mark.file)
 

@@ -1,0 +1,79 @@
+"""What a graft needs of PowerPC code: GCC's flags, and its text without a table of contents.
+
+With these flags GCC makes code that calls as that of a Power Macintosh does. It would reach
+variables through a table of contents of its own, but R2 has that of the old program. So ::
+
+    lwz 9, .LC0-.LCTOC1(2)      becomes      lis 12, .LC0@ha
+                                             lwz 9, .LC0@l(12)
+
+R12 is kept free for that. After each call R2 gets its value again, for the old program's glue to
+its libraries leaves that of the library there.
+Source: Inside Macintosh: PowerPC System Software, chapter 1; GCC 12.2's output.
+"""
+
+from __future__ import annotations
+
+import re
+
+from emu.port.graft.assembly import CALL
+
+TOC = "toc.of.the.old.program"
+"""The symbol whose value is the old program's R2."""
+CONVENTION = "ppc-poweropen"
+FLAGS = (
+    "-mcall-aixdesc",
+    "-ffixed-r12",
+    "-ffixed-r13",
+    "-fno-optimize-sibling-calls",
+    "-mmultiple",
+)
+"""The last one keeps GCC from calling functions that save registers, which other code does not
+have."""
+
+_NAME = r"[A-Za-z_$][\w.$]*"
+_VECTOR = re.compile(
+    rf'\t\.section\t"\.got1","aw"\n({_NAME}):\n\t\.long \.\1\n\t\.long _GLOBAL_OFFSET_TABLE_\n'
+    r"\t\.long 0\n\t\.previous\n"
+)
+_TABLE = re.compile(r'^\t\.section\t"\.got","aw"$', re.MULTILINE)
+_ENTRY = re.compile(r"^(\t\w+ [^\n]*?)(\.LC\w+)-\.LCTOC1\(2\)$", re.MULTILINE)
+_CALL_AND_NOP = re.compile(rf"^\tbl \.({_NAME})\n\tnop$", re.MULTILINE)
+_BRANCH = re.compile(rf"^\t(bl?) \.(?!L)({_NAME})$", re.MULTILINE)
+_CODE_NAME = re.compile(rf"(?<![\w.$])\.(?!L|section|text|data|bss|rodata)({_NAME})(?![\w$])")
+_ABOUT_CODE = re.compile(
+    rf"^(?:\.{_NAME}:|\t\.(?:globl|type|size|weak|long)\s[^\n]*)$", re.MULTILINE
+)
+
+
+def with_calls(text: str) -> str:
+    """The assembler text of a unit, with the names for code and calls that 68K code has, too.
+
+    The code of ``Find`` is ``Find`` and not ``.Find``; a call names ``call.Find``. The transition
+    vectors are left out; see `assembly.separated`.
+    """
+    text = _VECTOR.sub("", text)
+    number = iter(range(text.count("\n")))
+    text = _TABLE.sub(lambda _: f'\t.section .rodata.table.{next(number)},"a"', text)
+    text = _ENTRY.sub(r"\tlis 12, \2@ha\n\1\2@l(12)", text)
+    text = _CALL_AND_NOP.sub(rf"\tbl .\1\n\tlis 2, {TOC}@h\n\tori 2, 2, {TOC}@l", text)
+    text = _BRANCH.sub(_branch, text)
+    return _ABOUT_CODE.sub(lambda line: _without_dots(line[0]), text)
+
+
+def _branch(match: re.Match[str]) -> str:
+    prefix = "" if match[2].startswith("__") else CALL
+    return f"\t{match[1]} {prefix}{match[2]}"
+
+
+def _without_dots(line: str) -> str:
+    directive = re.match(r"\t\.\w+\s", line)
+    start = directive.end() if directive else 0
+    return line[:start] + _CODE_NAME.sub(r"\1", line[start:])
+
+
+def vector(reference: str, code: str) -> str:
+    """Assembler text of the transition vector of a function, in a section of its own."""
+    return (
+        f'\t.section .rodata.vector.{reference},"a"\n\t.balign 4\n\t.weak {reference}\n'
+        f"{reference}:\n\t.long {code}, {TOC}, 0\n"
+    )

@@ -1,0 +1,124 @@
+"""Verifies the cases of a bundle on this computer, beside the verdicts that it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.errors import MacproofError
+from emu.cases.find import load_case
+from emu.port.status.bundle import Bundle
+from emu.report.document import Document, Points, Section, Table
+from emu.report.verdict_words import TONES, verdict_outcome
+from emu.verify.runs.verdicts import INCONCLUSIVE, worst
+from emu.verify.verification import verify
+
+SCHEMA = "macproof.replay/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedCase:
+    """A case of a bundle, and what came of it here.
+
+    Attributes:
+        file: its path in the bundle.
+        verdict: "verified", "refuted" or "inconclusive".
+        reason: why there is no verdict; "" if there is one.
+        calls: how many calls were compared, on all programs together.
+    """
+
+    file: str
+    verdict: str
+    reason: str = ""
+    calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BundleReport:
+    """A bundle, and what came of its cases here.
+
+    Attributes:
+        path: the bundle.
+        bundle: what it holds.
+        verdict: the worst of the verdicts of its cases; inconclusive if it has none.
+        cases: its cases.
+    """
+
+    path: str
+    bundle: Bundle
+    verdict: str
+    cases: Sequence[ReplayedCase]
+
+
+def replay_bundle(
+    path: Path,
+    bundle: Bundle,
+    folder: Path,
+    *,
+    jobs: int = 0,
+    on_case: Callable[[str], None] = lambda name: None,
+) -> BundleReport:
+    """Verify each case of a bundle that was unpacked. This runs the cases' Python code.
+
+    Args:
+        path: the bundle, for the report.
+        bundle: what it holds.
+        folder: where it was unpacked.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        on_case: called with the name of each case before it is verified.
+    """
+    cases = []
+    for name in bundle.cases:
+        on_case(name)
+        cases.append(_replayed(name, folder, jobs))
+    verdict = worst([case.verdict for case in cases]) if cases else INCONCLUSIVE
+    return BundleReport(str(path), bundle, verdict, tuple(cases))
+
+
+def _replayed(name: str, folder: Path, jobs: int) -> ReplayedCase:
+    try:
+        found = verify(load_case(folder / name), jobs=jobs)
+    except MacproofError as error:
+        return ReplayedCase(name, INCONCLUSIVE, str(error))
+    calls = sum(one.calls for one in found.report.results)
+    return ReplayedCase(name, found.verdict, "", calls)
+
+
+def replay_document(report: BundleReport) -> Document:
+    """The report as a document."""
+    bundle = report.bundle
+    rows = tuple((case.file, case.verdict, f"{case.calls:,}") for case in report.cases)
+    reasons = tuple(f"{case.file}: {case.reason}" for case in report.cases if case.reason)
+    here = Table(("case", "verdict", "calls"), rows, words=2, tones=TONES)
+    kept = tuple(
+        (one.name, one.place, one.verdict, f"{one.calls:,}", f"{one.varied:,}")
+        for one in bundle.verdicts
+    )
+    columns = ("function", "place", "verdict", "calls", "changed calls")
+    none = "It has no cases, so nothing was run here. macproof port export writes them."
+    return Document(
+        title=f"The bundle {Path(report.path).name}",
+        sections=(
+            Section("Verified here", (here if rows else none, *_points(reasons))),
+            Section(
+                "Verdicts that it brings",
+                (
+                    "They rest on recordings of the old program, which are not in it: nothing here "
+                    "has repeated them.",
+                    Table(columns, kept, words=3, tones=TONES) if kept else "None.",
+                ),
+            ),
+        ),
+        outcome=verdict_outcome(report.verdict),
+        lead=(
+            f"{len(bundle.files):,} files, written by macproof {bundle.macproof}; the old program, "
+            f"for the {bundle.cpu}, has the digest {bundle.original}.",
+        ),
+        data=report,
+        schema=SCHEMA,
+    )
+
+
+def _points(texts: tuple[str, ...]) -> tuple[Points, ...]:
+    return (Points(texts),) if texts else ()

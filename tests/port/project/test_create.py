@@ -1,0 +1,87 @@
+"""A new port: what it begins with, and what is left after an error."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import ProgramError, UsageError
+from emu.cases.skeletons.convention import recognise_program_convention
+from emu.cli import main
+from emu.port.project.create import NewPort, create_port
+from emu.port.project.marks import read_marks
+from emu.port.project.project import read_project
+from emu.program.code68k.compiler import THINK_C, RecognisedCompiler
+from emu.program.functions.find_functions import find_functions
+from emu.program.read import read_program
+from tests.port.project.small_port import ORIGINAL, ROOT
+
+
+def test_a_new_port_is_one(tmp_path: Path) -> None:
+    path, recognition = create_port(tmp_path / "port", NewPort(ORIGINAL))
+    project = read_project(path)
+    assert (project.cpu, project.convention) == ("68040", recognition.convention)
+    (mark,) = read_marks(project.marked_files)
+    assert mark.kind == "STUB"
+    assert project.read_original().path == project.original
+    assert (path.parent / ".gitignore").read_text() == ".recordings/\n"
+    assert "macproof port verify" in (path.parent / "AGENTS.md").read_text()
+
+
+def test_a_port_of_own_sources_leaves_them_where_they_are(tmp_path: Path) -> None:
+    source = tmp_path / "src" / "sum.c"
+    source.parent.mkdir()
+    source.write_text("short a;\n")
+    words = ["port", "new", f"{tmp_path}/port", "--original", str(ORIGINAL), "--quiet"]
+    assert main([*words, "--source", str(source), "--cpu", "68000"]) == 0
+    project = read_project(tmp_path / "port")
+    assert project.sources == (source,)
+    assert not (tmp_path / "port" / "port.c").exists()
+
+
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        (NewPort(ORIGINAL, sources=(Path("lost.c"),)), "--source lost.c: there is no such file"),
+        (NewPort(ORIGINAL, convention="ppc-poweropen"), "the original is for the 68K"),
+        (NewPort(Path("none.bin")), "none.bin"),
+        (NewPort(ORIGINAL, cpu="601"), "--cpu 601: the original is for the 68K"),
+    ],
+)
+def test_nothing_is_left_of_a_port_that_cannot_be(port: NewPort, said: str, tmp_path: Path) -> None:
+    with pytest.raises((UsageError, ProgramError)) as caught:
+        create_port(tmp_path / "port", port)
+    assert said in str(caught.value)
+    assert not (tmp_path / "port").exists()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("mine\n")
+    create_port(tmp_path, NewPort(ORIGINAL))
+    assert (tmp_path / "AGENTS.md").read_text() == "mine\n"
+    before = (tmp_path / "port.yaml").read_bytes()
+    with pytest.raises(UsageError, match="exists already"):
+        create_port(tmp_path, NewPort(ORIGINAL))
+    assert (tmp_path / "port.yaml").read_bytes() == before
+
+
+def test_a_folder_that_was_there_keeps_its_files_after_an_error(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine\n")
+    original = tmp_path / "Old.bin"
+    shutil.copy(ORIGINAL, original)
+    (tmp_path / "port.c").mkdir()  # not a file that could be a source
+    with pytest.raises(Exception, match=r"port\.c"):
+        create_port(tmp_path, NewPort(original))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Old.bin", "mine.txt", "port.c"]
+
+
+def test_the_convention_of_a_whole_program() -> None:
+    """All arguments of Retro68's and GCC's programs take multiples of four bytes."""
+    prebuilt = ROOT / "tests" / "programs" / "mac" / "prebuilt"
+    powerpc = find_functions(read_program(prebuilt / "601" / "menus.bin"))
+    assert recognise_program_convention(powerpc, None).convention == "ppc-poweropen"
+    known = find_functions(read_program(ORIGINAL))
+    found = recognise_program_convention(known, RecognisedCompiler(THINK_C, "its names say so"))
+    assert found.convention == known.program.convention != ""

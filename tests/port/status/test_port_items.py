@@ -1,0 +1,86 @@
+"""A port as tests of pytest: a function is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import emu.pytest_plugin.port_items
+from emu.port.model import FunctionVerdict
+from emu.port.project.project import read_project
+from emu.port.status.verdicts import write_verdicts
+from tests.port.project.small_port import SOURCE, write_port
+
+PLACE = "CODE 1+0xd2"
+# A run in this process forgets the modules that it has imported; these must not be among them.
+IMPORTED = (jsonschema, emu.pytest_plugin.port_items)
+STUB = "/* STUB: CODE 1+0x126 */\nvoid begin(void) { }\n"
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plugin is named here, and whether this is continuous integration does not matter."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    for name in ("PYTEST_PLUGINS", "PYTEST_XDIST_WORKER", "CI", "BUILD_NUMBER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
+    return pytester.runpytest_inprocess(
+        "-p", "emu.pytest_plugin", "-p", "no:cacheprovider", "-rs", *words
+    )
+
+
+def port(folder: Path, verdict: str, reason: str = "") -> None:
+    path = write_port(folder, {"sum.c": SOURCE, "more.c": STUB})
+    known = FunctionVerdict("UpdateSum", PLACE, verdict, reason)
+    write_verdicts(read_project(path), [known])
+
+
+def test_a_verified_function_passes_and_a_stub_is_skipped(pytester: pytest.Pytester) -> None:
+    port(pytester.path, "verified")
+    result = run(pytester, "port.yaml")
+    result.assert_outcomes(passed=1, skipped=1)
+    result.stdout.fnmatch_lines(["*begin is a stub*"])
+
+
+@pytest.mark.parametrize("verdict", ["refuted", "inconclusive"])
+def test_another_fails_with_its_reason(verdict: str, pytester: pytest.Pytester) -> None:
+    port(pytester.path, verdict, "call 38: lib is 3, expected 4")
+    result = run(pytester, "port.yaml", "-k", "UpdateSum")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(
+        [f"*UpdateSum, {PLACE}, is {verdict}: call 38: lib is 3, expected 4"]
+    )
+
+
+def test_a_verdict_of_older_source_fails(pytester: pytest.Pytester) -> None:
+    port(pytester.path, "verified")
+    (pytester.path / "sum.c").write_text(SOURCE.replace("bytes[0]", "bytes[1]"))
+    result = run(pytester, "port.yaml", "-k", "UpdateSum")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(["*has changed since its verdict*"])
+
+
+def test_a_port_is_collected_where_the_settings_list_it(pytester: pytest.Pytester) -> None:
+    port(pytester.path, "verified")
+    run(pytester).assert_outcomes()
+    pytester.makeini("[pytest]\nmacproof_cases = port.yaml\n")
+    run(pytester).assert_outcomes(passed=1, skipped=1)
+
+
+def test_a_port_without_a_function_is_an_error(pytester: pytest.Pytester) -> None:
+    write_port(pytester.path, {"a.c": "short a;\n"})
+    result = run(pytester, "port.yaml")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*no function of this port is begun*"])
+
+
+def test_a_wrong_port_is_an_error_with_its_line(pytester: pytest.Pytester) -> None:
+    path = write_port(pytester.path)
+    path.write_text(path.read_text().replace("sum.c", "lost.c"))
+    result = run(pytester, "port.yaml")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*port.yaml, line 6: there is no file lost.c*"])
