@@ -59,6 +59,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.port.match.answer:MatchReport",
         "macproof port match --json",
     ),
+    "macproof.port-run/1": (
+        "emu.port.hybrid.hybrid:HybridReport",
+        "macproof port run --json",
+    ),
     "macproof.port-status/1": (
         "emu.port.status.table:PortStatus",
         "macproof port functions --json, macproof port status --json",

@@ -33,6 +33,10 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "make the calls that are kept on the old and the new functions, and compare",
         "emu.commands.port.verify",
     ),
+    "run": Command(
+        "run the old program with all verified functions at once, beside it alone",
+        "emu.commands.port.hybrid",
+    ),
     "status": Command(
         "say how far the port is: a page, a picture, and what became worse",
         "emu.commands.port.status",

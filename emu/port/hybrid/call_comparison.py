@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from emu.base.errors import MacproofError
 from emu.port.original.session import Session
 from emu.toolbox.calls.call_log import CallLog
+from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.guest.guest_types import ToolboxType
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
@@ -62,9 +63,8 @@ class OtherCall:
             return f"Toolbox call {self.number}, {self.original}, is not made"
         if not self.original:
             return f"Toolbox call {self.number} is {self.text}{by}; the original makes no more"
-        return (
-            f"Toolbox call {self.number} is {self.text}{by}; it is {self.original} in the original"
-        )
+        original = f"it is {self.original} in the original"
+        return f"Toolbox call {self.number} is {self.text}{by}; {original}"
 
 
 class PlacedCallLog(CallLog):
@@ -77,8 +77,7 @@ class PlacedCallLog(CallLog):
     def __init__(self, session: Session) -> None:
         super().__init__(session.mac.guest, session.mac.is_plumbing)
         self._session = session
-        stack = session.mac.engine.memory.region("stack")
-        self._stack = range(stack.address, stack.end)
+        self._stack = range(session.mac.layout.stack, session.mac.layout.stack_top)
 
     def as_text(self, kind: ToolboxType, value: Any) -> str:  # noqa: D102
         text = super().as_text(kind, value)
@@ -119,7 +118,7 @@ class CallComparison:
         expected: Sequence[CallTexts] | None,
         caller: Callable[[], str],
     ) -> None:
-        self._log = PlacedCallLog(session)
+        self._log, self._guest = PlacedCallLog(session), session.mac.guest
         self._expected, self._caller = expected, caller
         self.calls: list[CallTexts] = []
         self.difference: OtherCall | None = None
@@ -133,15 +132,20 @@ class CallComparison:
         began = time.process_time()
         entry = self._log.begin(routine, arguments)
         number = len(self.calls)
+        texts = entry.arguments
+        entry.arguments = _without_unread(routine, arguments, texts, ())
         given = str(entry)
         self.calls.append(CallTexts(given))
         self._compare(number)
         self.seconds += time.process_time() - began
         try:
-            result = perform(*call)
+            with self._guest.noting() as noted:
+                result = perform(*call)
         finally:
             self._log.end(entry)
         began = time.process_time()
+        read = {address for address, _ in noted.reads}
+        entry.arguments = _without_unread(routine, arguments, texts, read)
         self._log.finish(entry, result)
         self.calls[number] = CallTexts(given, str(entry))
         self._compare(number)
@@ -163,6 +167,21 @@ class CallComparison:
         if self._expected is None or len(self.calls) >= len(self._expected):
             return None
         return OtherCall(len(self.calls) + 1, "", self._expected[len(self.calls)].given)
+
+
+def _without_unread(
+    routine: Routine, arguments: Sequence[Any], texts: Sequence[str], read: Collection[int]
+) -> tuple[str, ...]:
+    """The texts of arguments, without the contents of what the routine has not read.
+
+    A routine that only writes there may be given anything.
+    """
+    pairs = zip(routine.parameters, arguments, strict=True)
+    given = ((p.type, value) for p, value in pairs if not p.type.name.startswith("VAR "))
+    return tuple(
+        text if not kind.refers_to or value in read else "..."
+        for (kind, value), text in zip(given, texts, strict=True)
+    )
 
 
 def is_same(original: str, text: str) -> bool:

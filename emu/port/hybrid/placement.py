@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from emu.base.errors import UsageError
+from emu.base.errors import MacproofError, UsageError
 from emu.machine.memory.memory import PAGE
 from emu.port.graft.assembly import NEW, symbol_of
 from emu.port.graft.graft import Graft, build_graft
-from emu.port.graft.units import PortObjects, source_name_of
-from emu.port.model import ClaimedFunction, Claims
+from emu.port.graft.units import source_name_of
+from emu.port.model import ClaimedFunction
 from emu.port.original.session import Session
-from emu.port.project.project import Project
+from emu.port.verify.verifier import PortBuild
+from emu.program.functions.model import ProgramFunctions
 from emu.program.model.model import Location
 from emu.toolbox.guest.layout import GRAFTS
 
 _ALIGNMENT = 16
-
-
-@dataclass(frozen=True, slots=True)
-class PortParts:
-    """What new functions are linked of.
-
-    Attributes:
-        project: the port.
-        objects: its compiled sources.
-        claims: what its marks say.
-        sizes: bytes of the old functions, by place.
-    """
-
-    project: Project
-    objects: PortObjects
-    claims: Claims
-    sizes: Mapping[str, int]
 
 
 class Placement:
@@ -48,33 +32,41 @@ class Placement:
 
     Args:
         session: the old program, which has not run.
-        parts: the port.
+        port: the port, compiled.
+        functions: the functions of the old program.
         names: the functions that are to be new.
 
     Attributes:
         grafts: what was linked, one after the other. A function under way goes on in the one
             where it began.
         seconds: the processor time that linking took.
+        problem: why new functions could not be linked, which has ended the run; or None.
         too_short: the functions that are shorter than a jump; they stay as they are.
     """
 
-    def __init__(self, session: Session, parts: PortParts, names: Collection[str]) -> None:
-        self._session, self._parts = session, parts
-        self._jump_size = len(session.frames.jump(0, 0))
-        functions = [parts.claims.functions[name] for name in names]
-        self.too_short = tuple(one.name for one in functions if not self._has_room(one))
+    def __init__(
+        self,
+        session: Session,
+        port: PortBuild,
+        functions: ProgramFunctions,
+        names: Collection[str],
+    ) -> None:
+        self._session, self._port = session, port
+        shortest = len(session.frames.jump(0, 0))
+        sizes = {function.place: function.size for function in functions.functions}
+        self.too_short: list[str] = []
         self._segments: dict[str, list[ClaimedFunction]] = defaultdict(list)
-        for function in functions:
-            if function.name not in self.too_short:
+        for function in (port.claims.functions[name] for name in names):
+            if sizes.get(function.place, 0) < shortest:
+                self.too_short.append(function.name)
+            else:
                 self._segments[function.place.rpartition("+")[0]].append(function)
         self.grafts: list[Graft] = []
         self.seconds = 0.0
+        self.problem: MacproofError | None = None
         self._linked_for: tuple[int | None, ...] = ()
         self._jumps: dict[str, tuple[int, bytes]] = {}
         session.follow(self._look)
-
-    def _has_room(self, function: ClaimedFunction) -> bool:
-        return self._parts.sizes.get(function.place, 0) >= self._jump_size
 
     def _look(self) -> None:
         """Link when segments have come or gone; write the jumps that are not there."""
@@ -84,7 +76,11 @@ class Placement:
         if places != self._linked_for:
             began = time.process_time()
             self._linked_for = places
-            self._link()
+            try:
+                self._link()
+            except MacproofError as error:
+                self.problem = error
+                raise
             self.seconds += time.process_time() - began
         for functions in self._segments.values():
             first = self._jumps.get(functions[0].name)
@@ -92,7 +88,7 @@ class Placement:
                 self._write([self._jumps[one.name] for one in functions])
 
     def _link(self) -> None:
-        session, parts = self._session, self._parts
+        session, port = self._session, self._port
         loaded = [
             one
             for functions in self._segments.values()
@@ -103,9 +99,9 @@ class Placement:
         if not loaded:
             return
         graft = build_graft(
-            parts.project,
-            parts.claims,
-            parts.objects,
+            port.project,
+            port.claims,
+            port.objects,
             session.entry_of,
             self._free(),
             [one.name for one in loaded],
@@ -152,9 +148,11 @@ class Placement:
             place = self.locate(address)
             if place is not None:
                 executed.add((place.symbol, place.file))
-        functions = (one for some in self._segments.values() for one in some)
         return {
-            one.name for one in functions if (_source_name(one.symbol), one.file.name) in executed
+            one.name
+            for functions in self._segments.values()
+            for one in functions
+            if (_source_name(one.symbol), one.file.name) in executed
         }
 
     def locate(self, address: int) -> Location | None:

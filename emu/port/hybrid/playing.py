@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from emu.port.hybrid.call_comparison import CallComparison, CallTexts, OtherCall
+from emu.base.errors import MacproofError
+from emu.port.hybrid.call_comparison import CallComparison, CallTexts
 from emu.port.hybrid.callers import Callers
-from emu.port.hybrid.placement import Placement, PortParts
+from emu.port.hybrid.placement import Placement
 from emu.port.original.session import Session, SessionTerms
+from emu.port.verify.verifier import PortBuild
 from emu.program.functions.model import ProgramFunctions
 from emu.toolbox.computer.outputs import ScreenPicture
+from emu.toolbox.users.users import ScriptedUser
 
-_WITHIN = 20
-"""How many times as long as the old program the hybrid may take, besides `_AT_LEAST` seconds."""
-_AT_LEAST = 10.0
+_WITHIN, _AT_LEAST = 20, 10.0
+"""A hybrid may take so many times the time of the old program, and so many seconds besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """On what scripts are played.
+
+    Attributes:
+        terms: the old program, and how it is run.
+        functions: its functions.
+        port: its port, compiled.
+    """
+
+    terms: SessionTerms
+    functions: ProgramFunctions
+    port: PortBuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,62 +55,56 @@ class Played:
     """What a run has done.
 
     Attributes:
-        end: why it could not go on; "" if it came to its end and the script was done.
+        end: why it could not go on; "" if it came to its own end.
+        is_whole: whether all steps of the script were done; then a program may wait for more.
         calls: its calls of the Toolbox.
-        other_call: the first one that is another than in the run it was compared with, or None.
         text: what it has written to its console, or drawn.
         pictures: of windows that were closed, and those that the script asked for.
         screen: the screen at the end.
         files: the files that it has written.
         globals: its globals at the end.
         seconds: the processor time of the program and of the Toolbox.
-        entered: the new functions that have run.
-        too_short: those that could not be put in the place of the old ones.
-        remarks: what a user has to know of new functions, a sentence each.
     """
 
     end: str
+    is_whole: bool
     calls: tuple[CallTexts, ...] = field(repr=False)
-    other_call: OtherCall | None
     text: str = field(repr=False)
     pictures: tuple[ScreenPicture, ...]
     screen: bytes = field(repr=False)
     files: Mapping[str, bytes]
     globals: tuple[Globals, ...]
     seconds: float
-    entered: frozenset[str] = frozenset()
-    too_short: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """On what scripts are played.
-
-    Attributes:
-        terms: the old program, and how it is run.
-        functions: its functions.
-        parts: its port.
-    """
-
-    terms: SessionTerms
-    functions: ProgramFunctions
-    parts: PortParts
-
-
-def play_original(stage: Stage, script: Path | None) -> Played:
+def play_original(stage: Stage, script: Path) -> Played:
     """Play a script on the old program.
 
     Raises:
         ProgramError, CaseError, UsageError: as of `Session`.
     """
     session = Session(stage.terms, script)
-    return _play(session, CallComparison(session, None, lambda: ""), None)
+    return _play(session, CallComparison(session, None, lambda: ""))
 
 
-def play_hybrid(
-    stage: Stage, script: Path | None, names: Collection[str], original: Played
-) -> Played:
+@dataclass(frozen=True, slots=True, eq=False)
+class HybridRun:
+    """A run of the old program with new functions, and what it ran in.
+
+    Attributes:
+        session: the program, which has come to its end.
+        placement: the new functions in it.
+        comparison: its calls of the Toolbox beside those of the old program.
+        played: what it has done.
+    """
+
+    session: Session
+    placement: Placement
+    comparison: CallComparison
+    played: Played
+
+
+def play_hybrid(stage: Stage, script: Path, names: Collection[str], original: Played) -> HybridRun:
     """Play a script on the old program with new functions in the place of old ones.
 
     It ends at the first call of the Toolbox that the old program does not make.
@@ -109,38 +121,34 @@ def play_hybrid(
     seconds = min(stage.terms.settings.timeout, _AT_LEAST + _WITHIN * original.seconds)
     settings = replace(stage.terms.settings, timeout=seconds)
     session = Session(replace(stage.terms, settings=settings), script)
-    placement = Placement(session, stage.parts, names)
+    placement = Placement(session, stage.port, stage.functions, names)
     callers = Callers(session, stage.functions, placement)
     comparison = CallComparison(session, original.calls, callers.caller)
-    return _play(session, comparison, placement)
+    linked = placement.seconds
+    played = _play(session, comparison)
+    if placement.problem is not None:
+        raise placement.problem
+    seconds = played.seconds - (placement.seconds - linked)
+    return HybridRun(session, placement, comparison, replace(played, seconds=seconds))
 
 
-def _play(session: Session, comparison: CallComparison, placement: Placement | None) -> Played:
-    linked = placement.seconds if placement is not None else 0.0
+def _play(session: Session, comparison: CallComparison) -> Played:
     began = time.process_time()
     end = session.run()
     seconds = time.process_time() - began - comparison.seconds
-    mac = session.mac
-    memory = mac.engine.memory
+    mac, memory = session.mac, session.mac.engine.memory
+    if end:
+        with contextlib.suppress(MacproofError):  # the window list may be broken
+            mac.windows.finish()
     screen = memory.region("screen")
-    played = Played(
+    return Played(
         end,
+        isinstance(session.user, ScriptedUser) and session.user.finished,
         tuple(comparison.calls),
-        comparison.difference,
         mac.text_so_far(),
         tuple(mac.outputs.pictures),
         memory.view(screen.address, screen.size).tobytes(),
         mac.files.changed_files(),
         tuple(Globals(p.start, memory.view(p.start, len(p)).tobytes()) for p in session.data),
         seconds,
-    )
-    if placement is None:
-        return played
-    return replace(
-        played,
-        other_call=comparison.difference or (comparison.missing() if not end else None),
-        seconds=seconds - (placement.seconds - linked),
-        entered=frozenset(placement.entered()),
-        too_short=placement.too_short,
-        remarks=tuple(dict.fromkeys(r for graft in placement.grafts for r in graft.remarks)),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from emu.port.model import (
 )
 from emu.port.original.session import SessionTerms
 from emu.port.project.claims import read_claims
+from emu.port.project.ignored import ignored_addresses
 from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
@@ -35,9 +35,6 @@ from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
 from emu.port.verify.words import Difference, DifferenceWords, sentence
 from emu.toolbox.guest.layout import GRAFTS
-
-_NUMBER = r"(?:0x[0-9A-Fa-f]+|\d+)"
-_IGNORED = re.compile(rf"(?P<place>\S.*?\s*[+-]\s*{_NUMBER})(?:\s*\+\s*(?P<size>{_NUMBER}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,15 +286,7 @@ class PortVerifier:
         return list(names)
 
     def _ignored(self) -> list[range]:
-        found = []
-        for text in self.port.project.ignore:
-            match = _IGNORED.fullmatch(text)
-            if match is None:
-                continue
-            address = self.replayer.session.address_of(match["place"])
-            if address is not None:
-                found.append(range(address, address + int(match["size"] or "1", 0)))
-        return found
+        return ignored_addresses(self.port.project.ignore, self.replayer.session.address_of)
 
     # -- verdicts ----------------------------------------------------------------------------------
 
