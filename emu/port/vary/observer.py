@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
-from emu.machine.engine.watch.edges import Block
+from emu.machine.engine.watch.edges import EDGE, Block
 from emu.port.replay.replayer import TOO_LONG, Replayer, ReplayOutcome
 from emu.port.vary.inputs import MEMORY, REGISTER, ByteChanges, Moment
 
 _MOST_CODE = 40_000_000
 """Bytes of code that a call may execute before anything is known of the function."""
+_MOST_OFTEN = 7
+"""Steps that are taken more than 64 times count as taken equally often."""
 _LONGER = 20
 _SHORTEST = 400_000
 """A changed call may execute so many times the code of the longest recorded one, but at least so
@@ -27,14 +29,15 @@ class Observation:
     Attributes:
         outcome: what it left.
         accesses: what it accessed, as `AccessLog` has it.
-        edges: the steps from block to block that it took, each as a number.
+        steps: each step from block to block that it took, with how often it did so up to a factor
+            of two.
         blocks: addresses and sizes of the blocks that it entered.
         code: the bytes of code that it executed.
     """
 
     outcome: ReplayOutcome
     accesses: NDArray[np.void]
-    edges: frozenset[int]
+    steps: frozenset[tuple[int, int, int]]
     blocks: frozenset[Block]
     code: float
 
@@ -79,20 +82,26 @@ class Observer:
         try:
             records = self._edges.edges()
         except MacproofError:
-            is_full, records = True, np.zeros(0, dtype=[("previous", "u4"), ("address", "u4")])
+            is_full, records = True, np.zeros(0, dtype=EDGE)
         if is_full:
             outcome = ReplayOutcome(
                 TOO_LONG, "it accesses more than can be logged", outcome.registers, 0.0, {},
                 frozenset(), 0,
             )  # fmt: skip
-        steps = records["previous"].astype(np.uint64) << np.uint64(32)
         return Observation(
             outcome,
             accesses,
-            frozenset((steps | records["address"]).tolist()),
+            _steps(records),
             frozenset() if is_full else frozenset(self._edges.blocks()),
             code,
         )
+
+
+def _steps(edges: NDArray[np.void]) -> frozenset[tuple[int, int, int]]:
+    often = np.minimum(np.frexp(edges["count"])[1], _MOST_OFTEN)
+    return frozenset(
+        zip(edges["previous"].tolist(), edges["address"].tolist(), often.tolist(), strict=True)
+    )
 
 
 def run(

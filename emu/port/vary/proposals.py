@@ -26,6 +26,7 @@ _HOW_MANY = (1, 1, 1, 2, 3, 5)
 _ARGUMENTS, _SCALARS, _RARE = 0.3, 0.4, 0.5
 _FROM_OTHERS, _FROM_CODE, _AT_BORDERS, _NIL = 0.3, 0.25, 0.1, 0.05
 _REFILL = 0.35
+_OF_ANOTHER = 0.1
 _SHARES = (0.1, 0.3, 0.6, 1.0)
 _SMALLEST_ARRAY, _STRIDE = 4, 32
 _SMALL = (0, 1, 2, 3)
@@ -40,12 +41,14 @@ class Base:
         changes: what is changed already.
         inputs: what the old function then reads.
         pointers: which values are pointers.
+        stack: where the stack is. What points there is right in this call only.
     """
 
     moment: Moment
     changes: Changes
     inputs: tuple[Input, ...]
     pointers: Pointers
+    stack: range
 
     @cached_property
     def arrays(self) -> list[list[Input]]:
@@ -71,7 +74,10 @@ class Proposals:
         self._random = random.Random(seed)
         self._counts = Counter(place for base in bases for place in base.inputs)
         self._seen: dict[Input, list[int]] = _lists(
-            (place, base.value(place)) for base in bases for place in base.inputs
+            (place, value)
+            for base in bases
+            for place in base.inputs
+            if (value := base.value(place)) not in base.stack
         )
         self._of_size: dict[int, list[int]] = _lists(
             (place.size, value) for place, values in self._seen.items() for value in values
@@ -81,6 +87,10 @@ class Proposals:
         self._bases = [base for base in bases if base.inputs]
         self._weights = [max(1 / self._counts[i] for i in b.inputs) for b in self._bases]
         self._further: list[Base] = []
+
+    def was_seen(self, place: Input, value: int) -> bool:
+        """Whether an input had this value in a recorded call."""
+        return value in self._seen.get(place, ())
 
     @property
     def is_empty(self) -> bool:
@@ -96,6 +106,8 @@ class Proposals:
         """A call, and all that is to be changed in it."""
         base, chance = self._base(), self._random
         changes = dict(base.changes)
+        if chance.random() < _OF_ANOTHER:
+            changes.update(self._arguments(base, chance.choice(self._bases)))
         for _ in range(chance.choice(_HOW_MANY)):
             place = self._place(base.inputs)
             changes[place] = self._value(base, place)
@@ -106,7 +118,8 @@ class Proposals:
     def _base(self) -> Base:
         chance = self._random
         if self._further and chance.random() < _RARE:
-            return chance.choice(self._further)
+            last = len(self._further) - 1
+            return self._further[max(chance.randint(0, last), chance.randint(0, last))]
         if chance.random() < _RARE:
             return chance.choices(self._bases, self._weights)[0]
         return chance.choice(self._bases)
@@ -129,8 +142,7 @@ class Proposals:
         mask = (1 << 8 * place.size) - 1
         seen = self._seen.get(place, [now])
         if place.size == POINTER_SIZE and now in base.pointers:
-            others = [value for value in seen if value in base.pointers]
-            return 0 if chance.random() < _NIL or not others else chance.choice(others)
+            return self._pointer(base, place, now, seen)
         if chance.random() < _FROM_OTHERS:
             same = [other for other in base.inputs if other.size == place.size and other != place]
             arguments = [other for other in same if other.kind in (ARGUMENT, REGISTER)]
@@ -147,6 +159,26 @@ class Proposals:
         more = chance.sample(pool, min(3, len(pool)))
         return chance.choice([*steps, *seen[:64], *more]) & mask
 
+    def _arguments(self, base: Base, other: Base) -> Changes:
+        """Arguments of another call, but those that point to what is of that call."""
+        return {
+            place: value
+            for place in base.inputs
+            if place.kind != MEMORY
+            and place in other.inputs
+            and (value := other.value(place)) not in other.pointers
+            and base.value(place) not in base.pointers
+        }
+
+    def _pointer(self, base: Base, place: Input, now: int, seen: Sequence[int]) -> int:
+        """Nil, or a pointer that was in the same place in another call; no two become the same."""
+        chance = self._random
+        if chance.random() < _NIL:
+            return 0
+        held = {base.value(other) for other in base.inputs if other != place}
+        others = [value for value in seen if value in base.pointers and value not in held]
+        return now if now in base.stack or not others else chance.choice(others)
+
     def _refilled(self, base: Base, array: Sequence[Input]) -> Changes:
         """New contents of an array, out of a few of the values that it has had."""
         chance = self._random
@@ -157,6 +189,9 @@ class Proposals:
             return {}
         values = chance.sample(values, min(len(values), chance.choice((2, 3, 4))))
         share = chance.choice(_SHARES)
+        if chance.random() < _RARE:
+            first = chance.randrange(len(array))
+            array = array[first : first + chance.randint(2, max(2, len(array) // 4))]
         return {place: chance.choice(values) for place in array if chance.random() < share}
 
 

@@ -25,11 +25,16 @@ from emu.port.vary.observer import Observation, Observer, run
 from emu.port.vary.old_function import OldFunction
 from emu.port.vary.proposals import Base, Proposals
 from emu.port.vary.reduction import reduce_changes
+from emu.toolbox.guest.layout import LowMemory
 
-_TRIES = 6
-"""How many changes are tried for each that is compared."""
+_TRIES, _FIRST_TRIES = 6, 50
+"""How many changes are tried for each that is compared, besides as many as are to be compared."""
 _REPEATED = "made before"
 OUTSIDE, UNSURE = "accesses other memory", "depends on what nobody wrote"
+OVERFLOW = "differs only for numbers so large that they overflow"
+_FAR = 2
+"""A number of 2 or 4 bytes of which so many upper bits are used overflows when it is doubled."""
+_NEAR = (0x3FFF, 0x2000, 0x1000, 0x100, 0x40, 2, 1)
 _WORDS = {
     FAULT: "faults",
     TOO_LONG: "runs too long",
@@ -157,7 +162,7 @@ class _Variation:
         self._registers = [index[name] for name in function.old.registers]
         self._names = {number: name for name, number in index.items()}
         self._reached = Reached(function.old)
-        self._edges: set[int] = set()
+        self._steps: set[tuple[int, int, int]] = set()
         self._dropped: Counter[str] = Counter()
 
     def vary(self, calls: Iterable[RecordedCall], amount: int, seed: int) -> Variations:
@@ -166,8 +171,10 @@ class _Variation:
         proposals = Proposals(bases, self._function.old.constants, seed)
         seen: set[tuple[int, frozenset[tuple[tuple[str, int], int]]]] = set()
         compared, refutation = 0, None
-        for _ in range(0 if proposals.is_empty else _TRIES * amount):
-            if compared == amount or refutation is not None:
+        tries = 0
+        while compared < amount and refutation is None and not proposals.is_empty:
+            tries += 1
+            if tries > amount + _TRIES * compared + _FIRST_TRIES:
                 break
             base, changes = proposals.propose()
             changed = base.moment.bytes_changed(changes)
@@ -179,15 +186,19 @@ class _Variation:
             old = self._observe(base.moment, changed)
             if old is None:
                 continue
-            if not old.edges <= self._edges:
-                self._edges |= old.edges
+            if not old.steps <= self._steps:
+                self._steps |= old.steps
                 proposals.keep(self._base(base.moment, old, changes))
             divergence = self._divergence(base.moment, changed, old)
             if divergence is None:
                 continue
-            compared += 1
             if divergence:
-                refutation = self._small(base.moment, changed, divergence, compared)
+                small = self._moderate(proposals, base, changes, (changed, divergence))
+                if small is None:
+                    self._dropped[OVERFLOW] += 1
+                    continue
+                refutation = self._small(base.moment, *small, compared + 1)
+            compared += 1
         return Variations(
             compared,
             dict(self._dropped),
@@ -207,7 +218,7 @@ class _Variation:
             if not observation.outcome.returned:
                 continue
             self._bounds.add(moment, observation.accesses)
-            self._edges |= observation.edges
+            self._steps |= observation.steps
             self._reached.add(call.entry, observation.blocks)
             longest = max(longest, observation.code)
             bases.append(self._base(moment, observation))
@@ -217,7 +228,11 @@ class _Variation:
     def _base(self, moment: Moment, seen: Observation, changes: Changes | None = None) -> Base:
         inputs = inputs_of(moment, seen.accesses, self._around, self._registers)
         pointers = Pointers(seen.accesses, self._around.system)
-        return Base(moment, changes or {}, inputs, pointers)
+        return Base(moment, changes or {}, inputs, pointers, self._stack(moment))
+
+    def _stack(self, moment: Moment) -> range:
+        end = moment.read(LowMemory.CURRENT_STACK_BASE, 4) or b""
+        return range(self._around.stack, int.from_bytes(end, "big"))
 
     # -- changed calls -----------------------------------------------------------------------------
 
@@ -259,6 +274,45 @@ class _Variation:
         )
         return found
 
+    def _shown(self, moment: Moment, changed: ByteChanges) -> ReplayDivergence | None:
+        """What the new function leaves differently after a change; None for nothing."""
+        old = self._observer.observe(moment, changed)
+        if not old.outcome.returned or self._bounds.outside(moment, old.accesses) is not None:
+            return None
+        return self._divergence(moment, changed, old) or None
+
+    def _moderate(
+        self,
+        proposals: Proposals,
+        base: Base,
+        changes: Changes,
+        shown: tuple[ByteChanges, ReplayDivergence],
+    ) -> tuple[ByteChanges, ReplayDivergence] | None:
+        """A difference without numbers that overflow; None if it needs them.
+
+        Old compilers multiply an index by the size of an element in 16 bits or in 32, as they like.
+        """
+        moment = base.moment
+        far = {
+            place
+            for place, value in changes.items()
+            if is_far(value, place.size) and not proposals.was_seen(place, value)
+        }
+        if not far:
+            return shown
+        near = {place: value for place, value in changes.items() if place not in far}
+        for size in (0, *_NEAR):
+            tried = dict(near)
+            for place in far if size else ():
+                bits = 8 * place.size
+                sign = -1 if changes[place] >> bits - 1 else 1
+                tried[place] = sign * size % (1 << bits)
+            changed = moment.bytes_changed(tried)
+            divergence = self._shown(moment, changed) if changed else None
+            if divergence is not None:
+                return changed, divergence
+        return None
+
     def _small(
         self, moment: Moment, changed: ByteChanges, divergence: ReplayDivergence, number: int
     ) -> Refutation:
@@ -266,13 +320,10 @@ class _Variation:
         found = {frozenset(changed.items()): divergence}
 
         def shows(fewer: ByteChanges) -> bool:
-            old = self._observer.observe(moment, fewer)
-            if not old.outcome.returned or self._bounds.outside(moment, old.accesses) is not None:
-                return False
-            still = self._divergence(moment, fewer, old)
-            if still:
+            still = self._shown(moment, fewer)
+            if still is not None:
                 found[frozenset(fewer.items())] = still
-            return bool(still)
+            return still is not None
 
         small = reduce_changes(changed, shows)
         return Refutation(
@@ -296,6 +347,13 @@ class _Variation:
             else:
                 found.append(Change(place, bytes([before]), bytes([value])))
         return tuple(found)
+
+
+def is_far(value: int, size: int) -> bool:
+    """Whether an unsigned number, taken as a signed one, overflows when it is doubled."""
+    bits = 8 * size
+    signed = value - (1 << bits) if value >> bits - 1 else value
+    return size > 1 and not -(1 << bits - _FAR) <= signed < 1 << bits - _FAR
 
 
 def code_of(replayer: Replayer) -> tuple[range, ...]:
