@@ -29,6 +29,7 @@ from emu.machine.engine.base.models import register_id as id_of_register
 from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
 from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
+from emu.machine.engine.watch.access_log import AccessLog
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.engine.watch.edges import EdgeCounter
 from emu.machine.engine.watch.executed_code import ExecutedCode
@@ -112,6 +113,7 @@ class HostedEngine:
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
         self._accesses: Accesses | None = None
+        self._log: AccessLog | None = None
         self.is_running = False
         self.may_execute: Callable[[MemoryRegion], bool] = lambda region: False
         """Asked when guest code jumps into a region that is not executable; whether it goes on."""
@@ -301,6 +303,17 @@ class HostedEngine:
         self._accesses = accesses  # keeps it alive as long as the engine writes to it
         accesses.attach(self._engine)
         self.special.state.watchers.append(accesses.watcher)
+
+    def log_accesses(self) -> AccessLog:
+        """Log accesses to memory from now on; to be called before anything has run.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        log = AccessLog(self._cpu, self.memory)
+        log.attach(self._engine, self.special.state.watchers)
+        self._log = log  # keeps it alive as long as the engine writes to it
+        return log
 
     def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:
         """Count edges between blocks from now on; to be called before anything has run.

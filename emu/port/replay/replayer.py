@@ -19,7 +19,7 @@ from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
-from emu.port.recording.store import RecordedCall, RecordingStore
+from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
 from emu.port.recording.toolbox_calls import OtherCallError
 from emu.port.replay.toolbox_replay import ToolboxReplay
 from emu.toolbox.guest.findings import ProgramExit
@@ -83,6 +83,7 @@ class Replayer:
         self._index = {int(page): n for n, page in enumerate(self.session.pages)}
         self._held: NDArray[np.int64] = np.full(len(self._starts), -1, dtype=np.int64)
         self._toolbox: ToolboxReplay | None = None
+        self._changed: set[int] = set()
         self._frames = self.session.frames
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
         self._watchdog = Watchdog(self._engine.stop, _SECONDS)
@@ -90,6 +91,14 @@ class Replayer:
         self._blocks = False
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
+
+    def twin(self) -> Replayer:
+        """Another Macintosh in which the same calls can be made."""
+        return Replayer(self.session.terms, self._store)
+
+    def runs(self) -> list[RecordedRun]:
+        """The runs that have been recorded."""
+        return self._store.runs()
 
     # -- memory ------------------------------------------------------------------------------------
 
@@ -114,6 +123,7 @@ class Replayer:
         """
         (stale,) = np.nonzero(self._held != pages)
         buffer, starts = self._memory.buffer, self._starts
+        self._changed.clear()
         for n in stale.tolist():
             start = starts[n]
             buffer[start : start + PAGE] = self._store.page(int(pages[n]))
@@ -125,6 +135,7 @@ class Replayer:
             buffer[at : at + len(data)] = np.frombuffer(data, dtype=np.uint8)
             for page in range(address & -PAGE, address + len(data), PAGE):
                 self._held[self._index[page]] = -1
+                self._changed.add(page)
 
     def _fill(self, pointer: int, junk: int) -> None:
         """Put junk into the dead stack."""
@@ -193,6 +204,8 @@ class Replayer:
                         break
                     elif stop.kind is StopKind.FAULT:
                         return FAULT, str(stop.bad_access or stop.problem)
+                    elif engine.edges is not None and engine.edges.at_limit:
+                        return TOO_LONG, "it executes more code than it may"
                     elif self._watchdog.barked:
                         return TOO_LONG, f"it does not return within {_SECONDS:g} seconds"
         except OtherCallError as error:
@@ -207,7 +220,8 @@ class Replayer:
     def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
         touched = frozenset(self._engine.touched or ())
         assert self._toolbox is not None
-        written = {page for page in (*touched, *self._toolbox.pages) if page in self._index}
+        seen = (*touched, *self._toolbox.pages, *self._changed)
+        written = {page for page in seen if page in self._index}
         pages: dict[int, NDArray[np.uint8]] = {}
         for page in written:
             n = self._index[page]
