@@ -28,6 +28,11 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "make the calls that are kept on the old and the new functions, and compare",
         "emu.commands.port.verify",
     ),
+    "export": Command(
+        "write a case out of the calls that are kept of a function, for other processors and "
+        "without the old program",
+        "emu.commands.port.export",
+    ),
 }
 """The commands by their names, in the order in which a port needs them."""
 

@@ -61,7 +61,7 @@ def build_port(project: Project, build: str = "O2") -> PortBuild:
         ToolMissingError, CompileError: the sources are not compiled.
     """
     project.read_original()
-    objects = compile_units(project, dialect_of(project.convention), build)
+    objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
     claims = read_claims(project, [unit.image for unit in objects.units])
     return PortBuild(project, objects, claims)
 
