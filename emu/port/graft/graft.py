@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
@@ -107,18 +107,26 @@ def build_graft(
         if reference not in addresses:
             place = places.functions[reference].place
             raise ProgramError(project.path, f"{name} is not in memory: its place is {place}")
-    old = OldTables.of(project, address_of) if objects.target.architecture == "powerpc" else None
-    pointers = old.pointers(places.functions) if old else {}
-    table = old.table if old else None
-    if old:
-        addresses = {**old.glue(_called_outside(objects, addresses)), **addresses}
-    terms = GraftTerms(objects, addresses, pointers, table, tuple(chosen), together)
+    terms = GraftTerms(objects, addresses, {}, None, tuple(chosen), together)
+    if objects.target.architecture == "powerpc":
+        terms = _with_tables(terms, OldTables.of(project, address_of), places)
     linked = link(terms, at, project.path)
     grafted = {
         name: _function(name, reference, terms, linked) for reference, name in chosen.items()
     }
     remarks = (*linked.plan.remarks, *_new_pointers(objects, addresses, linked))
     return Graft(at, linked.content, grafted, linked.program, remarks)
+
+
+def _with_tables(terms: GraftTerms, old: OldTables, places: Places) -> GraftTerms:
+    """The terms of a PowerPC graft: with pointers to old functions, R2 and glue to the Toolbox."""
+    glue = old.glue(_called_outside(terms.objects, terms.addresses))
+    return replace(
+        terms,
+        addresses={**glue, **terms.addresses},
+        pointers=old.pointers(places.functions),
+        table=old.table,
+    )
 
 
 def _new_pointers(
