@@ -14,7 +14,7 @@ from emu.port.graft.borders import GraftTerms, form_of, signature_of
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.link import LinkedGraft, link
 from emu.port.graft.old_tables import OldTables
-from emu.port.graft.places import Places, places_of
+from emu.port.graft.places import GraftPlaces, places_of
 from emu.port.graft.units import PortObjects, compile_units
 from emu.port.model import Claims
 from emu.port.project.project import Project
@@ -101,7 +101,7 @@ def build_graft(
     if objects is None:
         objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
     places = places_of(claims, objects)
-    chosen = _chosen(project, places, objects, names)
+    chosen = _choice(project, places, objects, names)
     addresses = _addresses(places, address_of)
     for reference, name in chosen.items():
         if reference not in addresses:
@@ -118,7 +118,7 @@ def build_graft(
     return Graft(at, linked.content, grafted, linked.program, remarks)
 
 
-def _with_tables(terms: GraftTerms, old: OldTables, places: Places) -> GraftTerms:
+def _with_tables(terms: GraftTerms, old: OldTables, places: GraftPlaces) -> GraftTerms:
     """The terms of a PowerPC graft: with pointers to old functions, R2 and glue to the Toolbox."""
     glue = old.glue(_called_outside(terms.objects, terms.addresses))
     return replace(
@@ -154,8 +154,8 @@ def _called_outside(objects: PortObjects, addresses: Mapping[str, int]) -> froze
     return frozenset(called - defined - addresses.keys())
 
 
-def _chosen(
-    project: Project, places: Places, objects: PortObjects, names: Collection[str]
+def _choice(
+    project: Project, places: GraftPlaces, objects: PortObjects, names: Collection[str]
 ) -> dict[str, str]:
     """The references of the functions that are to be new, and their names.
 
@@ -173,7 +173,7 @@ def _chosen(
     return {by_name[name]: name for name in names}
 
 
-def _addresses(places: Places, address_of: Callable[[str], int | None]) -> dict[str, int]:
+def _addresses(places: GraftPlaces, address_of: Callable[[str], int | None]) -> dict[str, int]:
     """The addresses of all names in the old program, but of those that are not in memory now."""
     found = {name: claim.place for name, claim in places.functions.items()}
     addresses = ((name, address_of(place)) for name, place in {**places.globals, **found}.items())

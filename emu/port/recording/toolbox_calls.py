@@ -25,7 +25,7 @@ _LONGEST = 256
 """How long a constant may be, such as a text, in bytes."""
 
 
-class OtherCallError(MacproofError):
+class OtherToolboxCallError(MacproofError):
     """A function made another call of the Toolbox than the recorded one."""
 
 

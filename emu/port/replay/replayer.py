@@ -20,7 +20,7 @@ from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
-from emu.port.recording.toolbox_calls import OtherCallError
+from emu.port.recording.toolbox_calls import OtherToolboxCallError
 from emu.port.replay.toolbox_replay import ToolboxReplay
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.guest.layout import GRAFTS
@@ -208,7 +208,7 @@ class Replayer:
                         return TOO_LONG, "it executes more code than it may"
                     elif self._watchdog.barked:
                         return TOO_LONG, f"it does not return within {_SECONDS:g} seconds"
-        except OtherCallError as error:
+        except OtherToolboxCallError as error:
             return OTHER_CALL, str(error)
         except ProgramExit:
             return FAULT, "it ends the program"

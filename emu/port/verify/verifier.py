@@ -25,7 +25,7 @@ from emu.port.model import (
 )
 from emu.port.original.session import SessionTerms
 from emu.port.project.claims import read_claims
-from emu.port.project.ignored import ignored_addresses
+from emu.port.project.ignore_list import ignored_addresses
 from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
@@ -33,7 +33,7 @@ from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, Resul
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
-from emu.port.verify.words import Difference, DifferenceWords, sentence
+from emu.port.verify.words import DifferenceWords, DifferentValue, sentence
 from emu.toolbox.guest.layout import GRAFTS
 
 
@@ -221,7 +221,7 @@ class PortVerifier:
         bits = 8 * kind.size if kind is not None else 32
         return sentence(number, found, shown, written, signed, bits)
 
-    def _bytes(self, call: RecordedCall, outcome: ReplayOutcome, value: Difference) -> bytes:
+    def _bytes(self, call: RecordedCall, outcome: ReplayOutcome, value: DifferentValue) -> bytes:
         """The bytes of a value as a function has left them."""
         content = bytearray()
         for address in range(value.address, value.address + value.size):
