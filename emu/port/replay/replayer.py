@@ -156,6 +156,7 @@ class Replayer:
         junk: int = 0,
         changed: Mapping[int, bytes] | None = None,
         registers: Mapping[int, int] | None = None,
+        deeper: int = 0,
     ) -> ReplayOutcome:
         """Make a call of a function.
 
@@ -165,6 +166,8 @@ class Replayer:
             junk: 0 or 1, which junk lies where the function may read nothing.
             changed: bytes to change before, by their address.
             registers: registers to change before, by the engine's number.
+            deeper: by how many bytes the frame lies deeper in the stack than it did; arguments lie
+                within as many bytes.
         """
         self.restore(call.pages, changed)
         self.session.take_patches(dict(call.patches))
@@ -179,6 +182,8 @@ class Replayer:
             engine.set_double(number, double)
         pointer = self._frames.pointer_in(call.registers)
         self._fill(pointer, junk)
+        if deeper:
+            self._frames.deepen(deeper)
         self._frames.return_to(engine.sentinel)
         engine.registers[index["pc"]] = entry
         for page in range(pointer & -PAGE, pointer + 4, PAGE):

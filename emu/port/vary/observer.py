@@ -66,16 +66,19 @@ class Observer:
         """Let calls execute no more than some times the code of the longest recorded one."""
         self._edges.limit = max(_SHORTEST, _LONGER * longest)
 
-    def observe(self, moment: Moment, changed: ByteChanges, junk: int = 0) -> Observation:
+    def observe(
+        self, moment: Moment, changed: ByteChanges, junk: int = 0, deeper: int = 0
+    ) -> Observation:
         """Make a call.
 
         Args:
             moment: the recorded call.
             changed: what is changed before it.
             junk: 0 or 1; see `Replayer.run`.
+            deeper: see there, too.
         """
         self._edges.clear()
-        outcome = run(self._replayer, moment, moment.call.entry, changed, junk)
+        outcome = run(self._replayer, moment, moment.call.entry, changed, junk, deeper)
         is_full = self._log.is_full
         accesses = self._log.take()
         code = self._edges.cycles if not is_full else 0.0
@@ -105,7 +108,12 @@ def _steps(edges: NDArray[np.void]) -> frozenset[tuple[int, int, int]]:
 
 
 def run(
-    replayer: Replayer, moment: Moment, entry: int, changed: ByteChanges, junk: int = 0
+    replayer: Replayer,
+    moment: Moment,
+    entry: int,
+    changed: ByteChanges,
+    junk: int = 0,
+    deeper: int = 0,
 ) -> ReplayOutcome:
     """Make a changed call of any function.
 
@@ -115,11 +123,13 @@ def run(
         entry: the address of the function.
         changed: what is changed.
         junk: 0 or 1; see `Replayer.run`.
+        deeper: see there, too.
     """
     return replayer.run(
         moment.call,
         entry,
         junk=junk,
+        deeper=deeper,
         changed={at: bytes([byte]) for (kind, at), byte in changed.items() if kind == MEMORY},
         registers={at: value for (kind, at), value in changed.items() if kind == REGISTER},
     )

@@ -112,7 +112,7 @@ class Proposals:
             place = self._place(base.inputs)
             changes[place] = self._value(base, place)
         if base.arrays and chance.random() < _REFILL:
-            changes.update(self._refilled(base, chance.choice(base.arrays)))
+            changes.update(self._refilled(base, changes, chance.choice(base.arrays)))
         return base, changes
 
     def _base(self) -> Base:
@@ -179,8 +179,8 @@ class Proposals:
         others = [value for value in seen if value in base.pointers and value not in held]
         return now if now in base.stack or not others else chance.choice(others)
 
-    def _refilled(self, base: Base, array: Sequence[Input]) -> Changes:
-        """New contents of an array, out of a few of the values that it has had."""
+    def _refilled(self, base: Base, changes: Changes, array: Sequence[Input]) -> Changes:
+        """New contents of an array: a few values that it has had, or that lie elsewhere now."""
         chance = self._random
         values = sorted({value for place in array for value in self._seen.get(place, ())})
         if len(values) < 2:
@@ -188,6 +188,10 @@ class Proposals:
         if not values or any(base.value(place) in base.pointers for place in array[:2]):
             return {}
         values = chance.sample(values, min(len(values), chance.choice((2, 3, 4))))
+        if chance.random() < _FROM_OTHERS:
+            other = chance.choice(base.inputs)
+            mask = (1 << 8 * array[0].size) - 1
+            values.append(changes.get(other, base.value(other)) & mask)
         share = chance.choice(_SHARES)
         if chance.random() < _RARE:
             first = chance.randrange(len(array))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from emu.port.original.session import Session
 from emu.port.recording.store import RecordedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
-from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer
+from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer, ReplayOutcome
 from emu.port.vary.bounds import Bounds
 from emu.port.vary.coverage import Coverage, Reached
 from emu.port.vary.inputs import (
@@ -32,6 +32,10 @@ _TRIES, _FIRST_TRIES = 6, 50
 _REPEATED = "made before"
 OUTSIDE, UNSURE = "accesses other memory", "depends on what nobody wrote"
 OVERFLOW = "differs only for numbers so large that they overflow"
+OWN_FRAME = "accesses its own frame through a pointer"
+_DEEPER = 480
+"""By how many bytes deeper in the stack a call is made again. What it accesses through its frame
+pointer is as before then; what a wild pointer finds in the frame is something else."""
 _FAR = 2
 """A number of 2 or 4 bytes of which so many upper bits are used overflows when it is doubled."""
 _NEAR = (0x3FFF, 0x2000, 0x1000, 0x100, 0x40, 2, 1)
@@ -255,24 +259,35 @@ class _Variation:
 
         What the old function itself leaves differently with other junk in dead memory is left out.
         """
-        function, compare = self._function, self._function.comparison.compare
+        function = self._function
         new = run(self._replayer, moment, function.new, changed)
-        scratch = function.scratch
-        found = compare(moment.call, old.outcome, new, scratch=scratch)
+        found = self._compare(moment, old.outcome, new)
         if not found:
             return found
         other = self._observer.observe(moment, changed, junk=1)
-        if not other.outcome.returned:
+        unsure = self._compare(moment, old.outcome, other.outcome)
+        if unsure.end:
             self._dropped[UNSURE] += 1
             return None
-        unsure = compare(moment.call, old.outcome, other.outcome, scratch=scratch)
-        found = replace(
+        deeper = (
+            (old.outcome, self._observer.observe(moment, changed, deeper=_DEEPER).outcome),
+            (new, run(self._replayer, moment, function.new, changed, deeper=_DEEPER)),
+        )
+        if any(one.returned and self._compare(moment, one, two) for one, two in deeper):
+            self._dropped[OWN_FRAME] += 1
+            return None
+        return replace(
             found,
             addresses=tuple(sorted({*found.addresses} - {*unsure.addresses})),
             registers=tuple(name for name in found.registers if name not in unsure.registers),
             result=None if unsure.result is not None else found.result,
         )
-        return found
+
+    def _compare(
+        self, moment: Moment, one: ReplayOutcome, other: ReplayOutcome
+    ) -> ReplayDivergence:
+        scratch = self._function.scratch | {self._session.frames.pointer_name}
+        return self._function.comparison.compare(moment.call, one, other, scratch=scratch)
 
     def _shown(self, moment: Moment, changed: ByteChanges) -> ReplayDivergence | None:
         """What the new function leaves differently after a change; None for nothing."""
