@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.abi.call_form import CallForm, ValueForm
-from emu.port.carry.leaves import Leaf, leaves_of, value_of
+from emu.port.carry.leaves import Leaf, leaves_of
 from emu.port.carry.moments import Moment
 from emu.port.carry.pointers import (
     CallShape,
@@ -26,11 +25,13 @@ from emu.program.model.signatures import Parameter, Signature
 from emu.program.model.types import UNKNOWN
 
 TOOLBOX_WITHOUT_STATE = frozenset(
-    "BlockMove BlockMoveData SetRect OffsetRect InsetRect SectRect UnionRect PtInRect Pt2Rect "
-    "EqualRect EmptyRect AddPt SubPt SetPt EqualPt HiWord LoWord BitAnd BitOr BitXor BitNot "
-    "BitShift BitTst BitSet BitClr LongMul FixMul FixRatio FixDiv FixRound FracMul FracDiv "
-    "FracSqrt FracSin FracCos Long2Fix Fix2Long NumToString StringToNum HLock HUnlock HLockHi "
-    "HNoPurge HPurge MoveHHi EqualString UpperString".split()
+    """
+    BlockMove BlockMoveData SetRect OffsetRect InsetRect SectRect UnionRect PtInRect Pt2Rect
+    EqualRect EmptyRect AddPt SubPt SetPt EqualPt HiWord LoWord BitAnd BitOr BitXor BitNot
+    BitShift BitTst BitSet BitClr LongMul FixMul FixRatio FixDiv FixRound FracMul FracDiv
+    FracSqrt FracSin FracCos Long2Fix Fix2Long NumToString StringToNum HLock HUnlock HLockHi
+    HNoPurge HPurge MoveHHi EqualString UpperString
+    """.split()  # noqa: SIM905
 )
 """Routines of the Toolbox whose work depends on their arguments alone."""
 _LARGEST = 1 << 15
@@ -45,14 +46,12 @@ class OldFunction:
         form: where the old convention has its arguments and its result.
         result: the type of its result as it is compared; None if it is not.
         globals: the globals that it works on, which have a place in the old program.
-        unused: the places of the other globals with marks, by their names.
     """
 
     signature: Signature
     form: CallForm
     result: GuestType | None
     globals: Mapping[str, Parameter]
-    unused: Mapping[str, range]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,22 @@ class CallReader:
         self._function = function
         self._known = known
 
-    def typed(self, moment: Moment) -> TypedCall:
+    def used_pointers(self, moment: Moment) -> set[str]:
+        """The globals that are pointers and that a call uses."""
+        used = moment.reads | moment.writes
+        return {
+            name
+            for name, (start, kind) in self._known.globals.items()
+            if is_pointer(self._function.globals[name])
+            and not used.isdisjoint(range(start, start + kind.size))
+        }
+
+    def typed(self, moment: Moment, pointers: Collection[str]) -> TypedCall:
         """A call, typed.
+
+        Args:
+            moment: the call.
+            pointers: the globals that are pointers and that any call uses.
 
         Raises:
             UntypedError: something in it cannot be typed.
@@ -97,20 +110,20 @@ class CallReader:
         asked = {answer.name for answer in moment.call.toolbox} - TOOLBOX_WITHOUT_STATE
         if asked:
             raise UntypedError(f"it calls {', '.join(sorted(asked))}, whose work no value holds")
-        pairs = zip(self._function.signature.parameters, self._function.form.parameters, strict=True)
+        pairs = zip(
+            self._function.signature.parameters, self._function.form.parameters, strict=True
+        )
         given = [(one, _argument(moment, one, form)) for one, form in pairs]
         shape = CallShape()
         for parameter, data in given:
             if is_pointer(parameter):
                 add_pointer(shape, self._known, moment, parameter, int.from_bytes(data, "big"))
-        used = moment.reads | moment.writes
-        for name, declared in self._function.globals.items():
+        for name in sorted(pointers):
             start, kind = self._known.globals[name]
-            if is_pointer(declared) and not used.isdisjoint(range(start, start + kind.size)):
-                if not moment.writes.isdisjoint(range(start, start + kind.size)):
-                    raise UntypedError(f"it changes the pointer {name}")
-                value = int.from_bytes(moment.before(start, kind.size), "big")
-                add_pointer(shape, self._known, moment, declared, value)
+            if not moment.writes.isdisjoint(range(start, start + kind.size)):
+                raise UntypedError(f"it changes the pointer {name}")
+            value = int.from_bytes(moment.before(start, kind.size), "big")
+            add_pointer(shape, self._known, moment, self._function.globals[name], value)
         constants = self._place_accesses(moment, shape)
         self._require_certain(moment, shape)
         arguments = {parameter.name: data for parameter, data in given}
@@ -125,9 +138,10 @@ class CallReader:
         session = moment.replayer.session
         layout = session.mac.layout
         pointer = session.frames.pointer_in(moment.call.registers)
-        own = range(layout.stack, pointer + session.frames.callee_bytes(self._function.form.stack_bytes))
+        stack_bytes = self._function.form.stack_bytes
+        own = range(layout.stack, pointer + session.frames.callee_bytes(stack_bytes))
         code = session.segment_of(moment.call.place, moment.call.entry)
-        rest: dict[str, list[int]] = {"stack": [], "heap": []}
+        used: list[int] = []
         constants: dict[int, int] = {}
         for address in sorted(moment.reads | moment.writes):
             is_written = address in moment.writes
@@ -138,23 +152,24 @@ class CallReader:
                     raise UntypedError("it changes a master pointer")
             elif name := self._known.global_at(address):
                 self._require_number(name, address)
-            elif layout.stack <= address < layout.stack_top:
-                rest["stack"].append(address)
-            elif layout.globals_start <= address < layout.a5 and not is_written:
-                constants[address] = moment.before(address, 1)[0]
-            elif layout.globals_start <= address < layout.a5:
-                raise UntypedError(f"it changes {self._unused(address, layout.a5)}")
+            elif not layout.globals_start <= address < layout.a5 or self._leads_to(shape, address):
+                used.append(address)
+            elif is_written:
+                name = self._known.other_at(address) or f"A5-{layout.a5 - address:#x}"
+                raise UntypedError(f"it changes {name}, which the new function does not use")
             else:
-                rest["heap"].append(address)
-        for where, addresses in rest.items():
-            self._size_targets(moment, shape, where, addresses)
+                constants[address] = moment.before(address, 1)[0]
+        self._size_targets(moment, shape, used)
         return constants
 
-    def _unused(self, address: int, a5: int) -> str:
-        for name, place in self._function.unused.items():
-            if address in place:
-                return f"{name}, which the new function does not use"
-        return f"A5-{a5 - address:#x}, which no mark names"
+    def _leads_to(self, shape: CallShape, address: int) -> bool:
+        """Whether a pointer leads to the global or the literals that an address is among."""
+        where = self._known.other_at(address)
+        return any(
+            target.start <= address < target.start + _LARGEST
+            and self._known.other_at(target.start) == where
+            for target in shape.targets.values()
+        )
 
     def _require_number(self, name: str, address: int) -> None:
         start, kind = self._known.globals[name]
@@ -164,22 +179,15 @@ class CallReader:
             if not leaf.is_number and any(address - start in span for span in leaf.spans):
                 raise UntypedError(f"it uses {_member(name, leaf)}, a {leaf.type.name}")
 
-    def _size_targets(
-        self, moment: Moment, shape: CallShape, where: str, used: Sequence[int]
-    ) -> None:
-        layout = moment.replayer.session.mac.layout
-        stack = range(layout.stack, layout.stack_top)
-        targets = sorted(
-            (one for one in shape.targets.values() if (one.start in stack) == (where == "stack")),
-            key=lambda target: target.start,
-        )
+    def _size_targets(self, moment: Moment, shape: CallShape, used: Sequence[int]) -> None:
+        targets = sorted(shape.targets.values(), key=lambda target: target.start)
         try:
             found = list(sized(targets, used, _LARGEST))
         except StrayError as error:
             verb = "changes" if error.address in moment.writes else "reads"
-            where_it_is = _where(moment, error.address)
+            where = _where(moment, error.address)
             raise UntypedError(
-                f"it {verb} {where_it_is}, to which no parameter or global leads"
+                f"it {verb} {where}, to which no parameter or global leads"
             ) from error
         shape.targets.update({target.name: target for target in found})
         for target in found:
@@ -189,7 +197,9 @@ class CallReader:
         used = moment.reads | moment.writes
         for leaf in leaves_of(target.element):
             if not leaf.is_number and not used.isdisjoint(spots(target, leaf)):
-                raise UntypedError(f"it uses {_member(f'*{target.name}', leaf)}, a {leaf.type.name}")
+                raise UntypedError(
+                    f"it uses {_member(f'*{target.name}', leaf)}, a {leaf.type.name}"
+                )
 
     def _require_certain(self, moment: Moment, shape: CallShape) -> None:
         """Require that the old function itself knows what it leaves.
@@ -231,7 +241,9 @@ def _pieces(moment: Moment, form: ValueForm, registers: Sequence[int]) -> NDArra
 
 def is_pointer(declared: Parameter) -> bool:
     """Whether a parameter or global is a pointer."""
-    return bool(declared.pointed) or declared.function is not None or declared.type.kind == "pointer"
+    return (
+        bool(declared.pointed) or declared.function is not None or declared.type.kind == "pointer"
+    )
 
 
 def spots(target: Target, leaf: Leaf) -> Iterator[int]:
@@ -247,15 +259,10 @@ def numbers_of(kind: GuestType) -> list[Leaf]:
     return [] if kind is UNKNOWN else [leaf for leaf in leaves_of(kind) if leaf.is_number]
 
 
-def values_of(leaves: Sequence[tuple[str, Leaf]], kind: GuestType, data: bytes) -> dict[str, Any]:
-    """The values of leaves, by the names of their attributes."""
-    return {name: value_of(leaf, kind, data) for name, leaf in leaves}
-
-
 def _argument(moment: Moment, declared: Parameter, form: ValueForm) -> bytes:
     session = moment.replayer.session
     index, registers = session.mac.engine.index, moment.call.registers
-    pointer = session.frames.pointer_in(registers)
+    pointer = session.frames.pointer_in(registers) + session.frames.arguments_start
     data = b""
     for piece in form.pieces:
         if not piece.register:

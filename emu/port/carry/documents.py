@@ -93,10 +93,10 @@ def export_document(case: ExportedCase) -> Document:
     if report.remarks:
         sections.append(Section("Remarks", (Points(report.remarks),)))
     return Document(
-        title=f"{report.exported:,} of {report.recorded:,} recorded calls of {case.function} are in "
-        f"{report.folder}",
+        title=f"{report.exported:,} of {report.recorded:,} recorded calls of {case.function}",
         sections=tuple(sections),
         lead=(
+            f"They are scenes of a case in {report.folder}.",
             "The case has typed values alone: it needs neither the original nor its memory.",
             f"Next: macproof verify {report.folder}",
         ),
@@ -116,5 +116,5 @@ def _value(room: Room) -> ExportedValue:
     )
 
 
-def _yes(answer: bool) -> str:  # noqa: FBT001
+def _yes(answer: object) -> str:
     return "yes" if answer else "no"

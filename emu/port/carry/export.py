@@ -21,7 +21,9 @@ from emu.port.carry.case_files import RecordedCase
 from emu.port.carry.moments import moment_of
 from emu.port.carry.pointers import KnownPlaces, UntypedError
 from emu.port.carry.rooms import CaseScene, Room, Rooms
+from emu.port.graft.assembly import symbol_of
 from emu.port.graft.borders import form_of
+from emu.port.graft.units import source_name_of
 from emu.port.model import ClaimedFunction
 from emu.port.original.session import SessionTerms
 from emu.port.recording.store import RecordedCall, RecordingStore
@@ -117,9 +119,18 @@ class CaseExporter:
     # -- the function ------------------------------------------------------------------------------
 
     def _sources(self, function: ClaimedFunction) -> tuple[Path, ...]:
-        first = function.file.resolve()
-        others = [path for path in self._port.project.sources if path.resolve() != first]
-        return (first, *others)
+        """The port's sources, that with the function first; a mark may stand elsewhere."""
+        first = [
+            unit.path
+            for unit in self._port.objects.units
+            for symbol in unit.symbols
+            if symbol.kind == "function"
+            and source_name_of(symbol_of(symbol.reference)) == source_name_of(function.symbol)
+        ]
+        if not first:
+            raise UsageError(f"{function.file}: no source defines {function.name}")
+        own = function.file if function.file in first else first[0]
+        return (own, *(path for path in self._port.project.sources if path != own))
 
     def _keys(self) -> dict[str, Any]:
         """How a case compiles the port's sources: with its headers and flags, and the old int."""
@@ -156,12 +167,14 @@ class CaseExporter:
             if one.is_constant:
                 continue
             if one.name not in sizes:
-                remarks.append(f"{one.name} begins as the source has it: no mark says where it lies")
+                remarks.append(
+                    f"{one.name} begins as the source has it: no mark says where it lies"
+                )
             elif one.declared.type is UNKNOWN:
                 remarks.append(f"{one.name} begins as the source has it: its type has no numbers")
             else:
                 used[one.name] = one.declared
-        return OldFunction(signature, form.outer, result, used, {}), remarks
+        return OldFunction(signature, form.outer, result, used), remarks
 
     def _require_observed(self, function: ClaimedFunction, rooms: Rooms) -> None:
         if not any(room.observed for room in rooms.rooms):
@@ -183,13 +196,17 @@ class CaseExporter:
         dropped: Counter[str] = Counter()
         typed: list[TypedCall] = []
         readers = {script: CallReader(old, known) for script, known in self._known(old).items()}
+        moments = []
         for call in calls:
             moment = moment_of(self._replayer, call)
             if isinstance(moment, str):
                 dropped[moment] += 1
-                continue
+            else:
+                moments.append((moment, readers[call.script]))
+        pointers = set[str]().union(*(reader.used_pointers(one) for one, reader in moments))
+        for moment, reader in moments:
             try:
-                typed.append(readers[call.script].typed(moment))
+                typed.append(reader.typed(moment, pointers))
             except UntypedError as error:
                 dropped[str(error)] += 1
         if not typed:
@@ -201,9 +218,9 @@ class CaseExporter:
         shapes = Counter(call.shape.key for call in typed)
         ((usual, _),) = shapes.most_common(1)
         alike = [call for call in typed if call.shape.key == usual]
-        for call in typed:
-            if call.shape.key != usual:
-                dropped[f"{call.shape.words()}, and in most calls {alike[0].shape.words()}"] += 1
+        for one in typed:
+            if one.shape.key != usual:
+                dropped[f"{one.shape.words()}, and in most calls {alike[0].shape.words()}"] += 1
         return _with_same_constants(alike, dropped), dropped
 
     def _known(self, old: OldFunction) -> dict[str, KnownPlaces]:
@@ -223,7 +240,13 @@ class CaseExporter:
                 for name, declared in old.globals.items()
                 if (address := run_places.address_of(places[name])) is not None
             }
-            known[script] = KnownPlaces(addresses, functions)
+            others = {
+                one.name: range(address, address + max(one.size, 1))
+                for one in claims.globals
+                if one.name not in addresses
+                and (address := run_places.address_of(one.place)) is not None
+            }
+            known[script] = KnownPlaces(addresses, others, functions)
         return known
 
     def _write(

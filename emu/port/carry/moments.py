@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from emu.machine.memory.memory import PAGE
 from emu.port.recording.store import RecordedCall
+from emu.port.recording.toolbox_calls import Piece
 from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, ROM_START
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,8 @@ def moment_of(replayer: Replayer, call: RecordedCall) -> Moment | str:
         if not outcome.returned:
             return f"the original does not repeat it: {outcome.reason}"
     for answer in call.toolbox:
-        reads.update(a for at, data in answer.reads for a in range(at, at + len(data)))
-        writes.update(a for at, data in answer.writes for a in range(at, at + len(data)))
+        reads.update(_addresses(answer.reads))
+        writes.update(_addresses(answer.writes))
     one, other = outcomes
     return Moment(
         call,
@@ -90,6 +93,13 @@ def moment_of(replayer: Replayer, call: RecordedCall) -> Moment | str:
         frozenset(_differences(replayer, call, one, other)),
         other.registers,
     )
+
+
+def _addresses(pieces: Iterable[Piece]) -> Iterator[int]:
+    """The addresses of what a call of the Toolbox used, but for what is the Toolbox's own."""
+    for start, data in pieces:
+        if LOW_MEMORY_SIZE <= start < ROM_START:
+            yield from range(start, start + len(data))
 
 
 def _differences(

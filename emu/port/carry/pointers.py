@@ -104,10 +104,12 @@ class KnownPlaces:
 
     Attributes:
         globals: the address and type of each global that the new function works on.
+        others: where the other globals with marks lie.
         functions: the names of functions by their addresses.
     """
 
     globals: Mapping[str, tuple[int, GuestType]]
+    others: Mapping[str, range]
     functions: Mapping[int, str]
 
     def global_at(self, address: int) -> str:
@@ -116,6 +118,10 @@ class KnownPlaces:
             if start <= address < start + kind.size:
                 return name
         return ""
+
+    def other_at(self, address: int) -> str:
+        """The other global with a byte; "" if it is in none, like a literal."""
+        return next((name for name, place in self.others.items() if address in place), "")
 
 
 def add_pointer(

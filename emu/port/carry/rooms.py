@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from emu.cases.skeletons.function import free_name
@@ -147,7 +147,9 @@ class Rooms:
 
     def _pointer(self, name: str, *, is_parameter: bool) -> Room:
         kind = self._kinds[name]
-        targets = [(call, call.shape.targets[name]) for call in self._calls if kind in (MEMORY, HANDLE)]
+        targets = [
+            (call, call.shape.targets[name]) for call in self._calls if kind in (MEMORY, HANDLE)
+        ]
         if not targets:
             is_elsewhere = any(call.shape.indices.get(name) for call in self._calls)
             index = self._name(f"{name}_index") if is_elsewhere else ""
@@ -232,5 +234,5 @@ def _add(
     is_list: bool = False,
 ) -> None:
     for name, leaf in attributes:
-        value = value_of(replace(leaf), kind, data)
+        value = value_of(leaf, kind, data)
         values[name] = [value] if is_list else value

@@ -28,10 +28,12 @@ class Frames(ABC):
     Attributes:
         preserved: the registers that a function gives back as they were.
         scratch: those that hold nothing when a function begins.
+        arguments_start: how far above the stack pointer what the caller has pushed begins.
     """
 
     preserved: ClassVar[tuple[str, ...]]
     scratch: ClassVar[tuple[str, ...]]
+    arguments_start: ClassVar[int] = 0
     _pointer: ClassVar[str]
 
     def __init__(self, engine: HostedEngine) -> None:
@@ -82,6 +84,7 @@ class M68kFrames(Frames):
 
     preserved = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
     scratch = ("d0", "d1", "d2", "a0", "a1")
+    arguments_start = 4  # behind the return address
     _pointer = "a7"
     _ARGUMENTS = 32
 
