@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,11 @@ from emu.machine.cpu import CPUS
 from emu.port.carry.calls import CallReader, OldFunction, TypedCall, numbers_of
 from emu.port.carry.case_files import RecordedCase
 from emu.port.carry.moments import moment_of
-from emu.port.carry.pointers import KnownPlaces, UntypedError
+from emu.port.carry.pointers import FUNCTION, KnownPlaces, UntypedError
 from emu.port.carry.rooms import CaseScene, Room, Rooms
 from emu.port.graft.assembly import symbol_of
 from emu.port.graft.borders import form_of
+from emu.port.graft.places import places_of
 from emu.port.graft.units import source_name_of
 from emu.port.model import ClaimedFunction
 from emu.port.original.session import SessionTerms
@@ -101,6 +102,7 @@ class CaseExporter:
         typed, dropped = self._typed(old, function, calls)
         rooms = Rooms(old, typed)
         self._require_observed(function, rooms)
+        own = replace(own, sources=self._needed(own.sources, interface, rooms.rooms))
         with new_folder(folder.name, folder.parent) as place:
             keys = {"sources": [name for (name,) in own.names(place)], **own.lines(place)}
             self._write(place, folder.name, function, keys, rooms.rooms, list(rooms.scenes()))
@@ -120,17 +122,39 @@ class CaseExporter:
 
     def _sources(self, function: ClaimedFunction) -> tuple[Path, ...]:
         """The port's sources, that with the function first; a mark may stand elsewhere."""
-        first = [
+        reference = self._reference(function)
+        own = next(
             unit.path
             for unit in self._port.objects.units
-            for symbol in unit.symbols
-            if symbol.kind == "function"
-            and source_name_of(symbol_of(symbol.reference)) == source_name_of(function.symbol)
-        ]
-        if not first:
-            raise UsageError(f"{function.file}: no source defines {function.name}")
-        own = function.file if function.file in first else first[0]
+            if any(symbol.reference == reference for symbol in unit.symbols)
+        )
         return (own, *(path for path in self._port.project.sources if path != own))
+
+    def _needed(
+        self, sources: Sequence[Path], interface: FunctionInterface, rooms: Sequence[Room]
+    ) -> tuple[Path, ...]:
+        """The sources with the function, what it calls or is given, and the globals of these."""
+        given = (room.kind.removeprefix(FUNCTION) for room in rooms)
+        names = {*interface.functions, *(one.name for one in interface.globals), *given}
+        units = {
+            unit.path
+            for unit in self._port.objects.units
+            if any(source_name_of(symbol_of(one.reference)) in names for one in unit.symbols)
+        }
+        return tuple(path for path in sources if path in units)
+
+    def _reference(self, function: ClaimedFunction) -> str:
+        """The name by which compiled code calls a function.
+
+        Raises:
+            UsageError: no source defines it.
+        """
+        objects = self._port.objects
+        defined = {symbol.reference for unit in objects.units for symbol in unit.symbols}
+        for reference, claim in places_of(self._port.claims, objects).functions.items():
+            if claim is function and reference in defined:
+                return reference
+        raise UsageError(f"{function.file}: no source defines {function.name}")
 
     def _keys(self) -> dict[str, Any]:
         """How a case compiles the port's sources: with its headers and flags, and the old int."""
@@ -152,7 +176,7 @@ class CaseExporter:
         if signature.is_variadic:
             raise UsageError(f"{path}: {function.name} takes any number of arguments")
         cpu = CPUS[self._port.objects.target.cpu]
-        form = form_of(self._port.objects, cpu, function.symbol, signature)
+        form = form_of(self._port.objects, cpu, self._reference(function), signature)
         if form.outer is None:
             raise UsageError(f"{path}: how {function.name} is called is not known: {form.reason}")
         remarks = []
