@@ -299,16 +299,21 @@ class Recorder:
                 (p.start, self._memory.buffer[p.start - base : p.stop - base].tobytes())
                 for p in pieces(writes, ())
             ),
-            {
-                number: value
-                for number, value in enumerate(mac.engine.registers)
-                if value != registers[number]
-            },
+            self._changed_registers(registers),
             mac.host.return_address if mac.host.return_address != goes_to else 0,
         )
         for each in waiting:
             each.toolbox.append(toolbox)
         return result
+
+    def _changed_registers(self, before: list[int]) -> dict[int, int]:
+        """The registers that a call has changed; of the stack pointer, by how much."""
+        pointer = self._mac.engine.index[self._session.frames.pointer_name]
+        return {
+            number: (value - before[number]) & 0xFFFFFFFF if number == pointer else value
+            for number, value in enumerate(self._mac.engine.registers)
+            if value != before[number]
+        }
 
     def _regions(self) -> dict[int, NDArray[np.uint8]]:
         """A copy of all memory that recordings keep, by the address of each region."""

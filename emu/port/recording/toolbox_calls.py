@@ -39,7 +39,8 @@ class ToolboxAnswer:
         result: its result, as its manager gave it.
         reads: what it read of memory before it wrote there.
         writes: what it wrote or changed.
-        registers: the registers that it changed itself, by their number.
+        registers: the registers that it changed itself, by their number; of the stack pointer, by
+            how much.
         goes_to: where the program went on, if that was not behind the call; 0 if it was.
     """
 

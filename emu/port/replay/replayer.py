@@ -189,7 +189,9 @@ class Replayer:
         for page in range(pointer & -PAGE, pointer + 4, PAGE):
             self._held[self._index[page]] = -1  # the return address is there
         segment = self.session.segment_of(call.place, call.entry)
-        self._toolbox = ToolboxReplay(self._mac, call, pointer, (segment, *self._constants))
+        self._toolbox = ToolboxReplay(
+            self._mac, call, pointer, self._frames.pointer_name, (segment, *self._constants)
+        )
         end, reason = self._run()
         return self._outcome(call, end, reason)
 

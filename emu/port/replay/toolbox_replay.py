@@ -27,6 +27,7 @@ class ToolboxReplay:
         mac: the machine.
         call: the recorded call.
         pointer: the stack pointer at its beginning.
+        pointer_name: the register that it is.
         own: where the constants of the recorded function may be.
 
     Attributes:
@@ -35,9 +36,15 @@ class ToolboxReplay:
     """
 
     def __init__(
-        self, mac: Macintosh, call: RecordedCall, pointer: int, own: Sequence[range]
+        self,
+        mac: Macintosh,
+        call: RecordedCall,
+        pointer: int,
+        pointer_name: str,
+        own: Sequence[range],
     ) -> None:
         self._mac = mac
+        self._pointer = mac.engine.index[pointer_name]
         self._calls = call.toolbox
         self.position = 0
         self.pages: set[int] = set()
@@ -165,10 +172,12 @@ class ToolboxReplay:
             self.pages.update(pages)
             if any(map(mac.engine.is_code, pages)):
                 mac.engine.forget_code(place, len(data))
-        pc = mac.engine.index["pc"]
+        pc, registers = mac.engine.index["pc"], mac.engine.registers
         for number, value in call.registers.items():
-            if number != pc:
-                mac.engine.registers[number] = value
+            if number == self._pointer:
+                registers[number] = (registers[number] + value) & 0xFFFFFFFF
+            elif number != pc:
+                registers[number] = value
         if call.goes_to:
             mac.host.return_address = call.goes_to
         return call.result

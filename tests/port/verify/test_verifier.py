@@ -1,0 +1,116 @@
+"""Functions of a port are judged: mistakes are refuted in words of the source, right ones not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import UsageError
+from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED, FunctionVerdict
+from emu.port.original.session import SessionTerms
+from emu.port.project.project import read_project
+from emu.port.recording.recordings import open_store, record_script
+from emu.port.verify.documents import VerifyReport, exit_code, verify_document
+from emu.port.verify.verifier import PortVerifier, build_port, claimed
+from tests.gallery.old_game import FOLDER
+
+NAMES = ["Place", "CountDiscs", "DrawScore", "Remember"]
+
+Judge = Callable[..., dict[str, FunctionVerdict]]
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory, compilers: Callable[..., None]) -> Path:
+    """A copy of the old game's port, with recordings of four functions."""
+    compilers("68040")
+    folder = tmp_path_factory.mktemp("game") / "old-game"
+    shutil.copytree(FOLDER, folder)
+    project = read_project(folder / "port")
+    functions = claimed(build_port(project).claims, NAMES, project.path)
+    terms = SessionTerms(project.original, project.cpu)
+    with open_store(project, terms) as store:
+        record_script(
+            terms,
+            project.scripts[0],
+            store,
+            places=[one.place for one in functions],
+            globals_=[],
+            most=8,
+            most_bytes=1 << 28,
+        )
+    return folder / "port"
+
+
+@pytest.fixture
+def judge(port: Path, tmp_path: Path) -> Judge:
+    def verdicts(
+        file: str = "", old: str = "", new: str = "", names: list[str] = NAMES
+    ) -> dict[str, FunctionVerdict]:
+        folder = tmp_path / "old-game"
+        shutil.copytree(port.parent, folder)
+        if file:
+            text = (folder / "port" / file).read_text()
+            assert old in text
+            (folder / "port" / file).write_text(text.replace(old, new))
+        project = read_project(folder / "port")
+        built = build_port(project)
+        terms = SessionTerms(project.original, project.cpu)
+        with open_store(project, terms) as store:
+            verifier = PortVerifier(built, store, terms)
+            found = verifier.verdicts(claimed(built.claims, names, project.path))
+            return {one.name: one for one in found}
+
+    return verdicts
+
+
+def test_right_functions_are_verified_and_the_planted_mistake_is_told(judge: Judge) -> None:
+    found = judge()
+    words = {name: one.verdict for name, one in found.items()}
+    assert words == {**dict.fromkeys(NAMES, VERIFIED), "DrawScore": REFUTED}
+    assert "of MoveTo (Toolbox call" in found["DrawScore"].reason
+    assert all(one.calls for one in found.values())
+    report = VerifyReport("port.yaml", "O2", tuple(found.values()))
+    assert exit_code(report) == 1
+    assert verify_document(report).title == "3 verified, 1 refuted"
+
+
+def test_a_mended_mistake_is_verified(judge: Judge) -> None:
+    swapped = "MoveTo(box.bottom - 6, box.left + 4)"
+    right = "MoveTo(box.left + 4, box.bottom - 6)"
+    found = judge("picture.c", swapped, right, ["DrawScore"])
+    assert found["DrawScore"].verdict == VERIFIED, found["DrawScore"].reason
+
+
+def test_a_wrong_global_is_told_with_its_name_and_the_line_that_writes_it(judge: Judge) -> None:
+    text = (FOLDER / "port" / "history.c").read_text()
+    line = next(line for line in text.splitlines() if "played++" in line or "played += 1" in line)
+    wrong = line.replace("played++", "played += 2").replace("played += 1", "played += 2")
+    found = judge("history.c", line, wrong, ["Remember"])["Remember"]
+    assert found.verdict == REFUTED
+    assert "played is " in found.reason
+    assert "in the original" in found.reason
+    number = text.splitlines().index(line) + 1
+    assert f"history.c:{number}" in found.reason
+
+
+def test_a_function_without_recorded_calls_has_no_verdict(judge: Judge) -> None:
+    found = judge(names=["SaveGame"])["SaveGame"]
+    assert (found.verdict, found.calls) == (INCONCLUSIVE, 0)
+    assert "no recorded run has called it" in found.reason
+    assert exit_code(VerifyReport("port.yaml", "O2", (found,))) == 4
+
+
+def test_a_global_without_a_place_stops_its_function_alone(judge: Judge) -> None:
+    found = judge("state.c", "// GLOBAL: A5-0x1ec", "// no mark", ["Place", "Remember"])
+    assert found["Place"].verdict == VERIFIED
+    assert found["Remember"].verdict == INCONCLUSIVE
+    assert "no mark says where played lies" in found["Remember"].reason
+
+
+def test_a_function_that_nobody_claims_is_refused(port: Path) -> None:
+    project = read_project(port)
+    with pytest.raises(UsageError, match="did you mean Place"):
+        claimed(build_port(project).claims, ["Plcae"], project.path)
