@@ -16,9 +16,10 @@ from emu.toolbox.guest.guest_types import ToolboxType
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
-UNCOMPARED = ("LoadSeg", "UnloadSeg")
-"""Calls that are left out: new functions call each other without the Segment Loader. Routines that
-are no traps are left out on the 68K, too: an old program has them in itself."""
+UNCOMPARED = ("LoadSeg", "UnloadSeg", "HiWord", "LoWord")
+"""Calls that are left out: new functions call each other without the Segment Loader, and the headers
+have the last two as expressions. Routines that are no traps are left out on the 68K, too: an old
+program has them in itself."""
 
 _LOCAL, _CONSTANT = "a local", "a constant"
 _OF_PROGRAM = r"(?:A5-|CODE -?\d+\+|section \d+\+)0x[0-9a-f]+"
