@@ -17,7 +17,7 @@ from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
 UNCOMPARED = ("LoadSeg", "UnloadSeg", "HiWord", "LoWord")
-"""Calls that are left out: new functions call each other without the Segment Loader, and the headers
+"""Calls that are left out: new functions call each other without the Segment Loader, and headers
 have the last two as expressions. Routines that are no traps are left out on the 68K, too: an old
 program has them in itself."""
 
