@@ -98,6 +98,7 @@ _MADE = {
     "tutorial.md": ["darken/case.schema.json", "darken/case.yaml"],
     "cases.md": ["packbits.png"],
     "campaigns.md": ["four-shifts-campaign/campaign.sqlite", "campaign.json"],
+    "port-files.md": ["archiver/AGENTS.md", "status.html", "status.svg", "archiver.bundle"],
     "pytest.md": ["reports/macproof.html", "reports/macproof.json"],
     "reports.md": ["report.json", "report.xml", "report.md", "report.html", "cases.html"],
 }

@@ -17,6 +17,7 @@ from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case, Opponent
 from emu.cases.change_marks import change_marks
 from emu.cases.keys.arguments import (
+    Argument,
     Phrase,
     Pointer,
     addresses_in,
@@ -167,8 +168,7 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
     calls, arguments = calls_of(document), arguments_of(document)
     called = list(dict.fromkeys(call.routine for call in calls)) or [data["call"]]
     pointers = _pointers_of(document)
-    given = [arguments, *(call.arguments for call in calls), *pointers.values()]
-    addresses = [name for each in given for value in each.values() for name in addresses_in(value)]
+    addresses = _addresses_of(arguments, *(call.arguments for call in calls), *pointers.values())
     routine = routine_of(document, called, [*called, *addresses])
     case = Case(
         path=document.path.resolve(),
@@ -178,7 +178,6 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         units=units,
         call=called[0],
         calls=calls,
-        script=data.get("script", ""),
         make=scene["make"],
         generators=tuple(scene["generators"]),
         objects=tuple(scene["objects"]),
@@ -188,12 +187,8 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         pointers=pointers,
         arguments=arguments,
         further=further_types_of(document),
-        repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
         ignored=_ignored_of(document),
-        suppressed=tuple(data.get("suppress", ())),
-        stack=data.get("stack", 0),
-        budget=data.get("budget", 0),
         toolbox=dict(data.get("toolbox", {})),
         environment=environment_of(data.get("environment", {})),
         toolbox_state=compared_parts(
@@ -214,6 +209,11 @@ def _case_of(document: YamlDocument, python: Mapping[str, str]) -> Case:
         python={**python, **digests_of(routine, document.path.parent)},
     )
     return _with_programs(case, document)
+
+
+def _addresses_of(*given: Mapping[str, Argument | None]) -> list[str]:
+    """The functions and variables whose addresses are given."""
+    return [name for each in given for value in each.values() for name in addresses_in(value)]
 
 
 def _inputs_of(document: YamlDocument) -> dict[str, dict[str, Phrase]]:
@@ -273,6 +273,11 @@ def _with_programs(case: Case, document: YamlDocument) -> Case:
         scene_count=data["scene"].get("count", DEFAULT_SCENES),
         also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,
+        script=data.get("script", ""),
+        repeat=data.get("repeat", ""),
+        suppressed=tuple(data.get("suppress", ())),
+        stack=data.get("stack", 0),
+        budget=data.get("budget", 0),
         prebuilt=prebuilt_of(document, builds),
         not_run=dict(data.get("not_run", {})),
         extra=extra_of(document),

@@ -39,6 +39,30 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f'the function that it calls, as C declares it (default: "{_FUNCTION}"); structs may '
         "be declared before it; with --source its name",
     )
+    _add_source_options(parser)
+    add_header_options(parser)
+    parser.add_argument(
+        "--header",
+        type=Path,
+        metavar="FILE",
+        help="a header that declares the structs; --function may then be a name that it declares",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="where the folder NAME is made (default: here)",
+    )
+    parser.add_argument(
+        "--schema",
+        action="store_true",
+        help="print the JSON Schema of case files, by which editors complete and check them",
+    )
+
+
+def _add_source_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of a case of a function that is there already."""
     parser.add_argument(
         "--source",
         action="append",
@@ -77,25 +101,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=ALL_TARGETS,
         help="with --source: a processor that the case is for (default: those of any case)",
-    )
-    add_header_options(parser)
-    parser.add_argument(
-        "--header",
-        type=Path,
-        metavar="FILE",
-        help="a header that declares the structs; --function may then be a name that it declares",
-    )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path(),
-        metavar="DIR",
-        help="where the folder NAME is made (default: here)",
-    )
-    parser.add_argument(
-        "--schema",
-        action="store_true",
-        help="print the JSON Schema of case files, by which editors complete and check them",
     )
 
 

@@ -47,6 +47,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.commands.programs.program_facts:InspectReport",
         "macproof inspect --json",
     ),
+    "macproof.port-export/1": (
+        "emu.port.carry.documents:ExportReport",
+        "macproof port export --json",
+    ),
     "macproof.port-record/1": (
         "emu.port.verify.documents:RecordReport",
         "macproof port record --json",

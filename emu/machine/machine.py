@@ -49,6 +49,19 @@ HEAP_SIZE = 16 << 10
 """Bytes of the heap of a machine, if no other number is asked for."""
 
 
+def _convention_of(program: Program, cpu: Cpu) -> CallingConvention:
+    """The calling convention that a program names, or else the usual one of its architecture.
+
+    Raises:
+        UsageError: there is none of the name that it gives.
+    """
+    if not program.convention:
+        return DEFAULT_CONVENTIONS[cpu.architecture]
+    if program.convention not in CALLING_CONVENTIONS:
+        raise UsageError(f"{program.path}: no calling convention {program.convention}")
+    return CALLING_CONVENTIONS[program.convention]
+
+
 class BareMachine:
     """Guest memory, an engine and a calling convention around one program.
 
@@ -109,11 +122,7 @@ class BareMachine:
         checked: bool = False,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
-        if convention is None and program.convention:
-            convention = CALLING_CONVENTIONS.get(program.convention)
-            if convention is None:
-                raise UsageError(f"{program.path}: no calling convention {program.convention}")
-        self.convention = convention or DEFAULT_CONVENTIONS[cpu.architecture]
+        self.convention = convention or _convention_of(program, cpu)
         self.budget = Budget() if budget is None else require(budget, Budget, "budget", "a Budget")
         heap_size = whole_number(heap_size, "heap_size")
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
@@ -126,17 +135,7 @@ class BareMachine:
         self.data = self._entry.data
         self._load()
         self._other: OtherCalls | None = None
-        self.checked: CheckedCalls | None = None
-        if checked:
-            self.checked = CheckedCalls(cpu, self.convention, self.memory, self._entry)
-        self._runner = CallEngine(
-            cpu, self.memory, self.budget.patience, counts=covers, checked=self.checked
-        )
-        self.new_code = NewCode(self._runner.engine, self._entry.gate)
-        gate = self._entry.gate
-        self.executed_edges = ExecutedEdges(range(gate.address, gate.end)) if covers else None
-        if self.executed_edges is not None and self._runner.edges is not None:
-            self.executed_edges.watch(self._runner.edges)
+        self._open_engine(covers=covers, checked=checked)
         self._slow = SlowCalls(
             program,
             cpu,
@@ -155,6 +154,20 @@ class BareMachine:
             other = engine(self.cpu, self.program, self.memory)
             self._other = OtherCalls(self.program, self._entry, other, self._fast)
         self._entry.disown()  # whoever built it need not be who calls it
+
+    def _open_engine(self, *, covers: bool, checked: bool) -> None:
+        """Make what runs the calls, and what watches them."""
+        self.checked: CheckedCalls | None = None
+        if checked:
+            self.checked = CheckedCalls(self.cpu, self.convention, self.memory, self._entry)
+        self._runner = CallEngine(
+            self.cpu, self.memory, self.budget.patience, counts=covers, checked=self.checked
+        )
+        gate = self._entry.gate
+        self.new_code = NewCode(self._runner.engine, gate)
+        self.executed_edges = ExecutedEdges(range(gate.address, gate.end)) if covers else None
+        if self.executed_edges is not None and self._runner.edges is not None:
+            self.executed_edges.watch(self._runner.edges)
 
     def _load(self) -> None:
         # Memory outside the segments is not zero, so that an overrun that writes zeros is seen.

@@ -73,7 +73,7 @@ class OldFunctions:
         seen = Counter(trait for traits in own for trait in traits)
         total = max(len(own), 1)
         self.weights = {trait: math.log(1 + total / count) for trait, count in seen.items()}
-        self.traits = [self.known(traits) for traits in own]
+        self.traits = [self.known_traits(traits) for traits in own]
         self._places: dict[Trait, list[tuple[int, int]]] = {}
         for place, traits in enumerate(self.traits):
             for trait, count in traits.items():
@@ -84,7 +84,7 @@ class OldFunctions:
             for name, count in COUNTS.items()
         }
 
-    def known(self, traits: Counter[Trait]) -> Counter[Trait]:
+    def known_traits(self, traits: Counter[Trait]) -> Counter[Trait]:
         """Those traits that some function of the program has."""
         return Counter(
             {trait: min(n, _MOST) for trait, n in traits.items() if trait in self.weights}
@@ -163,7 +163,7 @@ class Ranking:
         for functions in by_name:
             source = [functions.get(name, by_name[0][name]) for name in self.names]
             traits = [
-                old.known(traits_of(one) + more.get(name, Counter()))
+                old.known_traits(traits_of(one) + more.get(name, Counter()))
                 for name, one in zip(self.names, source, strict=True)
             ]
             self._new.append(traits)

@@ -110,9 +110,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Fil
         return None
     _require_posix()
     if is_port:
-        from emu.pytest_plugin.port_items import PortFile
+        from emu.pytest_plugin.port_items import PortCollector
 
-        return PortFile.from_parent(parent, path=file_path)
+        return PortCollector.from_parent(parent, path=file_path)
     from emu.pytest_plugin.items import CaseFile
 
     return CaseFile.from_parent(parent, path=file_path)

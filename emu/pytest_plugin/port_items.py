@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from emu.base.errors import MacproofError
-from emu.port.model import IN_LIBRARY, NOT_BEGUN, PROVED, STUBBED, VERIFIED
+from emu.port.model import PROVED, STUBBED, VERIFIED
 from emu.port.project.project import read_project
-from emu.port.status.table import PortedFunction, survey_port
+from emu.port.status.states import BegunFunction, begun_functions
 from emu.pytest_plugin.choice import words
 from emu.pytest_plugin.story import Crash, Story
 
 
-class PortFile(pytest.File):
+class PortCollector(pytest.File):
     """A port, which holds a test for each function that is begun."""
 
     def collect(self) -> Iterator[PortItem]:
@@ -26,19 +26,16 @@ class PortFile(pytest.File):
             CollectError: port.yaml, a mark or verdicts.json is wrong, or no function is begun.
         """
         try:
-            project = read_project(self.path)
-            rows = survey_port(project).status.functions
+            begun = begun_functions(read_project(self.path))
         except MacproofError as error:
             raise self.CollectError(words(error, self.config)) from error
-        begun = [row for row in rows if row.state not in (NOT_BEGUN, IN_LIBRARY)]
         if not begun:
             raise self.CollectError(f"{self.path}: no function of this port is begun")
-        for row in begun:
-            source = project.folder / row.file if row.file else self.path
-            yield PortItem.from_parent(self, name=row.label, row=row, source=source)
+        for function in begun:
+            yield PortItem.from_parent(self, name=function.name, function=function)
 
 
-class NotVerified(Exception):
+class VerdictProblem(Exception):
     """A function of a port is not verified; the message says why."""
 
 
@@ -46,38 +43,38 @@ class PortItem(pytest.Item):
     """A test that a function of a port is verified for the source as it is now.
 
     Attributes:
-        row: the function.
-        source: the file with it.
+        judged: the function.
     """
 
-    def __init__(self, *, row: PortedFunction, source: Path, **others: Any) -> None:
+    def __init__(self, *, function: BegunFunction, **others: Any) -> None:
         super().__init__(**others)
-        self.row = row
-        self.source = source
+        self.judged = function
 
     def runtest(self) -> None:
         """Look at the verdict.
 
         Raises:
-            NotVerified: it is refuted, inconclusive, or there is none.
+            VerdictProblem: it is refuted, inconclusive, or there is none.
         """
-        row = self.row
-        if row.state == STUBBED:
-            reason = f"{row.label} is a stub"
+        function = self.judged
+        if function.state == STUBBED:
+            reason = f"{function.name} is a stub"
             raise pytest.skip.Exception(reason, _use_item_location=True)
-        if row.state not in (VERIFIED, PROVED):
-            reason = row.verdict.reason if row.verdict is not None else "nobody has verified it"
-            raise NotVerified(f"{row.label}, {row.place}, is {row.state}: {reason}")
+        if function.state not in (VERIFIED, PROVED):
+            raise VerdictProblem(
+                f"{function.name}, {function.place}, is {function.state}: {function.reason}"
+            )
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What is shown of a failure: its message alone, and what verifies the function again."""
         error = excinfo.value
-        if not isinstance(error, NotVerified):
+        if not isinstance(error, VerdictProblem):
             return super().repr_failure(excinfo, style)
-        text = f"{error}\nTo verify it again: macproof port verify {self.path.parent}"
+        command = f"macproof port verify {self.path.parent} --function {self.name}"
+        text = f"{error}\nTo verify it again: {command}"
         path, line, _ = self.reportinfo()
         return Story(text, Crash(str(path), (line or 0) + 1, str(error).partition("\n")[0]))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """The source file, and the line in it with the mark."""
-        return self.source, self.row.line - 1 if self.row.line else None, self.name
+        return self.judged.file, self.judged.line - 1, self.name

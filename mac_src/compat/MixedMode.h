@@ -105,11 +105,12 @@ void DisposeRoutineDescriptor(UniversalProcPtr procedure);
 long CallUniversalProc(UniversalProcPtr procedure, ProcInfoType info, ...);
 
 #if defined(__powerpc__) && defined(__cplusplus)
-Ptr NewPtrClear(Size byteCount);
+/* Under another name, for Memory.h declares it, and includes this. */
+Ptr _NewVector(Size byteCount) __asm__("NewPtrClear");
 
 static inline ProcPtr _TransitionVector(ProcPtr procedure)
 {
-    const void** vector = (const void**) NewPtrClear(2 * sizeof *vector);
+    const void** vector = (const void**) _NewVector(2 * sizeof *vector);
 
     if (vector != 0)
         vector[0] = (const void*) procedure;

@@ -15,8 +15,13 @@ char* p2cstr(unsigned char* text);
 
 #define C2PStr(text)    c2pstr((char*) (text))
 #define P2CStr(text)    p2cstr((unsigned char*) (text))
+#ifdef __cplusplus
 #define CtoPstr(text)   c2pstr((char*) (text))
 #define PtoCstr(text)   p2cstr((unsigned char*) (text))
+#else /* C sources declare them once more */
+#define CtoPstr c2pstr
+#define PtoCstr p2cstr
+#endif
 #define C2PSTR(text)    c2pstr((char*) (text))
 #define P2CSTR(text)    p2cstr((unsigned char*) (text))
 #define CtoPStr(text)   c2pstr((char*) (text))

@@ -157,7 +157,7 @@ def _as_of_the_time(text: str) -> str:
     def named(match: re.Match[str]) -> str:
         return f"\trts\n{_name(match[1])}\t.size"
 
-    text = re.sub(r"\tmove\.l (#[.A-Za-z_]\w+),(.*)\n", r"\tmove.l %a5,\2\n\tadd.l \1,\2\n", text)
+    text = re.sub(r"\tmove\.l #([.A-Za-z_]\w+),(.*)\n", r"\tpea \1\n\tmove.l (%sp)+,\2\n", text)
     lines = [
         line if line.startswith("\t.") or _BRANCH.match(line) else _SYMBOL.sub(reached, line)
         for line in text.splitlines()

@@ -122,7 +122,7 @@ def write_case_of_source(
         prototype, own = _case_of(interface, function, place, reference)
         for file, content in CaseTexts(name, prototype, own).files().items():
             write_whole(place / file, content)
-        _require_linking(read_outline(place / CASE_FILE), function, interface, target)
+        require_linking(read_outline(place / CASE_FILE), function, interface, target)
     return folder / name
 
 
@@ -226,7 +226,7 @@ def _globals_text(others: Sequence[UsedGlobal], source: str) -> str:
     )
 
 
-def _require_linking(
+def require_linking(
     case: Case, function: OwnFunction, interface: FunctionInterface, target: Target
 ) -> None:
     """Raise an error if something is missing that the function calls.

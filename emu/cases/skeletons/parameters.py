@@ -89,21 +89,12 @@ def parameter_of(
     declaration = _with_struct(declaration, tags)
     words = words.replace("(*)", "*").partition("[")[0].strip()
     if declared.function is not None:
-        if words.startswith("function "):
-            inside = ", ".join(p.declaration for p in declared.function.parameters) or "void"
-            declaration = f"{declared.function.result} (*{name})({inside})"
-        if any(parameter.type.kind == "struct" for parameter in declared.function.parameters):
-            raise UnfilledError(f"{name} gets a struct, and no such call is written")
-        return CParameter(name, declaration, NumberType("", ""), function=declared.function)
+        return _function_pointer(declared.function, name, declaration, words)
     pointed = declared.pointed
     pascal = _PASCAL.search(words)
     is_constant = words.startswith("const ") or "Const" in words
-    is_text = (
-        pascal is not None
-        and len(pointed) <= 1
-        and (pointed or [declared.type])[0].scalar.size == 1
-    )
-    if pascal is not None and is_text:
+    is_bytes = len(pointed) <= 1 and (pointed or [declared.type])[0].scalar.size == 1
+    if pascal is not None and is_bytes:
         most = int(pascal["most"] or _LONGEST)
         return CParameter(
             name,
@@ -135,6 +126,20 @@ def parameter_of(
         is_handle="Handle" in words and len(pointed) - words.count("*") == _OF_A_HANDLE,
         is_memory=_MEMORY.search(words) is not None or len(pointed) > 1,
     )
+
+
+def _function_pointer(function: Signature, name: str, declaration: str, words: str) -> CParameter:
+    """A parameter that is a pointer to a function.
+
+    Raises:
+        UnfilledError: the function gets a struct.
+    """
+    if words.startswith("function "):
+        inside = ", ".join(p.declaration for p in function.parameters) or "void"
+        declaration = f"{function.result} (*{name})({inside})"
+    if any(parameter.type.kind == "struct" for parameter in function.parameters):
+        raise UnfilledError(f"{name} gets a struct, and no such call is written")
+    return CParameter(name, declaration, NumberType("", ""), function=function)
 
 
 def _with_struct(words: str, tags: frozenset[str]) -> str:

@@ -45,6 +45,11 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "pack sources, verdicts and cases into one file for macproof replay",
         "emu.commands.port.bundle",
     ),
+    "export": Command(
+        "write a case out of the calls that are kept of a function, for other processors and "
+        "without the old program",
+        "emu.commands.port.export",
+    ),
 }
 """The commands by their names, in the order in which a port needs them."""
 

@@ -29,6 +29,7 @@ from emu.machine.engine.base.models import register_id as id_of_register
 from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
 from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
+from emu.machine.engine.watch.access_log import AccessLog
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.engine.watch.edges import EdgeCounter
 from emu.machine.engine.watch.executed_code import ExecutedCode
@@ -95,14 +96,7 @@ class HostedEngine:
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
-        self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
-        """The instructions that Python executes in place of the engine; see `EngineState` for what
-        can be replaced."""
-        self.special.attach(self._engine)
-        self.special.state.place = self._place
-        record_instructions(self._engine, cpu, memory)
-        self.special.begin(sentinel)
-        self.translated.observers.append(self.special.look)
+        self._take_instructions(cpu, sentinel)
         self._make_registers(cpu)
         self._handle = self._engine._uch
         self._library = binding.uclib
@@ -119,6 +113,7 @@ class HostedEngine:
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
         self._accesses: Accesses | None = None
+        self._log: AccessLog | None = None
         self.is_running = False
         self.may_execute: Callable[[MemoryRegion], bool] = lambda region: False
         """Asked when guest code jumps into a region that is not executable; whether it goes on."""
@@ -140,6 +135,17 @@ class HostedEngine:
         """Change a floating-point register of the PowerPC."""
         bits = struct.unpack(">Q", struct.pack(">d", value))[0]
         self._engine.reg_write(ppc_const.UC_PPC_REG_FPR0 + number, bits)
+
+    def _take_instructions(self, cpu: Cpu, sentinel: int) -> None:
+        """Make ``special``, which executes what the engine does not, or not rightly."""
+        self.special = SpecialInstructions(cpu, self.memory, ReadingClock().read)
+        """The instructions that Python executes in place of the engine; see `EngineState` for what
+        can be replaced."""
+        self.special.attach(self._engine)
+        self.special.state.place = self._place
+        record_instructions(self._engine, cpu, self.memory)
+        self.special.begin(sentinel)
+        self.translated.observers.append(self.special.look)
 
     def _make_registers(self, cpu: Cpu) -> None:
         """Make ``registers``, and what the engine needs to read and write all of them at once."""
@@ -297,6 +303,17 @@ class HostedEngine:
         self._accesses = accesses  # keeps it alive as long as the engine writes to it
         accesses.attach(self._engine)
         self.special.state.watchers.append(accesses.watcher)
+
+    def log_accesses(self) -> AccessLog:
+        """Log accesses to memory from now on; to be called before anything has run.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        log = AccessLog(self._cpu, self.memory)
+        log.attach(self._engine, self.special.state.watchers)
+        self._log = log  # keeps it alive as long as the engine writes to it
+        return log
 
     def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:
         """Count edges between blocks from now on; to be called before anything has run.

@@ -1,1 +1,1 @@
-"""Places functions of a port's source into the memory of the old program that runs."""
+"""GraftPlaces functions of a port's source into the memory of the old program that runs."""

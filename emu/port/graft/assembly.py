@@ -27,7 +27,6 @@ _LABEL = re.compile(rf"^({_NAME}):", re.MULTILINE)
 _TEXT = re.compile(r"\t\.(?:string|ascii|asciz|file|ident)\b")
 _BINDING = re.compile(r"\t\.(?:globl|local|weak|hidden|internal)\s+([^\s,]+)\s*$")
 _ABOUT = re.compile(r"\t\.(?:type|size)\s")
-_COMMON = re.compile(rf"^\t\.(l?comm)\s+({_NAME}),(\d+),(\d+)$", re.MULTILINE)
 
 
 def reference_of(symbol: str, unit: str, *, is_static: bool) -> str:

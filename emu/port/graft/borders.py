@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from emu.base.errors import UsageError
@@ -10,9 +10,9 @@ from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.call_form import CallForm
 from emu.machine.cpu import CPUS, Cpu
+from emu.port.graft import powerpc
 from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.m68k_border import CallBorder
-from emu.port.graft.powerpc import TOC
 from emu.port.graft.units import PortObjects, source_name_of
 from emu.program import GuestType, Program
 from emu.program.model.signatures import Signature, parameter_type
@@ -49,14 +49,18 @@ class GraftTerms:
         """The values of the symbols of all that lies in the old program."""
         values: dict[str, int | None] = {**self.addresses, **self.pointers}
         if self.table is not None:
-            values[TOC] = self.table
+            values[powerpc.TOC] = self.table
         return {name: f"{value:#x}" for name, value in values.items() if value is not None}
+
+    @property
+    def undefined(self) -> list[str]:
+        """All names that a unit needs from elsewhere."""
+        return sorted(frozenset[str]().union(*(unit.undefined for unit in self.objects.units)))
 
     @property
     def called(self) -> list[str]:
         """The references of all functions that units call."""
-        undefined = frozenset[str]().union(*(unit.undefined for unit in self.objects.units))
-        return sorted(name.removeprefix(CALL) for name in undefined if name.startswith(CALL))
+        return [n.removeprefix(CALL) for n in self.undefined if n.startswith(CALL)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +116,19 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
             pieces.append(border.text())
             made.kept.append(ENTRY + reference)
         made.kept.append(NEW + reference)
+    if terms.table is not None:
+        pieces += _tables(terms, defined)
     remarks = tuple(forms.remarks) if forms else ()
     return BorderPlan(made.symbols, made.kept, "".join(pieces), remarks)
+
+
+def _tables(terms: GraftTerms, defined: Collection[str]) -> Iterator[str]:
+    """What only PowerPC code needs: vectors that the old program lacks, and small functions."""
+    for name in terms.undefined:
+        if name in terms.pointers and terms.pointers[name] is None and name not in defined:
+            yield powerpc.vector(name, f"{terms.addresses[name]:#x}")
+        elif text := powerpc.saving(name):
+            yield text
 
 
 def _jump(symbol: str, target: str, architecture: str) -> str:

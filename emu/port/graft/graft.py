@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.cpu import CPUS, Cpu
-from emu.port.graft.assembly import NEW
+from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.borders import GraftTerms, form_of, signature_of
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.link import LinkedGraft, link
 from emu.port.graft.old_tables import OldTables
-from emu.port.graft.places import Places, places_of
+from emu.port.graft.places import GraftPlaces, places_of
 from emu.port.graft.units import PortObjects, compile_units
 from emu.port.model import Claims
 from emu.port.project.project import Project
@@ -101,25 +101,61 @@ def build_graft(
     if objects is None:
         objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
     places = places_of(claims, objects)
-    chosen = _chosen(project, places, objects, names)
+    chosen = _choice(project, places, objects, names)
     addresses = _addresses(places, address_of)
     for reference, name in chosen.items():
         if reference not in addresses:
             place = places.functions[reference].place
             raise ProgramError(project.path, f"{name} is not in memory: its place is {place}")
-    old = OldTables.of(project, address_of) if objects.target.architecture == "powerpc" else None
-    pointers = old.pointers(places.functions) if old else {}
-    table = old.table if old else None
-    terms = GraftTerms(objects, addresses, pointers, table, tuple(chosen), together)
+    terms = GraftTerms(objects, addresses, {}, None, tuple(chosen), together)
+    if objects.target.architecture == "powerpc":
+        terms = _with_tables(terms, OldTables.of(project, address_of), places)
     linked = link(terms, at, project.path)
     grafted = {
         name: _function(name, reference, terms, linked) for reference, name in chosen.items()
     }
-    return Graft(at, linked.content, grafted, linked.program, linked.plan.remarks)
+    remarks = (*linked.plan.remarks, *_new_pointers(objects, addresses, linked))
+    return Graft(at, linked.content, grafted, linked.program, remarks)
 
 
-def _chosen(
-    project: Project, places: Places, objects: PortObjects, names: Collection[str]
+def _with_tables(terms: GraftTerms, old: OldTables, places: GraftPlaces) -> GraftTerms:
+    """The terms of a PowerPC graft: with pointers to old functions, R2 and glue to the Toolbox."""
+    glue = old.glue(_called_outside(terms.objects, terms.addresses))
+    return replace(
+        terms,
+        addresses={**glue, **terms.addresses},
+        pointers=old.pointers(places.functions),
+        table=old.table,
+    )
+
+
+def _new_pointers(
+    objects: PortObjects, addresses: Mapping[str, int], linked: LinkedGraft
+) -> Iterator[str]:
+    """What to know of functions that only the port has, and to which it makes pointers."""
+    for unit in objects.units:
+        for reference in sorted(unit.pointed - addresses.keys()):
+            if NEW + reference in linked.symbols:
+                yield (
+                    f"{symbol_of(reference)} of {unit.path.name} has no place in the old program: "
+                    "a pointer to it is none that the old program knows"
+                )
+
+
+def _called_outside(objects: PortObjects, addresses: Mapping[str, int]) -> frozenset[str]:
+    """The functions that units call, and which neither they nor marks have."""
+    called = {
+        name.removeprefix(CALL)
+        for unit in objects.units
+        for name in unit.undefined
+        if name.startswith(CALL)
+    }
+    defined = {symbol.reference for unit in objects.units for symbol in unit.symbols}
+    return frozenset(called - defined - addresses.keys())
+
+
+def _choice(
+    project: Project, places: GraftPlaces, objects: PortObjects, names: Collection[str]
 ) -> dict[str, str]:
     """The references of the functions that are to be new, and their names.
 
@@ -137,7 +173,7 @@ def _chosen(
     return {by_name[name]: name for name in names}
 
 
-def _addresses(places: Places, address_of: Callable[[str], int | None]) -> dict[str, int]:
+def _addresses(places: GraftPlaces, address_of: Callable[[str], int | None]) -> dict[str, int]:
     """The addresses of all names in the old program, but of those that are not in memory now."""
     found = {name: claim.place for name, claim in places.functions.items()}
     addresses = ((name, address_of(place)) for name, place in {**places.globals, **found}.items())

@@ -209,11 +209,12 @@ def _without_place(image: bytes, unplaced: Mapping[str, int], project: Path) -> 
     for target, place in _references(image):
         if target in names:
             location = program.locate(place)
-            line = f" ({location.file}, line {location.line})" if location.line else ""
-            users[names[target]][f"{symbol_of(location.symbol)}{line}"] = None
+            if location.line:
+                where = f"({location.file}, line {location.line})"
+                users[names[target]][f"{symbol_of(location.symbol)} {where}"] = None
     said = "; ".join(
-        f"no mark says where {name} lies in the old program, used by "
-        f"{', '.join([*by][:_MOST_USERS]) or 'other variables'}"
+        f"no mark says where {name} lies in the old program"
+        f"{', used by ' if by else ''}{', '.join([*by][:_MOST_USERS])}"
         for name, by in users.items()
     )
     return ProgramError(

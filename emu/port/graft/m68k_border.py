@@ -17,7 +17,7 @@ the caller looks for it. Of ``char *Find(char c)``, which THINK C's callers call
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from emu.machine.abi.call_form import CallForm, ValueForm
@@ -202,8 +202,3 @@ def _chunks(size: int) -> Iterator[tuple[int, int, str]]:
         while size - at >= width:
             yield at, width, letter
             at += width
-
-
-def unknown_kinds(kinds: Sequence[GuestType]) -> list[GuestType]:
-    """Types that no convention of the time is known for: of floats and of more than 4 bytes."""
-    return [kind for kind in kinds if kind.kind == "float"]

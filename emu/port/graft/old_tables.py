@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from emu.base.errors import ProgramError
@@ -12,6 +12,8 @@ from emu.port.model import ClaimedFunction
 from emu.port.project.project import Project
 from emu.program import Program, Segment
 from emu.program.declarations.places import find_routine
+from emu.program.functions.find_functions import find_functions
+from emu.program.functions.model import GLUE, ProgramFunctions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,23 @@ class OldTables:
         """What a pointer to each function holds; None if nothing in the program points to it."""
         return {reference: self._pointer(one.place) for reference, one in functions.items()}
 
+    def glue(self, names: Collection[str]) -> dict[str, int]:
+        """The addresses of the old program's own glue to the Toolbox, by the routine's name.
+
+        Args:
+            names: the routines that are looked for.
+        """
+        if not names:
+            return {}
+        found: dict[str, int] = {}
+        for function in _functions(self.program).functions:
+            routines = [*function.toolbox, *function.imports]
+            if function.kind == GLUE and len(routines) == 1 and routines[0] in names:
+                address = self.address_of(function.place)
+                if address is not None:
+                    found.setdefault(routines[0], address)
+        return found
+
     def _pointer(self, place: str) -> int | None:
         found = find_vector(self.program, find_routine(self.program, place))
         for segment in self.program.segments if found is not None else ():
@@ -60,6 +79,11 @@ class OldTables:
 @functools.lru_cache(maxsize=4)
 def _program(project: Project) -> Program:
     return project.read_original()
+
+
+@functools.lru_cache(maxsize=4)
+def _functions(program: Program) -> ProgramFunctions:
+    return find_functions(program)
 
 
 def _name(segment: Segment) -> str:

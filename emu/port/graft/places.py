@@ -26,7 +26,7 @@ _QUICKDRAW = {
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class GraftPlaces:
     """Where the names of compiled units lie in the old program.
 
     Attributes:
@@ -38,7 +38,7 @@ class Places:
     globals: Mapping[str, str]
 
 
-def places_of(claims: Claims, objects: PortObjects) -> Places:
+def places_of(claims: Claims, objects: PortObjects) -> GraftPlaces:
     """Join what marks say with what was compiled.
 
     Raises:
@@ -66,7 +66,7 @@ def places_of(claims: Claims, objects: PortObjects) -> Places:
                     remedy="Correct one of the marks.",
                 )
             places[reference] = variable.place
-    return Places(functions, places)
+    return GraftPlaces(functions, places)
 
 
 class _Index:

@@ -27,8 +27,7 @@ FLAGS = (
     "-fno-optimize-sibling-calls",
     "-mmultiple",
 )
-"""The last one keeps GCC from calling functions that save registers, which other code does not
-have."""
+
 
 _NAME = r"[A-Za-z_$][\w.$]*"
 _VECTOR = re.compile(
@@ -36,6 +35,8 @@ _VECTOR = re.compile(
     r"\t\.long 0\n\t\.previous\n"
 )
 _TABLE = re.compile(r'^\t\.section\t"\.got","aw"$', re.MULTILINE)
+_NEXT_CODE = re.compile(r"^\t\.section\t\.text\.([\w.$]+)", re.MULTILINE)
+_SAVED = re.compile(r"_(rest|save)([gf])pr(?:0)?_(\d+)")
 _ENTRY = re.compile(r"^(\t\w+ [^\n]*?)(\.LC\w+)-\.LCTOC1\(2\)$", re.MULTILINE)
 _CALL_AND_NOP = re.compile(rf"^\tbl \.({_NAME})\n\tnop$", re.MULTILINE)
 _BRANCH = re.compile(rf"^\t(bl?) \.(?!L)({_NAME})$", re.MULTILINE)
@@ -52,12 +53,17 @@ def with_calls(text: str) -> str:
     vectors are left out; see `assembly.separated`.
     """
     text = _VECTOR.sub("", text)
-    number = iter(range(text.count("\n")))
-    text = _TABLE.sub(lambda _: f'\t.section .rodata.table.{next(number)},"a"', text)
+    text = _TABLE.sub(_own_table, text)
     text = _ENTRY.sub(r"\tlis 12, \2@ha\n\1\2@l(12)", text)
     text = _CALL_AND_NOP.sub(rf"\tbl .\1\n\tlis 2, {TOC}@h\n\tori 2, 2, {TOC}@l", text)
     text = _BRANCH.sub(_branch, text)
     return _ABOUT_CODE.sub(lambda line: _without_dots(line[0]), text)
+
+
+def _own_table(match: re.Match[str]) -> str:
+    """The section of a function's part of the table, so that only what it needs is linked."""
+    code = _NEXT_CODE.search(match.string, match.end())
+    return f'\t.section .rodata.table.{code[1] if code else "data"},"a"'
 
 
 def _branch(match: re.Match[str]) -> str:
@@ -69,6 +75,26 @@ def _without_dots(line: str) -> str:
     directive = re.match(r"\t\.\w+\s", line)
     start = directive.end() if directive else 0
     return line[:start] + _CODE_NAME.sub(r"\1", line[start:])
+
+
+def saving(name: str) -> str:
+    """Assembler text of a function by which small code (-Os) saves or restores registers.
+
+    Those to be restored lie right below the caller's frame, whose third word has the return
+    address. "" if GCC has no such function of that name.
+    """
+    match = _SAVED.fullmatch(name)
+    if match is None:
+        return ""
+    verb, kind, first = match[1], match[2], int(match[3])
+    loads, width = ({"rest": "lwz", "save": "stw"}, 4)
+    if kind == "f":
+        loads, width = ({"rest": "lfd", "save": "stfd"}, 8)
+    lines = [f"{loads[verb]} {n}, {-width * (32 - n)}(1)" for n in range(first, 32)]
+    if verb == "rest":
+        lines = ["lwz 0, 8(1)", "mtlr 0", *lines]
+    body = "".join(f"\t{line}\n" for line in (*lines, "blr"))
+    return f'\t.section .text.{name},"ax"\n\t.globl {name}\n\t.balign 4\n{name}:\n{body}'
 
 
 def vector(reference: str, code: str) -> str:

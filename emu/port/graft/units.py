@@ -57,12 +57,14 @@ class PortUnit:
         image: its object file.
         symbols: what it defines.
         undefined: the names that it needs from others; those of calls begin with `CALL`.
+        pointed: the references of its own functions whose address code or data take.
     """
 
     path: Path
     image: bytes
     symbols: tuple[UnitSymbol, ...]
     undefined: frozenset[str]
+    pointed: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ class _Compilation:
 
 _SYMBOL = struct.Struct(">IIIBBH")
 _FUNCTION, _OBJECT = 2, 1
+_RELOCATIONS, _IN_MEMORY = 4, 2
 
 
 def _unit(path: Path, image: bytes) -> PortUnit:
@@ -193,18 +196,32 @@ def _unit(path: Path, image: bytes) -> PortUnit:
     headers = [struct.unpack_from(">10I", image, sections + size * n) for n in range(count)]
     table = next(header for header in headers if header[1] == 2)
     names = headers[table[6]][4]
-    symbols, undefined = [], set()
+    symbols, undefined, every = [], set(), []
     for name_at, _, extent, about, _, section in _SYMBOL.iter_unpack(
         image[table[4] : table[4] + table[5]]
     ):
         start = names + name_at
         name = image[start : image.index(b"\0", start)].decode()
+        every.append(name)
         if not section:
             undefined.add(name)
         elif name.startswith(NEW) and about & 15 in (_FUNCTION, _OBJECT):
             kind = "function" if about & 15 == _FUNCTION else "object"
             symbols.append(UnitSymbol(name.removeprefix(NEW), kind, extent))
-    return PortUnit(path, image, tuple(symbols), frozenset(undefined - {""}))
+    functions = {symbol.reference for symbol in symbols if symbol.kind == "function"}
+    pointed = {
+        every[number >> 8]
+        for header in headers
+        if header[1] == _RELOCATIONS and headers[header[7]][2] & _IN_MEMORY
+        for _, number, _ in struct.iter_unpack(">3I", image[header[4] : header[4] + header[5]])
+    }
+    return PortUnit(
+        path,
+        image,
+        tuple(symbols),
+        frozenset(undefined - {""}),
+        frozenset(functions & pointed),
+    )
 
 
 def source_name_of(symbol: str) -> str:

@@ -10,9 +10,9 @@ from itertools import zip_longest
 import numpy as np
 
 from emu.port.hybrid.playing import HybridRun, Played
-from emu.port.project.ignored import ignored_addresses
+from emu.port.project.ignore_list import ignored_addresses
 from emu.port.verify.verifier import PortBuild
-from emu.port.verify.words import Difference, DifferenceWords, value_words
+from emu.port.verify.words import DifferenceWords, DifferentValue, value_words
 from emu.toolbox.guest.layout import GRAFTS
 
 _SHOWN = 3
@@ -183,5 +183,5 @@ class _Globals:
             shown.append(f"{len(values) - _SHOWN:,} more values differ")
         yield f"at the end, {'; '.join(shown)}"
 
-    def _value(self, parts: dict[int, bytes], value: Difference) -> str:
+    def _value(self, parts: dict[int, bytes], value: DifferentValue) -> str:
         return value_words(value, self._bytes(parts, value.address, value.size))

@@ -15,6 +15,15 @@ from emu.program.elf.declarations import FUNCTION, SourceDeclaration
 from emu.program.functions.matched_globals import FunctionPair, GlobalMatching, MatchedGlobal
 from emu.program.functions.model import ProgramFunction
 
+_LEAST_ALONE = 1.5
+"""So many uses have to fit where no layout says the same."""
+
+
+def is_sure(found: MatchedGlobal) -> bool:
+    """Whether a place is certain enough to be written: one use alone can be another's."""
+    alone = found.layout is None and found.candidates[0].votes < _LEAST_ALONE
+    return found.is_certain and not alone
+
 
 class GlobalPlaces:
     """Where the globals of a port's sources lie.

@@ -21,7 +21,7 @@ from emu.port.match.answer import (
     Proposal,
 )
 from emu.port.match.functions import FunctionMatch, FunctionMatching
-from emu.port.match.globals import GlobalPlaces
+from emu.port.match.globals import GlobalPlaces, is_sure
 from emu.port.match.names import Key, PortFile, PortNames
 from emu.port.model import FUNCTION, GLOBAL, Claims
 from emu.port.project.claims import join
@@ -188,7 +188,7 @@ class _Matching:
             variables = {
                 key: one.candidates[0].address
                 for key, one in self._globals.items()
-                if one.is_certain or key in self._marked_globals
+                if is_sure(one) or key in self._marked_globals
             }
 
     def report(self) -> MatchReport:
@@ -245,7 +245,7 @@ class _Matching:
         if found is None:
             return replace(empty, reason="no use fits a free place")
         first, *others = found.candidates
-        certainty = CERTAIN if found.is_certain else UNCERTAIN
+        certainty = CERTAIN if is_sure(found) else UNCERTAIN
         if key in self._marked_globals:
             certainty = MARKED
         uses = "use fits" if first.votes == 1 else "uses fit"

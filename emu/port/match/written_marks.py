@@ -60,7 +60,7 @@ def write_marks(
             left_out.append(f"{one.name} is defined in {one.file}, which is no file of the port")
         else:
             by_file[path].append(one)
-    texts = {path: _MarkedText(path) for path in by_file}
+    texts = {path: _Source(path) for path in by_file}
     for path, text in texts.items():
         for one in by_file[path]:
             text.add(one, is_alone=lines[one.file, one.line, one.kind] == 1)
@@ -69,7 +69,7 @@ def write_marks(
     return MarksWritten(tuple(texts), tuple(left_out))
 
 
-class _MarkedText:
+class _Source:
     """A source that marks are written into."""
 
     def __init__(self, path: Path) -> None:

@@ -28,16 +28,19 @@ class Frames(ABC):
     Attributes:
         preserved: the registers that a function gives back as they were.
         scratch: those that hold nothing when a function begins.
+        arguments_start: how far above the stack pointer what the caller has pushed begins.
+        pointer_name: the stack pointer.
     """
 
     preserved: ClassVar[tuple[str, ...]]
     scratch: ClassVar[tuple[str, ...]]
-    _pointer: ClassVar[str]
+    arguments_start: ClassVar[int] = 0
+    pointer_name: ClassVar[str]
 
     def __init__(self, engine: HostedEngine) -> None:
         self._registers, self._index = engine.registers, engine.index
         self._memory: GuestMemory = engine.memory
-        self._at = engine.index[self._pointer]
+        self._at = engine.index[self.pointer_name]
         self.preserved_at = tuple((name, engine.index[name]) for name in self.preserved)
 
     @property
@@ -48,6 +51,12 @@ class Frames(ABC):
     def pointer_in(self, registers: Sequence[int]) -> int:
         """The stack pointer among recorded registers."""
         return registers[self._at]
+
+    def deepen(self, amount: int) -> None:
+        """Move what lies above the stack pointer, and the pointer, so many bytes down."""
+        pointer = self.stack_pointer
+        self._memory.write(pointer - amount, self._memory.view(pointer, amount).tobytes())
+        self._registers[self._at] = pointer - amount
 
     @abstractmethod
     def return_address(self) -> int:
@@ -82,7 +91,8 @@ class M68kFrames(Frames):
 
     preserved = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
     scratch = ("d0", "d1", "d2", "a0", "a1")
-    _pointer = "a7"
+    arguments_start = 4  # behind the return address
+    pointer_name = "a7"
     _ARGUMENTS = 32
 
     def return_address(self) -> int:  # noqa: D102
@@ -106,7 +116,7 @@ class PowerPcFrames(Frames):
 
     preserved = ("r1", "r2", *(f"r{number}" for number in range(13, 32)))
     scratch = ("r0", "r11", "r12")
-    _pointer = "r1"
+    pointer_name = "r1"
 
     def return_address(self) -> int:  # noqa: D102
         return int(self._registers[self._index["lr"]])

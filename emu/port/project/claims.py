@@ -27,6 +27,7 @@ from emu.program.elf.declarations import (
     read_declarations,
 )
 from emu.program.functions.model import ProgramFunctions
+from emu.toolchain.programs.callable_functions import MAIN
 
 _HEADERS = (".h", ".hpp")
 
@@ -200,7 +201,13 @@ def _common_end(first: Sequence[str], second: Sequence[str]) -> int:
 
 def _function(mark: Mark, found: _Found) -> ClaimedFunction:
     return ClaimedFunction(
-        found.name, found.symbol, mark.kind, mark.place, found.file, found.line, found.is_defined
+        "main" if found.name == MAIN else found.name,
+        found.symbol,
+        mark.kind,
+        mark.place,
+        found.file,
+        found.line,
+        found.is_defined,
     )
 
 

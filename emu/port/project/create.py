@@ -179,6 +179,7 @@ def _project_text(
         f'cpu: "{cpu}"\n'
         f"{evidence}convention: {recognition.convention}\n"
         f"sources: {_listed(sources)}\n"
+        "cflags: [-std=gnu99] # C as it is written now; sources of the time want -std=gnu89\n"
         f"{played}"
         "# ignore: [A5-0x1a2+4] # memory that is not compared: a place and a number of bytes\n"
     )

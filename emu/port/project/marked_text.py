@@ -18,6 +18,7 @@ from emu.toolchain.mac_c.characters import code_only
 _DIRECTIVE = re.compile(r"^[ \t]*#.*?(?<!\\)$", re.MULTILINE | re.DOTALL)
 _FUNCTION = re.compile(r"([^\W\d][\w:~]*)\s*\(")
 _VARIABLE = re.compile(r"([^\W\d]\w*)\s*(?:\[|=|;|,)")
+_BRACE = re.compile(r"[{}]")
 _END = re.compile(r"[;{]")
 _SIGN = re.compile(r"[;{}]")
 _DEFINITION = r"\b{name}\s*\([^;{{}}]*\)[^{{}}]*\{{"
@@ -109,10 +110,10 @@ class MarkedText:
     def _excerpt(self, name: str, brace: int, line: int) -> SourceExcerpt:
         """The lines up to the brace that closes the one at an offset."""
         depth, end = 0, len(self.code)
-        for sign in re.finditer(r"[{}]", self.code[brace:]):
+        for sign in _BRACE.finditer(self.code, brace):
             depth += 1 if sign[0] == "{" else -1
             if not depth:
-                end = brace + sign.start()
+                end = sign.start()
                 break
         last = self.code.count("\n", 0, end) + 1
         return SourceExcerpt(name, self.path, line, tuple(self.lines[line - 1 : last]))

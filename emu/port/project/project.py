@@ -6,13 +6,13 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, ProgramError
 from emu.base.files import read_file
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.keys.compiling import cflags_of, include_of, prefixes_of
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.cpu import CPUS
-from emu.program.mac_file.mac_file import host_files, read_mac_file
+from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.model.model import Program
 from emu.program.read import read_program
 from emu.toolchain.mac_c.named_headers import Prefix
@@ -85,10 +85,15 @@ class Project:
         """The old program.
 
         Raises:
-            ProgramError: it cannot be read.
-            CaseError: it is not the one that the port is about.
+            CaseError: it cannot be read, or is not the one that the port is about.
+            ProgramError: its program is damaged.
         """
-        digest = original_digest(self.original)
+        try:
+            digest = original_digest(self.original)
+        except ProgramError as error:
+            raise YamlDocument(self.path, _WHAT).error(
+                ("original",), f"the original cannot be read: {error}"
+            ) from error
         if digest != self.digest:
             raise YamlDocument(self.path, _WHAT).error(
                 ("sha256",),
@@ -154,8 +159,6 @@ def read_project(place: Path) -> Project:
     _require_one_of(document, "cpu", {n: c for n, c in CPUS.items() if c.architecture != "mips"})
     _require_one_of(document, "convention", CALLING_CONVENTIONS)
     original = _from(document, data["original"])
-    if not (original.exists() or any(path.exists() for path in host_files(original))):
-        raise document.error(("original",), f"there is no {data['original']}")
     sources = _files(document, "sources")
     for index, path in enumerate(sources):
         language = language_of(path.name)

@@ -30,6 +30,9 @@ _DEEPEST = 256
 _PATIENCE = 40
 """How many times as many calls as are kept are looked at of one function; then it runs unwatched,
 so that a function that is called a million times does not slow the run."""
+_GROWTH = 4.0
+"""How many times e-fold the calls grow over the later half of those that are kept: the last of 60
+is the 1,600th of a function that is called so often."""
 _LARGEST_SCRIPT = 16 << 20
 _DOUBLES = 32
 _MOST_READ = 4096
@@ -101,6 +104,7 @@ class Recorder:
         self._counts: Counter[str] = Counter()
         self._looked: Counter[str] = Counter()
         self._kept: Counter[str] = Counter()
+        self._due: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
         self._seen: set[tuple[str, int]] = set()
         self._open: list[_OpenCall] = []
@@ -129,7 +133,7 @@ class Recorder:
         return run
 
     @property
-    def kept(self) -> dict[str, int]:
+    def kept_counts(self) -> dict[str, int]:
         """How many calls of each function were kept, by place."""
         return dict(self._kept)
 
@@ -182,7 +186,11 @@ class Recorder:
 
     def _is_new(self, place: str) -> bool:
         """Whether a call has arguments and globals that none before it had."""
-        if self._kept[place] >= self._wanted.most or self._store.size > self._wanted.most_bytes:
+        kept, most = self._kept[place], self._wanted.most
+        if kept >= most or self._store.size > self._wanted.most_bytes:
+            return False
+        # Half of the room is for later: the other half is full after two moves of a game.
+        if 2 * kept >= most and self._looked[place] < self._due[place]:
             return False
         total = zlib.crc32(self._session.frames.arguments())
         for name, size in self._wanted.globals:
@@ -192,6 +200,8 @@ class Recorder:
         if (place, total) in self._seen:
             return False
         self._seen.add((place, total))
+        if 2 * kept >= most:
+            self._due[place] = int(self._looked[place] * (1 + 2 * _GROWTH / most)) + 1
         return True
 
     def _on_return(self) -> None:

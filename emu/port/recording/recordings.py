@@ -56,4 +56,4 @@ def record_script(
         The run, and how many calls of each function were kept, by place.
     """
     recorder = Recorder(terms, script, RecordTerms(places, globals_, most, most_bytes), store)
-    return recorder.record(), recorder.kept
+    return recorder.record(), recorder.kept_counts

@@ -23,7 +23,7 @@ from emu.base.errors import UsageError
 from emu.machine.memory.memory import PAGE
 from emu.port.recording.toolbox_calls import ToolboxAnswer, decode, encode
 
-SCHEMA = "macproof.recordings/1"
+_FORM = "1"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS pages (
@@ -108,7 +108,7 @@ class RecordingStore:
             self._base = sqlite3.connect(path, isolation_level=None)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.executescript(_TABLES)
-            self._accept({"schema": SCHEMA, **layout})
+            self._accept({"form": _FORM, **layout})
             for number, digest in self._base.execute("SELECT number, digest FROM pages"):
                 self._numbers[digest] = number
 
@@ -163,7 +163,10 @@ class RecordingStore:
                 row = self._base.execute(
                     "SELECT data FROM pages WHERE number = ?", (number,)
                 ).fetchone()
-            content = _unpacked(row[0], PAGE) if row is not None else b""
+            try:
+                content = _unpacked(row[0], PAGE + 1)
+            except (ValueError, TypeError) as error:
+                raise self._damaged(f"page {number}") from error
             if len(content) != PAGE:
                 raise self._damaged(f"page {number}")
             if len(self._data) >= _PAGES_AT_ONCE * 16:
@@ -296,13 +299,19 @@ class RecordingStore:
 
 
 def _unpacked(data: bytes, largest: int) -> bytes:
-    """Unpacked bytes; b"" if they are damaged or too many."""
+    """Unpacked bytes.
+
+    Raises:
+        ValueError: they are damaged or too many.
+    """
     machine = zlib.decompressobj()
     try:
         content = machine.decompress(data, largest)
-    except (zlib.error, TypeError):
-        return b""
-    return content if machine.eof else b""
+    except (zlib.error, TypeError) as error:
+        raise ValueError from error
+    if not machine.eof:
+        raise ValueError
+    return content
 
 
 def _short(value: str) -> str:

@@ -25,7 +25,7 @@ _LONGEST = 256
 """How long a constant may be, such as a text, in bytes."""
 
 
-class OtherCallError(MacproofError):
+class OtherToolboxCallError(MacproofError):
     """A function made another call of the Toolbox than the recorded one."""
 
 
@@ -96,7 +96,8 @@ class LocalAddresses:
     """Addresses of one function's locals and constants, and those of another that stand for them.
 
     A local may stand for a local or a constant of the new function; a constant of the old program
-    only for one of the new functions, so that another global is not taken for the right one.
+    for one of the new functions or a copy on the stack, so that another global is not taken for the
+    right one. What is read there is compared.
 
     Args:
         stack: where the locals of both are.
@@ -128,9 +129,8 @@ class LocalAddresses:
         is_local = old in self._stack
         if old != new:
             is_constant = any(old in part for part in self._constants)
-            if not (new in self._new and (is_local or is_constant)) and not (
-                is_local and new in self._stack
-            ):
+            own = new in self._new or new in self._stack
+            if not own or not (is_local or is_constant):
                 return False
         if is_local or old != new:
             self._known[old] = new
@@ -151,7 +151,11 @@ class LocalAddresses:
 
     def target(self, address: int) -> int | None:
         """Where what was written at a recorded address goes now; None if a local is not known."""
-        return next(iter(self._moved(address)), None) if address in self._stack else address
+        place = next(iter(self._moved(address)), None)
+        if address in self._stack:
+            return place
+        # Where the original gives a global and the new function a copy, the copy is written.
+        return place if place is not None and place in self._stack else address
 
     def _moved(self, address: int) -> list[int]:
         """The addresses that may stand for one, by the last known one before it."""

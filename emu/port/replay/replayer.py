@@ -19,8 +19,8 @@ from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
-from emu.port.recording.store import RecordedCall, RecordingStore
-from emu.port.recording.toolbox_calls import OtherCallError
+from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
+from emu.port.recording.toolbox_calls import OtherToolboxCallError
 from emu.port.replay.toolbox_replay import ToolboxReplay
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.guest.layout import GRAFTS
@@ -83,6 +83,7 @@ class Replayer:
         self._index = {int(page): n for n, page in enumerate(self.session.pages)}
         self._held: NDArray[np.int64] = np.full(len(self._starts), -1, dtype=np.int64)
         self._toolbox: ToolboxReplay | None = None
+        self._changed: set[int] = set()
         self._frames = self.session.frames
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
         self._watchdog = Watchdog(self._engine.stop, _SECONDS)
@@ -90,6 +91,14 @@ class Replayer:
         self._blocks = False
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
+
+    def twin(self) -> Replayer:
+        """Another Macintosh in which the same calls can be made."""
+        return Replayer(self.session.terms, self._store)
+
+    def runs(self) -> list[RecordedRun]:
+        """The runs that have been recorded."""
+        return self._store.runs()
 
     # -- memory ------------------------------------------------------------------------------------
 
@@ -114,6 +123,7 @@ class Replayer:
         """
         (stale,) = np.nonzero(self._held != pages)
         buffer, starts = self._memory.buffer, self._starts
+        self._changed.clear()
         for n in stale.tolist():
             start = starts[n]
             buffer[start : start + PAGE] = self._store.page(int(pages[n]))
@@ -125,6 +135,7 @@ class Replayer:
             buffer[at : at + len(data)] = np.frombuffer(data, dtype=np.uint8)
             for page in range(address & -PAGE, address + len(data), PAGE):
                 self._held[self._index[page]] = -1
+                self._changed.add(page)
 
     def _fill(self, pointer: int, junk: int) -> None:
         """Put junk into the dead stack."""
@@ -145,6 +156,7 @@ class Replayer:
         junk: int = 0,
         changed: Mapping[int, bytes] | None = None,
         registers: Mapping[int, int] | None = None,
+        deeper: int = 0,
     ) -> ReplayOutcome:
         """Make a call of a function.
 
@@ -154,6 +166,8 @@ class Replayer:
             junk: 0 or 1, which junk lies where the function may read nothing.
             changed: bytes to change before, by their address.
             registers: registers to change before, by the engine's number.
+            deeper: by how many bytes the frame lies deeper in the stack than it did; arguments lie
+                within as many bytes.
         """
         self.restore(call.pages, changed)
         self.session.take_patches(dict(call.patches))
@@ -168,6 +182,8 @@ class Replayer:
             engine.set_double(number, double)
         pointer = self._frames.pointer_in(call.registers)
         self._fill(pointer, junk)
+        if deeper:
+            self._frames.deepen(deeper)
         self._frames.return_to(engine.sentinel)
         engine.registers[index["pc"]] = entry
         for page in range(pointer & -PAGE, pointer + 4, PAGE):
@@ -193,9 +209,11 @@ class Replayer:
                         break
                     elif stop.kind is StopKind.FAULT:
                         return FAULT, str(stop.bad_access or stop.problem)
+                    elif engine.edges is not None and engine.edges.at_limit:
+                        return TOO_LONG, "it executes more code than it may"
                     elif self._watchdog.barked:
                         return TOO_LONG, f"it does not return within {_SECONDS:g} seconds"
-        except OtherCallError as error:
+        except OtherToolboxCallError as error:
             return OTHER_CALL, str(error)
         except ProgramExit:
             return FAULT, "it ends the program"
@@ -207,7 +225,8 @@ class Replayer:
     def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
         touched = frozenset(self._engine.touched or ())
         assert self._toolbox is not None
-        written = {page for page in (*touched, *self._toolbox.pages) if page in self._index}
+        seen = (*touched, *self._toolbox.pages, *self._changed)
+        written = {page for page in seen if page in self._index}
         pages: dict[int, NDArray[np.uint8]] = {}
         for page in written:
             n = self._index[page]
@@ -231,6 +250,8 @@ class Replayer:
         if self._toolbox is None:
             return perform(*call)
         routine, _, arguments, _ = call
+        if self._toolbox.is_own(routine.name):
+            return perform(*call)
         return self._toolbox.answer(routine.name, arguments)
 
     # -- coverage ----------------------------------------------------------------------------------

@@ -8,12 +8,16 @@ from typing import Any
 
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.port.recording.store import RecordedCall
-from emu.port.recording.toolbox_calls import LocalAddresses, OtherCallError, ToolboxAnswer
+from emu.port.recording.toolbox_calls import LocalAddresses, OtherToolboxCallError, ToolboxAnswer
 from emu.toolbox.guest.layout import GRAFTS, ROM_START
 from emu.toolbox.macintosh import Macintosh
 
 _DEEPEST_FRAME = 64 << 10
-_LINKED = 64
+_PURE = frozenset(
+    {"HiWord", "LoWord", "BitAnd", "BitOr", "BitXor", "BitNot", "BitShift", "BitTst"}
+    | {"LongMul", "FixMul", "FixRatio", "FixRound", "C2PStr", "P2CStr", "StripAddress"}
+)
+"""Routines that only compute, which one compiler's library calls and another's does itself."""
 
 
 class ToolboxReplay:
@@ -43,8 +47,19 @@ class ToolboxReplay:
         constants = [*own, range(mac.layout.globals_start, mac.layout.a5)]
         self._locals = LocalAddresses(self._stack, constants, grafts)
 
+    def is_own(self, name: str) -> bool:
+        """Whether a function makes a call by itself that the original did without the Toolbox."""
+        return name in _PURE and not (
+            self.position < len(self._calls) and self._calls[self.position].name == name
+        )
+
+    def _is_pure(self, position: int) -> bool:
+        return position < len(self._calls) and self._calls[position].name in _PURE
+
     def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
+        while self._is_pure(self.position):
+            self.position += 1
         left = len(self._calls) - self.position
         if not left:
             return ""
@@ -56,23 +71,26 @@ class ToolboxReplay:
         """Answer a call; its result.
 
         Raises:
-            OtherCallError: the recorded function made another call there, or none.
+            OtherToolboxCallError: the recorded function made another call there, or none.
         """
+        while name not in _PURE and self._is_pure(self.position):
+            self._give(self._calls[self.position])
+            self.position += 1
         number = self.position + 1
         if self.position >= len(self._calls):
-            raise OtherCallError(
+            raise OtherToolboxCallError(
                 f"Toolbox call {number} is {_words(name, arguments)}; the original makes no more"
             )
         call = self._calls[self.position]
         if call.name != name or len(call.arguments) != len(arguments):
-            raise OtherCallError(
+            raise OtherToolboxCallError(
                 f"Toolbox call {number} is {_words(name, arguments)}, and {described(call)} in the "
                 "original"
             )
         self._locals.begin_call()
         for place, (old, new) in enumerate(zip(call.arguments, arguments, strict=True), 1):
             if not self._locals.takes(old, new):
-                raise OtherCallError(
+                raise OtherToolboxCallError(
                     f"argument {place} of {name} (Toolbox call {number}) is {_word(new)}, and "
                     f"{_word(old)} in the original"
                 )
@@ -88,7 +106,8 @@ class ToolboxReplay:
             for start, end in itertools.pairwise(self._locals.cuts(address, len(data))):
                 problem = self._differs(address + start, data[start:end])
                 if problem:
-                    raise OtherCallError(f"{call.name} (Toolbox call {number}) is given {problem}")
+                    words = f"{call.name} (Toolbox call {number}) is given {problem}"
+                    raise OtherToolboxCallError(words)
 
     def _learn(self, address: int, data: bytes) -> None:
         """Take the pointers to locals in what a call read for what they stand for now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emu.base.printable import one_line
-from emu.port.model import IN_LIBRARY, REFUTED
+from emu.port.model import IN_LIBRARY, PROVED, REFUTED, STUBBED, VERIFIED
 from emu.port.status.difference import StateChange, change_section
 from emu.port.status.sheets import FunctionSheets
 from emu.port.status.table import (
@@ -17,6 +17,8 @@ from emu.port.status.table import (
     find_row,
 )
 from emu.report.document import (
+    Check,
+    CheckStatus,
     Document,
     Part,
     Points,
@@ -27,6 +29,13 @@ from emu.report.verdict_words import TONES
 
 _COLUMNS = ("place", "function", "state", "bytes", "callers", "reached")
 _SEVERAL = 6
+_FATES = {
+    PROVED: CheckStatus.PASSED,
+    VERIFIED: CheckStatus.PASSED,
+    REFUTED: CheckStatus.FAILURE,
+    STUBBED: CheckStatus.SKIPPED,
+    IN_LIBRARY: CheckStatus.SKIPPED,
+}
 
 
 def functions_document(survey: Survey, disassembled: Sequence[str] = ()) -> Document:
@@ -92,9 +101,17 @@ def status_document(survey: Survey, found: Sequence[StateChange] | None = None) 
         sections=tuple(sections),
         lead=(summary(status),),
         closing=tuple(_hints(status)),
+        checks=tuple(_check(row, survey.project.original.name) for row in begun),
         data=status,
         schema=SCHEMA,
     )
+
+
+def _check(row: PortedFunction, group: str) -> Check:
+    """A function as continuous integration is told of it."""
+    why = row.verdict.reason if row.verdict else ""
+    message = "" if row.state in DONE else f"{row.state}: {why}".removesuffix(": ")
+    return Check(group, row.label, _FATES.get(row.state, CheckStatus.ERROR), message)
 
 
 def summary(status: PortStatus) -> str:
@@ -162,7 +179,9 @@ def _facts_table(status: PortStatus) -> Table:
 def _next_parts(status: PortStatus) -> Iterator[Part]:
     rows = {row.place: row for row in status.functions}
     if not status.next:
-        yield "Nothing is left."
+        left = sum(row.state not in DONE for row in status.functions)
+        verify = f" {left:,} are not verified: macproof port verify judges them." if left else ""
+        yield f"All functions are begun.{verify}"
         return
     yield "Leaves come first: all that they call is done. Of these, those that most others call."
     cells = []

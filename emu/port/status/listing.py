@@ -20,10 +20,13 @@ from emu.program.model.types import GuestType
 
 
 def named_program(survey: Survey) -> Program:
-    """The old program with the names that marks give to functions and globals."""
+    """The old program with the names that marks give to functions and globals.
+
+    Each function that was found has a symbol of its size; one without a name has its place.
+    """
     program = survey.functions.program
     texts = MarkedTexts(survey.project.marked_files)
-    functions: dict[int, Symbol] = {}
+    names: dict[int, str] = {}
     variables: dict[str, list[Variable]] = {}
     for mark in survey.marks:
         name = texts.name(mark)
@@ -34,25 +37,22 @@ def named_program(survey: Survey) -> Program:
                 kind = GuestType(name, "unknown", np.dtype(f"V{max(mark.size, 1)}"))
                 variables[name] = [Variable(name, find_data(program, mark.place), kind)]
             else:
-                address = find_routine(program, mark.place)
-                function = survey.functions.by_address.get(address)
-                size = function.size if function is not None else mark.size
-                functions[address] = Symbol(name, address, size, "function")
-    others = [symbol for symbol in program.symbols if symbol.address not in functions]
-    return replace(program, symbols=[*others, *functions.values()], variables=variables)
+                names[find_routine(program, mark.place)] = name
+    known = survey.functions.by_address
+    symbols = [
+        Symbol(names.get(one.address, one.label), one.address, one.size, "function")
+        for one in known.values()
+    ]
+    others = [symbol for symbol in program.symbols if symbol.address not in known]
+    return replace(program, symbols=[*others, *symbols], variables=variables)
 
 
 def disassembly(program: Program, function: ProgramFunction) -> Iterator[str]:
     """The instructions of a function, a line each: its place, its text.
 
     Args:
-        program: the program, with the names to be shown.
+        program: the program, as of `named_program`.
         function: the function.
     """
-    own = [one for one in program.symbols if one.address == function.address]
-    name = own[0].name if own else function.place
-    others = [one for one in program.symbols if one.address != function.address]
-    symbol = Symbol(name, function.address, function.size, "function")
-    sized = replace(program, symbols=[*others, symbol])
-    for line in list_routine(sized, function.place):
+    for line in list_routine(program, function.place):
         yield f"{line.place:16}  {line.text}".rstrip()

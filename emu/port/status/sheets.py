@@ -68,10 +68,9 @@ class FunctionSheets:
 
 def _verdict_facts(verdict: FunctionVerdict) -> Iterator[str]:
     yield f"{verdict.verdict}{': ' + verdict.reason if verdict.reason else ''}"
-    yield (
-        f"{verdict.calls:,} recorded and {verdict.varied:,} changed calls; {verdict.reached:,} of "
-        f"{verdict.blocks:,} blocks of the old function reached"
-    )
+    yield f"{verdict.calls:,} recorded and {verdict.varied:,} changed calls"
+    if verdict.blocks:
+        yield f"{verdict.reached:,} of {verdict.blocks:,} blocks of the old function reached"
     if verdict.unreached:
         yield f"no call reached {', '.join(verdict.unreached)}"
     yield from verdict.remarks

@@ -12,11 +12,9 @@ from emu.port.model import (
     GLOBAL,
     IN_LIBRARY,
     INCONCLUSIVE,
-    LIBRARY,
     NOT_BEGUN,
     PROVED,
     REFUTED,
-    STUB,
     STUBBED,
     VERIFIED,
     FunctionVerdict,
@@ -25,6 +23,7 @@ from emu.port.model import (
 from emu.port.project.marked_text import MarkedTexts, SourceExcerpt
 from emu.port.project.marks import read_marks
 from emu.port.project.project import Project
+from emu.port.status.states import state_of, two_at_one_place
 from emu.port.status.verdicts import read_verdicts
 from emu.program.declarations.places import find_routine
 from emu.program.functions.find_functions import find_functions
@@ -195,12 +194,7 @@ def _marks_by_address(
             raise CaseError(mark.file, error.problem, where=f"line {mark.line}") from error
         other = found.setdefault(address, mark)
         if other is not mark and texts.name(other) != texts.name(mark):
-            raise CaseError(
-                mark.file,
-                f"{mark.place} is the place of {texts.name(other) or 'another function'} already "
-                f"({other.file.name}, line {other.line})",
-                where=f"line {mark.line}",
-            )
+            raise two_at_one_place(mark, texts.name(other), other.file, other.line)
         if texts.definition(mark) is not None:
             found[address] = mark
         if address not in functions.by_address:
@@ -218,13 +212,7 @@ def _state(
 ) -> str:
     if mark is None:
         return NOT_BEGUN if function.kind == OWN else IN_LIBRARY
-    if mark.kind == LIBRARY:
-        return IN_LIBRARY
-    if mark.kind == STUB:
-        return STUBBED
-    if excerpt is None:
-        return NOT_BEGUN
-    return verdict.verdict if verdict is not None else INCONCLUSIVE
+    return state_of(mark, is_defined=excerpt is not None, verdict=verdict)
 
 
 def _row(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +20,7 @@ from emu.report.json_form import read_json, to_json
 SCHEMA = "macproof.verdicts/1"
 VERDICTS_FILE = "verdicts.json"
 _SOURCE = "source"
+_OFFSET = re.compile(r"0x[0-9a-f]{1,8}")
 _WORDS = (VERIFIED, REFUTED, INCONCLUSIVE, PROVED)
 
 
@@ -58,11 +60,11 @@ def read_verdicts(project: Project) -> dict[str, FunctionVerdict]:
         if verdict.place in found:
             raise _damaged(path, f"{verdict.place} has two verdicts", f"functions.{index}.place")
         found[verdict.place] = verdict
-    digests = SourceDigests(project)
+    digests = PortDigests(project)
     return {place: _as_of_now(verdict, file, digests) for place, verdict in found.items()}
 
 
-def _as_of_now(verdict: FunctionVerdict, file: Verdicts, digests: SourceDigests) -> FunctionVerdict:
+def _as_of_now(verdict: FunctionVerdict, file: Verdicts, digests: PortDigests) -> FunctionVerdict:
     """A verdict, which is inconclusive if what it rests on has changed."""
     reason = ""
     known = verdict.digests.get(_SOURCE)
@@ -111,13 +113,13 @@ def write_verdicts(project: Project, verdicts: Iterable[FunctionVerdict]) -> Non
     if path.exists():
         file = _read(path)
         kept = {one.place: one for one in file.functions if file.original == project.digest}
-    digests = SourceDigests(project)
+    digests = PortDigests(project)
     together = {**kept, **{one.place: digests.stamped(one) for one in verdicts}}
-    ordered = [together[place] for place in sorted(together)]
+    ordered = [together[place] for place in sorted(together, key=_in_order)]
     write_whole(path, to_json(Verdicts(project.digest, ordered), SCHEMA).encode())
 
 
-class SourceDigests:
+class PortDigests:
     """The digests of what the functions of a port are compiled of.
 
     A function depends on its source file, on all headers, and on how they are compiled; what it
@@ -163,6 +165,12 @@ class SourceDigests:
         if _SOURCE in verdict.digests:
             return verdict
         return replace(verdict, digests={**verdict.digests, _SOURCE: self.of(verdict.place)})
+
+
+def _in_order(place: str) -> tuple[str, int]:
+    """A key that sorts places by the distance in their segment."""
+    base, _, offset = place.rpartition("+")
+    return base, int(offset, 0) if _OFFSET.fullmatch(offset) else 0
 
 
 def _digest(path: Path) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from emu.base.errors import UsageError
+from emu.base.errors import CompileError, ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.cases.skeletons.function_bodies import function_bodies
 from emu.port.graft.dialect import dialect_of
 from emu.port.graft.graft import Graft, GraftedFunction, build_graft
 from emu.port.graft.units import PortObjects, compile_units
@@ -24,14 +25,15 @@ from emu.port.model import (
 )
 from emu.port.original.session import SessionTerms
 from emu.port.project.claims import read_claims
-from emu.port.project.ignored import ignored_addresses
+from emu.port.project.ignore_list import ignored_addresses
+from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
-from emu.port.verify.words import Difference, DifferenceWords, sentence
+from emu.port.verify.words import DifferenceWords, DifferentValue, sentence
 from emu.toolbox.guest.layout import GRAFTS
 
 
@@ -106,7 +108,6 @@ class PortVerifier:
 
     Attributes:
         replayer: where calls are made.
-        remarks: what is to be known of all of it.
     """
 
     def __init__(self, port: PortBuild, store: RecordingStore, terms: SessionTerms) -> None:
@@ -115,7 +116,8 @@ class PortVerifier:
         self._runs = store.runs()
         self._grafts: dict[str, Graft] = {}
         self._current = ""
-        self.remarks: list[str] = []
+        self._unlinked: dict[str, str] = {}
+        self._results: dict[str, bool] = {}
 
     def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
         """Judge functions, one after the other."""
@@ -135,6 +137,8 @@ class PortVerifier:
         calls = list(self.store.calls(function.place))
         for number, call in enumerate(calls, 1):
             graft = self._graft(call.script, among)
+            if function.name in self._unlinked:
+                break
             new = graft.functions[function.name]
             if new.old != call.entry:
                 tally.skipped["its segment lay elsewhere then"] += 1
@@ -171,9 +175,20 @@ class PortVerifier:
 
     def comparison(self, function: GraftedFunction) -> ReplayComparison:
         """What is compared of a function's outcomes."""
-        return ReplayComparison(
-            self.replayer, _result_of(function), function.arguments, self._ignored()
-        )
+        result = _result_of(function) if self._has_result(function.name) else ResultPlace()
+        return ReplayComparison(self.replayer, result, function.arguments, self._ignored())
+
+    def _has_result(self, name: str) -> bool:
+        """Whether the new source of a function returns a value somewhere.
+
+        A function of the time without a type is declared to return an ``int``, and many return
+        nothing.
+        """
+        if name not in self._results:
+            text = text_of(self.port.claims.functions[name].file)
+            body = function_bodies([text], [name]).get(name)
+            self._results[name] = body is None or body.returns_a_value
+        return self._results[name]
 
     def explain(
         self,
@@ -206,7 +221,7 @@ class PortVerifier:
         bits = 8 * kind.size if kind is not None else 32
         return sentence(number, found, shown, written, signed, bits)
 
-    def _bytes(self, call: RecordedCall, outcome: ReplayOutcome, value: Difference) -> bytes:
+    def _bytes(self, call: RecordedCall, outcome: ReplayOutcome, value: DifferentValue) -> bytes:
         """The bytes of a value as a function has left them."""
         content = bytearray()
         for address in range(value.address, value.address + value.size):
@@ -239,19 +254,36 @@ class PortVerifier:
         run = next((run for run in self._runs if run.script == script), None)
         key = json.dumps([run.places if run else {}, [one.name for one in among]])
         if key not in self._grafts:
-            self._grafts[key] = build_graft(
-                self.port.project,
-                self.port.claims,
-                self.port.objects,
-                self.places(script).address_of,
-                GRAFTS.address,
-                [one.name for one in among],
-            )
+            names = self._linkable(script, [one.name for one in among])
+            self._grafts[key] = self._linked(script, names)
         graft = self._grafts[key]
         if self._current != key:
             self.replayer.put_graft(graft.address, graft.image)
             self._current = key
         return graft
+
+    def _linked(self, script: str, names: Sequence[str]) -> Graft:
+        return build_graft(
+            self.port.project,
+            self.port.claims,
+            self.port.objects,
+            self.places(script).address_of,
+            GRAFTS.address,
+            names,
+        )
+
+    def _linkable(self, script: str, names: Sequence[str]) -> list[str]:
+        """The functions that can be linked: one without a place for a global says why, alone."""
+        try:
+            if names:
+                self._linked(script, names)
+        except (ProgramError, CompileError) as error:
+            if len(names) == 1:
+                self._unlinked[names[0]] = str(error)
+                return []
+            half = len(names) // 2
+            return self._linkable(script, names[:half]) + self._linkable(script, names[half:])
+        return list(names)
 
     def _ignored(self) -> list[range]:
         return ignored_addresses(self.port.project.ignore, self.replayer.session.address_of)
@@ -272,6 +304,8 @@ class PortVerifier:
             remarks.append(
                 f"the original itself leaves in {names} what nobody wrote; that was not compared"
             )
+        if not self._has_result(function.name):
+            remarks.append("its source returns no value, so no result was compared")
         if tally.refuted > 1:
             remarks.append(f"{tally.refuted} of {tally.compared} calls differ")
         return FunctionVerdict(
@@ -284,6 +318,8 @@ class PortVerifier:
         )
 
     def _why_nothing(self, function: ClaimedFunction, calls: Collection[RecordedCall]) -> str:
+        if function.name in self._unlinked:
+            return self._unlinked[function.name]
         counts = sum(run.counts.get(function.place, 0) for run in self._runs)
         if calls:
             return "no recorded call could be made again"

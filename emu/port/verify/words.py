@@ -15,7 +15,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferentValue:
     """One value that differs.
 
     Attributes:
@@ -59,22 +59,22 @@ class DifferenceWords:
             key=lambda pair: pair[0],
         )
 
-    def values(self, addresses: Sequence[int]) -> list[Difference]:
+    def values(self, addresses: Sequence[int]) -> list[DifferentValue]:
         """The values that some addresses are in, each once, in their order."""
-        found: dict[int, Difference] = {}
+        found: dict[int, DifferentValue] = {}
         for address in addresses:
             value = self._value(address)
             found.setdefault(value.address, value)
         return list(found.values())
 
-    def _value(self, address: int) -> Difference:
+    def _value(self, address: int) -> DifferentValue:
         for start, one in self._globals:
             if start <= address < start + max(one.size, 1):
                 kind = self._type(one)
                 if kind is None:
-                    return Difference(address, 1, f"byte {address - start:#x} of {one.name}")
+                    return DifferentValue(address, 1, f"byte {address - start:#x} of {one.name}")
                 return _inside(kind, start, one.name, address)
-        return Difference(address, 1, self._elsewhere(address))
+        return DifferentValue(address, 1, self._elsewhere(address))
 
     def _type(self, one: ClaimedGlobal) -> GuestType | None:
         variables = self._program.variables.get(one.name, [])
@@ -101,7 +101,7 @@ class DifferenceWords:
         return f"{file}:{line}" if line else ""
 
 
-def _inside(kind: GuestType, start: int, name: str, address: int) -> Difference:
+def _inside(kind: GuestType, start: int, name: str, address: int) -> DifferentValue:
     """The number or pointer of a variable that an address is in."""
     distance = address - start
     for length_at, _ in enumerate(kind.shape):
@@ -116,10 +116,10 @@ def _inside(kind: GuestType, start: int, name: str, address: int) -> Difference:
             first = address - distance + one.offset
             return _inside(one.type, first, f"{name}.{one.name}", address)
     signed = scalar.dtype.kind == "i"
-    return Difference(address - distance, max(scalar.size, 1), name, signed)
+    return DifferentValue(address - distance, max(scalar.size, 1), name, signed)
 
 
-def value_words(value: Difference, memory: GuestMemory | bytes) -> str:
+def value_words(value: DifferentValue, memory: GuestMemory | bytes) -> str:
     """The number that bytes are."""
     data = memory if isinstance(memory, bytes) else b""
     if value.size in (1, 2, 4):
@@ -130,7 +130,7 @@ def value_words(value: Difference, memory: GuestMemory | bytes) -> str:
 def sentence(
     call: int,
     divergence: ReplayDivergence,
-    values: Sequence[tuple[Difference, bytes, bytes]],
+    values: Sequence[tuple[DifferentValue, bytes, bytes]],
     written: str,
     result_is_signed: bool,
     bits: int,

@@ -13,7 +13,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from emu.program.functions.model import GlobalUse, ProgramFunction, ProgramFunctions
 from emu.program.model.model import Symbol, source_name
@@ -33,6 +33,8 @@ _WHOLE = 0.5
 """So many more votes for the parts of a layout are no sign that they lie apart."""
 _OWN_VOTES = 1.0
 """So many votes of a global for another place take it out of its layout."""
+_LEAST_AGAINST = 2.0
+"""So many uses speak against a place that somebody gave."""
 _MOST_USES = 400
 _MOST_CANDIDATES = 3
 
@@ -82,7 +84,7 @@ class MatchedGlobal:
     def is_contradicted(self) -> bool:
         """Whether another place has far more votes than the first, which somebody else gave."""
         return len(self.candidates) == 2 and self.candidates[1].votes >= max(
-            _CERTAIN * self.candidates[0].votes, _OWN_VOTES
+            _CERTAIN * self.candidates[0].votes, _LEAST_AGAINST
         )
 
 
@@ -267,12 +269,25 @@ def _best_parts(parts: Sequence[Layout], votes: Votes) -> list[_PlacedLayout]:
         votes: the votes of each global.
     """
     whole, *others = [_placed_layout(layout, votes) for layout in parts]
-    if others and sum(one.votes for one in others) > whole.votes + _WHOLE:
-        chosen = others
-    else:
-        chosen = [whole]
-    least = _LEAST_OF_LAYOUT
-    return [one for one in chosen if one.votes >= max(_CERTAIN * one.second, least)]
+    apart = sum(one.votes for one in others) > whole.votes + _WHOLE
+    chosen = others if apart else [whole]
+    sure = [one for one in chosen if one.votes >= max(_CERTAIN * one.second, _LEAST_OF_LAYOUT)]
+    if apart or not sure or not others:
+        return sure
+    return [
+        replace(
+            whole,
+            layout={name: whole.layout[name] for name in one.layout},
+            # Nothing else says that a part without uses lies beside the others.
+            second=whole.second if _votes_at(whole, one.layout, votes) else whole.votes,
+        )
+        for one in others
+    ]
+
+
+def _votes_at(placed: _PlacedLayout, part: Layout, votes: Votes) -> float:
+    """The votes of the globals of a part for the places that a layout gives them."""
+    return sum(votes.get(name, {}).get(placed.start + placed.layout[name], 0.0) for name in part)
 
 
 def _placed_layout(layout: Layout, votes: Votes) -> _PlacedLayout:

@@ -25,6 +25,7 @@ from emu.toolbox.guest.findings import (
 )
 from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.guest.layout import (
+    GRAFTS,
     ROM_ERROR,
     ROM_HEADER,
     ROM_SCREEN_SIZE,
@@ -212,7 +213,7 @@ class Host:
         A fragment's code is in ordinary memory unless virtual memory is switched on, which maps it
         from its file to be read only (PowerPC System Software, chapter 1).
         """
-        if region not in self.layout.sections or not region.executable:
+        if region not in self.layout.sections or not region.executable or region == GRAFTS:
             return False
         self.report(
             "code section",

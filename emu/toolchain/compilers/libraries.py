@@ -35,6 +35,16 @@ CODE_FLAGS = (
 RUNTIME_CODE_FLAGS = ("-O2", "-fno-tree-loop-distribute-patterns", "-x", "c")
 
 
+_OF_APPLICATIONS = {
+    "quickdraw/globals.c": {
+        *("qd", "thePort", "randSeed", "screenBits", "arrow"),
+        *("white", "black", "gray", "ltGray", "dkGray"),
+    },
+    "mac/callback_m68k.s": {"CallUniversalProc"},
+}
+"""Files of the runtime that are linked where a program lacks one of these names."""
+
+
 def stage_headers(tree: SourceTree, target: Target, stage: Stage) -> None:
     """Stage headers of a C library for a compiler that has none."""
     if not {*OWN_HEADERS} <= {*target.flags}:
@@ -72,6 +82,33 @@ class Libraries:
             objects.append(self._arithmetic())
         objects += self._sanitizers(*flags)
         return objects if self.of_gcc else [*objects, *self._without_library()]
+
+    def of_applications(
+        self, missing: set[str], defined: set[str], search: Sequence[str]
+    ) -> list[str]:
+        """Compile what a Macintosh application has of itself, as far as the program uses it.
+
+        A program with a ``qd`` of its own has to give ``thePort`` its place in that.
+
+        Args:
+            missing: the symbols that the program uses and does not define.
+            defined: those that it defines.
+            search: the options that tell where its headers are.
+        """
+        is_m68k = self.target.architecture == "m68k"
+        objects = []
+        for name, symbols in _OF_APPLICATIONS.items():
+            is_used = bool(symbols & missing) and "qd" not in symbols & defined
+            if not is_used or self.target.makes_xcoff or not (is_m68k or name.endswith(".c")):
+                continue
+            path = self.sources.tree.runtime / name
+            (self.stage.folder / path.name).write_bytes(path.read_bytes())
+            self.stage.note(path)
+            command = [self.target.compiler, *CODE_FLAGS, *self.target.flags]
+            command += [*search, "-x", "c"] if path.suffix == ".c" else []
+            blamed = self.sources.tree.sources[0]
+            objects.append(self.stage.compile(command, path.name, f"{path.stem}.o", blamed).name)
+        return objects
 
     def _without_library(self) -> list[str]:
         """Stage what stands for libgcc beside `_arithmetic`, for a compiler that has none."""

@@ -29,6 +29,8 @@ _SHORT_DOUBLE = re.compile(r"\bshort\s+double\b")
 # THINK C asks for its options in this way.
 _OPTION = re.compile(r"\b__option\s*\(\s*(\w+)\s*\)")
 _OPTIONS = {"int_4": "(__SIZEOF_INT__ == 4)", "unsigned_char": "defined(__CHAR_UNSIGNED__)"}
+# extern short MemErr : 0x220; a variable at an address
+_AT_ADDRESS = re.compile(r"\bextern\b[^;:(){}=]*\w[\s\]]*(:\s*(0[xX][0-9A-Fa-f]+|[0-9]+)\s*);")
 # void f(...), which GCC takes in C++ alone; a macro may be defined so.
 _ANY_ARGUMENTS = re.compile(r"^(?![ \t]*#)[^\n(]*\w\s*(\(\s*\.\.\.\s*\))", re.MULTILINE)
 _FARTHEST = 4096  # characters of one declaration
@@ -66,6 +68,8 @@ def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
         yield Edit(*match.span(), "double")
     for match in _OPTION.finditer(code):
         yield Edit(*match.span(), _OPTIONS.get(match[1], "0"))
+    for match in _AT_ADDRESS.finditer(code):
+        yield Edit(*match.span(1), f'__asm__("{match[2]}")')
     if is_c:
         for match in _ANY_ARGUMENTS.finditer(code):
             yield Edit(*match.span(1), "()")

@@ -19,7 +19,8 @@ _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+([^\n]*)", re.MULTILINE)
 # What a text has to have to need more than other characters.
 _SPECIAL = re.compile(
     r"#[ \t]*pragma|\basm|\b__asm|=\s*(?:0[xX]|\{)|\)[ \t]*=[ \t]*\w+[ \t]*$"
-    r"|\b(?:struct|class)\s+\w+\s*:|__option|\bshort\s+double|\(\s*\.\.\.",
+    r"|\b(?:struct|class)\s+\w+\s*:|__option|\bshort\s+double|\(\s*\.\.\."
+    r"|\bextern\b[^;:]*:\s*\d",
     re.MULTILINE,
 )
 

@@ -323,7 +323,11 @@ class LinkJob:
         sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
         own = Libraries(self.sources, self.build, self.target, self.version, self.stage)
         libraries = own.stage_objects((*sizes, *_implied(sizes)))
-        libraries += self._toolbox_glue([*objects, *libraries])
+        paths = [self.stage.folder / n for n in (*objects, *libraries) if n.endswith(".o")]
+        defined = {definition.symbol for path in paths for definition in definitions_of(path)}
+        missing = {name for path in paths for name in undefined_in(path)} - defined
+        libraries += own.of_applications(missing, defined, _search(self.sources.tree))
+        libraries += self._toolbox_glue(missing)
         if self.target.makes_xcoff:
             linking = XcoffLinkJob(
                 self.build, self.target, self.stage, self.sources.tree.sources[0]
@@ -363,15 +367,8 @@ class LinkJob:
             return False
         return True
 
-    def _toolbox_glue(self, objects: Sequence[str]) -> list[str]:
-        """Make the functions by which the program calls the Toolbox; none if it does not.
-
-        Raises:
-            CompileError: the program has slots of 16 bits for arguments, and the glue has not.
-        """
-        paths = [self.stage.folder / name for name in objects if name.endswith(".o")]
-        missing = {name for path in paths for name in undefined_in(path)}
-        missing -= {definition.symbol for path in paths for definition in definitions_of(path)}
+    def _toolbox_glue(self, missing: set[str]) -> list[str]:
+        """Make the functions by which the program calls the Toolbox; none if it does not."""
         if all(name.startswith("_") for name in missing) or self.target.cpu not in TARGETS:
             return []
         from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
@@ -382,15 +379,13 @@ class LinkJob:
         if not table:
             return []
         blamed = self.sources.tree.sources[0]
-        if "-mshort" in _asked(self.sources, self.target):
-            raise CompileError(
-                blamed,
-                f"it calls {table[0].name} of the Toolbox and is compiled with -mshort, but a case "
-                "calls the Toolbox with an int of 32 bits",
-            )
-        slot = 2 if self.target.convention == RETRO68_CONVENTION else 4
+        is_short = "-mshort" in _asked(self.sources, self.target)
+        is_retro = self.target.convention == RETRO68_CONVENTION
+        slot = 2 if is_short or is_retro else 4
         if self.target.makes_xcoff:
             text = glue.poweropen_glue(table)
+        elif self.target.architecture == "m68k":
+            text = glue.m68k_glue(table, slot, chars_in_upper_bytes=is_retro)
         else:
             text = glue.system_call_glue(architecture, table, slot)
         (self.stage.folder / "toolbox.s").write_text(text)

@@ -32,7 +32,7 @@ OSErr OpenGame(short* file)
     return error;
 }
 
-// FUNCTION: CODE 1+0xca0
+// FUNCTION: CODE 1+0xc9c
 OSErr Transfer(short file, short writes, Ptr bytes, short count)
 {
     ParamBlockRec block;
@@ -47,7 +47,7 @@ OSErr Transfer(short file, short writes, Ptr bytes, short count)
     return PBReadSync(&block);
 }
 
-// FUNCTION: CODE 1+0xcec
+// FUNCTION: CODE 1+0xce8
 void CloseGame(short file)
 {
     ParamBlockRec block;
@@ -56,7 +56,7 @@ void CloseGame(short file)
     PBCloseSync(&block);
 }
 
-// FUNCTION: CODE 1+0xd10
+// FUNCTION: CODE 1+0xd0c
 OSErr SaveGame(void)
 {
     ParamBlockRec block;
@@ -81,7 +81,7 @@ OSErr SaveGame(void)
     return error;
 }
 
-// FUNCTION: CODE 1+0xdd8
+// FUNCTION: CODE 1+0xdd0
 OSErr LoadGame(void)
 {
     short file;

@@ -11,7 +11,7 @@
 enum { FILE_MENU = 128, WINDOW = 128 };
 enum { NEW = 1, OPEN = 2, SAVE = 3, TAKE_BACK = 5, QUIT = 7 };
 
-// FUNCTION: CODE 1+0xecc
+// FUNCTION: CODE 1+0xec4
 void NewGame(void)
 {
     seed = 1991;
@@ -19,7 +19,7 @@ void NewGame(void)
     Replay();
 }
 
-// FUNCTION: CODE 1+0xf12
+// FUNCTION: CODE 1+0xf0a
 void MakeMove(Disc side, Square at)
 {
     short flips = Place(side, at);
@@ -28,7 +28,7 @@ void MakeMove(Disc side, Square at)
     DrawBoard();
 }
 
-// FUNCTION: CODE 1+0xf54
+// FUNCTION: CODE 1+0xf4c
 void Answer(void)
 {
     for (;;) {
@@ -45,7 +45,7 @@ void Answer(void)
     }
 }
 
-// FUNCTION: CODE 1+0xfd8
+// FUNCTION: CODE 1+0xfd0
 void DoClick(Point where)
 {
     Square at;
@@ -59,7 +59,7 @@ void DoClick(Point where)
     }
 }
 
-// FUNCTION: CODE 1+0x1042
+// FUNCTION: CODE 1+0x103a
 void DoMenu(long choice)
 {
     OSErr error = noErr;
@@ -81,7 +81,7 @@ void DoMenu(long choice)
     DrawBoard();
 }
 
-// FUNCTION: CODE 1+0x10c4
+// FUNCTION: CODE 1+0x10bc
 void DoMouse(EventRecord* event)
 {
     WindowPtr found;
@@ -95,7 +95,7 @@ void DoMouse(EventRecord* event)
         done = true;
 }
 
-// FUNCTION: CODE 1+0x1136
+// FUNCTION: CODE 1+0x112e
 void DoEvent(EventRecord* event)
 {
     if (event->what == mouseDown) {
@@ -110,7 +110,7 @@ void DoEvent(EventRecord* event)
     }
 }
 
-// FUNCTION: CODE 1+0x11a0
+// FUNCTION: CODE 1+0x1198
 void SetUp(void)
 {
     InitGraf((Ptr) &drawing.thePort);
@@ -130,7 +130,7 @@ void SetUp(void)
     history = (Turn**) NewHandle((long) GROWTH * sizeof(Turn));
 }
 
-// FUNCTION: CODE 1+0x121c
+// FUNCTION: CODE 1+0x1214
 int main(void)
 {
     EventRecord event;

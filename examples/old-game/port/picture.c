@@ -58,7 +58,7 @@ void AppendScore(Disc side)
 {
     Str255 number;
 
-    AppendText(line, side == BLACK ? names[0] : names[1]);
+    AppendText(line, names[side != BLACK]);
     AppendText(line, (StringPtr) "\p ");
     NumToString(CountDiscs(side), number);
     AppendText(line, number);

@@ -83,7 +83,7 @@ short ListMoves(Disc side, Candidate* list)
     return (short) (next - list);
 }
 
-// FUNCTION: CODE 1+0xeec
+// FUNCTION: CODE 1+0xee4
 Boolean HasMove(Disc side)
 {
     Candidate list[SQUARES];

@@ -56,6 +56,7 @@ Handle NewHandleClear(Size logicalSize);
 Handle NewHandleSys(Size logicalSize);
 Handle NewHandleSysClear(Size logicalSize);
 Ptr NewPtr(Size logicalSize);
+Ptr NewPtrClear(Size logicalSize);
 Ptr NewPtrSys(Size logicalSize);
 Ptr NewPtrSysClear(Size logicalSize);
 OSErr PtrAndHand(const void* ptr1, Handle hand2, long size);

@@ -13,7 +13,7 @@ from emu.machine import BareMachine
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.port.graft.graft import Graft, build_graft
 from emu.port.model import FUNCTION, ClaimedFunction, ClaimedGlobal, Claims
-from emu.port.project.project import Project
+from emu.port.project.project import Project, original_digest
 from emu.program import Program, read_program
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import absent, find_compiler
@@ -44,12 +44,18 @@ class OldProgram:
             self.project,
             claims or self.claims,
             None,
-            lambda place: int(place, 16),
+            self.address_of,
             AT,
             names,
             build,
             together=together,
         )
+
+    def address_of(self, place: str) -> int:
+        """Where a place is: the program lies where its file says."""
+        name, _, offset = place.rpartition("+")
+        (segment,) = (one for one in self.program.segments if one.name == name)
+        return segment.address + int(offset, 16)
 
     def machine(self, graft: Graft, pascal: Collection[str] = ()) -> BareMachine:
         """A machine that calls the new functions as the old program would.
@@ -70,6 +76,7 @@ class OldProgram:
             functions={name: [f.address] for name, f in graft.functions.items()},
             signatures=signatures,
             convention=convention,
+            registers={"r2": 0} if made.architecture == "powerpc" else {},
         )
         return BareMachine(program, self.project.cpu, CALLING_CONVENTIONS[convention])
 
@@ -99,12 +106,17 @@ def old_program(
     command += ["-Wl,-Ttext=0x20000,-Tdata=0x30000,-e,0,--build-id=none", "old.s", "-o", "old.elf"]
     subprocess.run(command, check=True, cwd=folder, capture_output=True)
     program = read_program(folder / "old.elf")
+    digest = original_digest(folder / "old.elf")
     port = folder / "port.c"
     port.write_text(source)
-    project = Project(folder / "port.yaml", folder / "old.elf", "", cpu, convention, (port,))
+    project = Project(folder / "port.yaml", folder / "old.elf", digest, cpu, convention, (port,))
     functions, variables = {}, []
-    for symbol in program.symbols:
-        place = f"{symbol.address:#x}"
+    for symbol in (one for one in program.symbols if not one.name.startswith("_")):
+        place = next(
+            f"{segment.name}+{symbol.address - segment.address:#x}"
+            for segment in program.segments
+            if segment.address <= symbol.address < segment.end
+        )
         if symbol.address < 0x30000:
             functions[symbol.name] = ClaimedFunction(
                 symbol.name, symbol.name, FUNCTION, place, port, 1

@@ -365,3 +365,17 @@ def test_what_is_not_known_of_a_function_is_said(tmp_path: Path) -> None:
     graft = old.graft("Find")
     (remark,) = graft.remarks
     assert remark.startswith("Half is called as GCC calls it: think-c-16: it is not known how a d")
+
+
+def test_a_pointer_to_a_function_without_a_place_is_said(tmp_path: Path) -> None:
+    source = """
+    short (*chosen)(void);
+    static short None(void) { return 0; }
+    static short Unused(void) { return 0; }
+    short Find(void) { return chosen == None; }
+    short (*Other(void))(void) { return Unused; }
+    """
+    assembly = "Find: rts\nOther: rts\n.globl Find, Other, chosen\n.data\nchosen: .long 0\n"
+    old = old_program(tmp_path, source, assembly)
+    (remark,) = old.graft("Find").remarks
+    assert remark.startswith("None of port.c has no place in the old program: a pointer to it")

@@ -79,6 +79,11 @@ def test_statics_old_style_declarations_and_headers(tmp_path: Path) -> None:
     assert times.symbol.startswith("times.")
 
 
+def test_the_main_function_has_the_name_of_its_source(tmp_path: Path) -> None:
+    claims = claims_of(tmp_path, {"a.c": f"// FUNCTION: {FIRST}\nint main(void) {{ return 0; }}\n"})
+    assert claims.functions["main"].symbol == "macproof_main_of_the_program"
+
+
 def test_two_static_functions_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
     text = "// FUNCTION: {}\nstatic void init(void) {{}}\nvoid {}(void) {{ init(); }}\n"
     claims = claims_of(

@@ -36,7 +36,6 @@ def test_a_port_is_read(tmp_path: Path) -> None:
         ('cpu: "68000"', 'cpu: "68050"', "line 4: there is no cpu 68050; did you mean 68040?"),
         ("m68k-elf", "think-d", "line 5: there is no convention think-d"),
         ("sources", "sourcs", "line 6: the key sourcs is not known; did you mean sources?"),
-        ("original: ", "original: /none", "line 2: there is no /none"),
         ("convention", "digest", "line 5: the key digest is not known"),
     ],
 )
@@ -59,6 +58,14 @@ def test_a_changed_original_is_noticed(tmp_path: Path) -> None:
     assert original_digest(old) != digest
     with pytest.raises(CaseError, match=r"port.yaml, line 3: the original .* has changed"):
         read_project(path).read_original()
+
+
+def test_an_original_that_is_not_there_is_told_when_it_is_read(tmp_path: Path) -> None:
+    path = write_port(tmp_path)
+    path.write_text(path.read_text().replace("original: ", "original: /none"))
+    project = read_project(path)
+    with pytest.raises(CaseError, match=r"port.yaml, line 2: the original cannot be read: /none"):
+        project.read_original()
 
 
 def test_a_folder_without_a_port(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import emu.pytest_plugin.port_items
 from emu.port.model import FunctionVerdict
 from emu.port.project.project import read_project
 from emu.port.status.verdicts import write_verdicts
-from tests.port.project.small_port import SOURCE, write_port
+from tests.port.project.small_port import ORIGINAL, SOURCE, write_port
 
 PLACE = "CODE 1+0xd2"
 # A run in this process forgets the modules that it has imported; these must not be among them.
@@ -37,6 +37,8 @@ def port(folder: Path, verdict: str, reason: str = "") -> None:
     path = write_port(folder, {"sum.c": SOURCE, "more.c": STUB})
     known = FunctionVerdict("UpdateSum", PLACE, verdict, reason)
     write_verdicts(read_project(path), [known])
+    original = path.read_text().replace(str(ORIGINAL), "not-here.bin")
+    path.write_text(original)  # as in continuous integration, where the old program is not
 
 
 def test_a_verified_function_passes_and_a_stub_is_skipped(pytester: pytest.Pytester) -> None:
@@ -54,6 +56,20 @@ def test_another_fails_with_its_reason(verdict: str, pytester: pytest.Pytester) 
     result.stdout.fnmatch_lines(
         [f"*UpdateSum, {PLACE}, is {verdict}: call 38: lib is 3, expected 4"]
     )
+
+
+def test_two_functions_at_one_place_are_an_error(pytester: pytest.Pytester) -> None:
+    write_port(pytester.path, {"sum.c": SOURCE, "more.c": STUB.replace("1+0x126", "1+0xd2")})
+    result = run(pytester, "port.yaml")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*more.c, line 1: CODE 1+0xd2 is the place of UpdateSum already*"])
+
+
+def test_a_function_without_a_verdict_fails(pytester: pytest.Pytester) -> None:
+    write_port(pytester.path)
+    result = run(pytester, "port.yaml")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*is inconclusive: nobody has verified it*"])
 
 
 def test_a_verdict_of_older_source_fails(pytester: pytest.Pytester) -> None:

@@ -88,6 +88,22 @@ def test_the_page_leads_from_rows_to_functions(tmp_path: Path) -> None:
     assert table.links[PLACE] in names
 
 
+@pytest.mark.parametrize(
+    ("verdict", "fate"),
+    [("verified", "passed"), ("refuted", "failure"), ("inconclusive", "error")],
+)
+def test_continuous_integration_is_told_of_each_function(
+    verdict: str, fate: str, tmp_path: Path
+) -> None:
+    document = status_document(survey(tmp_path, replace(VERIFIED, verdict=verdict, reason="so")))
+    fates = {check.name: (check.fate.value, check.message) for check in document.checks}
+    message = "" if fate == "passed" else f"{verdict}: so"
+    assert fates == {
+        "UpdateSum": (fate, message),
+        "begin": ("skipped", "stub"),
+    }
+
+
 def test_what_became_worse_is_told_and_ends_with_1(tmp_path: Path) -> None:
     survey(tmp_path, VERIFIED)
     before, after = tmp_path / "before.json", tmp_path / "after.json"
@@ -126,6 +142,8 @@ def test_verdicts_are_kept_beside_each_other(tmp_path: Path) -> None:
         other.place: "refuted",
     }
     assert found[PLACE].digests["source"]
+    written = json.loads(verdicts_path(project).read_text())["functions"]
+    assert [one["place"] for one in written] == [PLACE, other.place]
     elsewhere = replace(project, digest="0" * 64)
     assert {one.verdict for one in read_verdicts(elsewhere).values()} == {"inconclusive"}
     write_verdicts(elsewhere, [other])

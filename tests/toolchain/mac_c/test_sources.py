@@ -12,6 +12,8 @@ import pytest
 from emu.base.errors import CaseError, CompileError
 from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
+from emu.machine import BareMachine
+from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.mac_c.named_headers import HeaderFolder
@@ -238,3 +240,42 @@ def test_letters_beyond_ascii_keep_their_names(
     for name in ("go.c", "go.cpp"):
         tree = tree_of(tmp_path, {name: text}, ("gπ",))
         compile_program(tree, BUILDS["O1"], TARGETS["68000"])
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_quickdraws_globals_are_there_in_a_case(folder: Path, cpu: str) -> None:
+    """And thePort is a place in qd; a program's own qd is not defined twice."""
+    change(folder, "gOut = TWICE(gIn);", "gOut = TWICE(gIn) + !thePort + !randSeed;", "go.c")
+
+    def compiled() -> Path:
+        tree = source_tree(read_case(folder / "case.yaml"))
+        return compile_program(tree, BUILDS["O1"], TARGETS[cpu]).path
+
+    places = {symbol.name: symbol.address for symbol in read_elf(compiled()).symbols}
+    assert places["thePort"] - places["qd"] == 202
+    assert places["randSeed"] - places["qd"] == 76
+    change(folder, "short gIn", "QDGlobals qd; short gIn", "go.c")
+    assert "thePort is not defined" in refusal(folder, cpu)
+    change(folder, "!thePort + !randSeed", "!qd.thePort", "go.c")
+    assert read_elf(compiled()).variable("qd").type.size == 206
+
+
+def test_call_universal_proc_is_linked_in_a_case_for_the_68k(folder: Path) -> None:
+    call = "CallUniversalProc((UniversalProcPtr) 4, kCStackBased | RESULT_SIZE(3), 1)"
+    change(folder, "gOut = TWICE(gIn);", f"gOut = {call};", "go.c")
+    program = compile_program(
+        source_tree(read_case(folder / "case.yaml")), BUILDS["O1"], TARGETS["68040"]
+    )
+    assert "CallUniversalProc" in {symbol.name for symbol in read_elf(program.path).symbols}
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_variable_at_an_address(folder: Path, cpu: str) -> None:
+    change(folder, "short gIn, gOut;", "extern short gAt : 0x7F04; short gIn, gOut;", "go.c")
+    change(folder, "gOut = TWICE(gIn);", "gOut = (long) &gAt;", "go.c")
+    tree = source_tree(read_case(folder / "case.yaml"))
+    program = read_elf(compile_program(tree, BUILDS["O1"], TARGETS[cpu]).path)
+    with BareMachine(program, cpu) as machine:
+        machine.globals["gIn"][...] = 3
+        machine.call("ƒGo")
+        assert machine.globals["gOut"] == 0x7F04

@@ -1,0 +1,1 @@
+"""Recorded calls as typed values, which other processors and this computer can be given."""

@@ -1,0 +1,114 @@
+"""A recorded call with memory before and after it, and with what the old function used of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from emu.machine.memory.memory import PAGE
+from emu.port.recording.store import RecordedCall
+from emu.port.recording.toolbox_calls import Piece
+from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, ROM_START
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What an old function found and left at one call.
+
+    Attributes:
+        call: the call.
+        replayer: where it was made again.
+        outcome: what the function left.
+        reads: the addresses whose bytes it read before it wrote them.
+        writes: the addresses that it wrote.
+        unsure: addresses where it leaves what nobody wrote, such as a local without a value.
+        other_registers: the registers that it leaves when it begins with other junk.
+    """
+
+    call: RecordedCall
+    replayer: Replayer
+    outcome: ReplayOutcome
+    reads: frozenset[int]
+    writes: frozenset[int]
+    unsure: frozenset[int]
+    other_registers: tuple[int, ...]
+
+    def before(self, address: int, size: int) -> bytes:
+        """Bytes of memory when the function was called; b"" if recordings do not keep them."""
+        return self._bytes(address, size, left=False)
+
+    def after(self, address: int, size: int) -> bytes:
+        """Bytes of memory when it had returned; b"" if recordings do not keep them."""
+        return self._bytes(address, size, left=True)
+
+    def _bytes(self, address: int, size: int, *, left: bool) -> bytes:
+        found = bytearray()
+        while len(found) < size:
+            at = address + len(found)
+            try:
+                index = self.replayer.page_index(at)
+            except KeyError:
+                return b""
+            page = self.replayer.original_page(self.call, index)
+            page = self.outcome.pages.get(index, page) if left else page
+            start = at % PAGE
+            found += page[start : start + size - len(found)].tobytes()
+        return bytes(found)
+
+
+def moment_of(replayer: Replayer, call: RecordedCall) -> Moment | str:
+    """Make a recorded call again on the old function; if that fails, why, as a clause."""
+    outcomes = [replayer.run(call, call.entry, junk=junk) for junk in (0, 1)]
+    reads: set[int] = set()
+    writes: set[int] = set()
+
+    def see(_: int, place: int, size: int, is_store: bool) -> None:
+        seen = range(place, place + size)
+        if is_store:
+            writes.update(seen)
+        else:
+            reads.update(address for address in seen if address not in writes)
+
+    engine = replayer.session.mac.engine
+    memory = engine.memory
+    everywhere = range(memory.base, memory.base + len(memory.buffer))
+    with engine.watched_accesses.seeing(see, everywhere, has_loads=True):
+        watched = replayer.run(call, call.entry)
+    for outcome in (*outcomes, watched):
+        if not outcome.returned:
+            return f"the original does not repeat it: {outcome.reason}"
+    for answer in call.toolbox:
+        reads.update(_addresses(answer.reads))
+        writes.update(_addresses(answer.writes))
+    one, other = outcomes
+    return Moment(
+        call,
+        replayer,
+        one,
+        frozenset(reads),
+        frozenset(writes),
+        frozenset(_differences(replayer, call, one, other)),
+        other.registers,
+    )
+
+
+def _addresses(pieces: Iterable[Piece]) -> Iterator[int]:
+    """The addresses of what a call of the Toolbox used, but for what is the Toolbox's own."""
+    for start, data in pieces:
+        if LOW_MEMORY_SIZE <= start < ROM_START:
+            yield from range(start, start + len(data))
+
+
+def _differences(
+    replayer: Replayer, call: RecordedCall, one: ReplayOutcome, other: ReplayOutcome
+) -> set[int]:
+    found: set[int] = set()
+    for index in one.pages.keys() | other.pages.keys():
+        original = replayer.original_page(call, index)
+        pair = (one.pages.get(index, original), other.pages.get(index, original))
+        (places,) = np.nonzero(pair[0] != pair[1])
+        found.update(replayer.page_address(index) + int(place) for place in places)
+    return found

@@ -1,0 +1,404 @@
+"""Makes changed calls on an old and a new function, and compares what both leave."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from emu.port.original.session import Session
+from emu.port.recording.store import RecordedCall
+from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
+from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer, ReplayOutcome
+from emu.port.vary.bounds import Bounds
+from emu.port.vary.coverage import Coverage, Reached
+from emu.port.vary.inputs import (
+    MEMORY,
+    ByteChanges,
+    Changes,
+    Moment,
+    Pointers,
+    Surroundings,
+    inputs_of,
+)
+from emu.port.vary.observer import Observation, Observer, run
+from emu.port.vary.old_function import OldFunction
+from emu.port.vary.proposals import Base, Proposals
+from emu.port.vary.reduction import reduce_changes
+from emu.toolbox.guest.layout import LowMemory
+
+_TRIES, _FIRST_TRIES = 6, 50
+"""How many changes are tried for each that is compared, besides as many as are to be compared."""
+_REPEATED = "made before"
+OUTSIDE, UNSURE = "accesses other memory", "depends on what nobody wrote"
+OVERFLOW = "differs only for numbers so large that they overflow"
+OWN_FRAME = "accesses its own frame through a pointer"
+_DEEPER = 480
+"""By how many bytes deeper in the stack a call is made again. What it accesses through its frame
+pointer is as before then; what a wild pointer finds in the frame is something else."""
+_FAR = 2
+"""A number of 2 or 4 bytes of which so many upper bits are used overflows when it is doubled."""
+_NEAR = (0x3FFF, 0x2000, 0x1000, 0x100, 0x40, 2, 1)
+_WORDS = {
+    FAULT: "faults",
+    TOO_LONG: "runs too long",
+    OTHER_CALL: "makes other calls of the Toolbox",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VariedFunction:
+    """An old and a new function whose calls are changed.
+
+    Attributes:
+        old: facts of the old function.
+        new: the address of the new one, which is in the replayer's memory.
+        comparison: compares what they leave.
+        callee_bytes: the bytes from the stack pointer on that belong to the function.
+        objects: addresses of the variables that the port knows.
+        scratch: registers that the function need not preserve.
+    """
+
+    old: OldFunction
+    new: int
+    comparison: ReplayComparison
+    callee_bytes: int
+    objects: tuple[range, ...] = ()
+    scratch: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Other bytes than in a recorded call.
+
+    Attributes:
+        address: their address; the number of the register if it is one.
+        before: the bytes that were recorded.
+        after: those in their place.
+        register: the name of the register; "" for memory.
+    """
+
+    address: int
+    before: bytes
+    after: bytes
+    register: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A changed call that the new function answers otherwise, as small as could be made.
+
+    Attributes:
+        call: the recorded call.
+        changes: what is changed in it, by address.
+        divergence: what then differs.
+        number: how many changed calls had been compared, with this one.
+    """
+
+    call: RecordedCall
+    changes: tuple[Change, ...]
+    divergence: ReplayDivergence
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variations:
+    """What changed calls have shown.
+
+    Attributes:
+        compared: how many were compared.
+        dropped: how many were not, by the reason in words: "the old function ...".
+        coverage: which blocks of the old function were reached.
+        refutation: the first difference; None if there is none.
+        remark: why less was compared than was asked for; "" if it was not.
+    """
+
+    compared: int
+    dropped: Mapping[str, int]
+    coverage: Coverage
+    refutation: Refutation | None = None
+    remark: str = ""
+
+
+def vary(
+    replayer: Replayer,
+    calls: Iterable[RecordedCall],
+    function: VariedFunction,
+    amount: int,
+    seed: int,
+) -> Variations:
+    """Change recorded calls, and make them on the old and on the new function.
+
+    What the old function reads is changed: arguments, globals, memory behind pointers. A change
+    after which it faults, runs long, calls the Toolbox otherwise, or accesses memory outside of
+    the objects that it accesses when it is recorded is dropped. It ends with the first difference.
+
+    Args:
+        replayer: the recordings, and the new function in its memory.
+        calls: recorded calls of the old function.
+        function: the two functions.
+        amount: how many changed calls are compared.
+        seed: the same seed makes the same changes.
+
+    Raises:
+        ToolMissingError: llvmlite is not installed.
+    """
+    return _Variation(replayer, function).vary(calls, amount, seed)
+
+
+class _Variation:
+    """The work of `vary`."""
+
+    def __init__(self, replayer: Replayer, function: VariedFunction) -> None:
+        self._replayer, self._function = replayer, function
+        self._observer = Observer(replayer)
+        self._session = replayer.session
+        self._code = code_of(replayer)
+        self._around = _surroundings(self._session, self._code, function.callee_bytes)
+        used = (self._session.address_of(place) for place in function.old.uses)
+        self._bounds = Bounds(
+            function.objects,
+            [address for address in used if address is not None],
+            self._code,
+            function.callee_bytes,
+        )
+        index = self._session.mac.engine.index
+        self._registers = [index[name] for name in function.old.registers]
+        self._names = {number: name for name, number in index.items()}
+        self._reached = Reached(function.old)
+        self._steps: set[tuple[int, int, int]] = set()
+        self._dropped: Counter[str] = Counter()
+
+    def vary(self, calls: Iterable[RecordedCall], amount: int, seed: int) -> Variations:
+        bases = self._recorded(calls)
+        recorded = self._reached.count
+        proposals = Proposals(bases, self._function.old.constants, seed)
+        seen: set[tuple[int, frozenset[tuple[tuple[str, int], int]]]] = set()
+        compared, refutation = 0, None
+        tries = 0
+        while compared < amount and refutation is None and not proposals.is_empty:
+            tries += 1
+            if tries > amount + _TRIES * compared + _FIRST_TRIES:
+                break
+            base, changes = proposals.propose()
+            changed = base.moment.bytes_changed(changes)
+            key = (id(base.moment), frozenset(changed.items()))
+            if not changed or key in seen:
+                self._dropped[_REPEATED] += 1
+                continue
+            seen.add(key)
+            old = self._observe(base.moment, changed)
+            if old is None:
+                continue
+            if not old.steps <= self._steps:
+                self._steps |= old.steps
+                proposals.keep(self._base(base.moment, old, changes))
+            divergence = self._divergence(base.moment, changed, old)
+            if divergence is None:
+                continue
+            if divergence:
+                small = self._moderate(proposals, base, changes, (changed, divergence))
+                if small is None:
+                    self._dropped[OVERFLOW] += 1
+                    continue
+                refutation = self._small(base.moment, *small, compared + 1)
+            compared += 1
+        return Variations(
+            compared,
+            dict(self._dropped),
+            self._reached.coverage(recorded),
+            refutation,
+            _remark(bases, proposals, compared, amount) if refutation is None else "",
+        )
+
+    # -- recorded calls ----------------------------------------------------------------------------
+
+    def _recorded(self, calls: Iterable[RecordedCall]) -> list[Base]:
+        """The recorded calls, and what they read; bounds, steps and blocks are noted."""
+        bases, longest = [], 0.0
+        for call in calls:
+            moment = Moment(self._replayer, call)
+            observation = self._observer.observe(moment, {})
+            if not observation.outcome.returned:
+                continue
+            self._bounds.add(moment, observation.accesses)
+            self._steps |= observation.steps
+            self._reached.add(call.entry, observation.blocks)
+            longest = max(longest, observation.code)
+            bases.append(self._base(moment, observation))
+        self._observer.limit(longest)
+        return bases
+
+    def _base(self, moment: Moment, seen: Observation, changes: Changes | None = None) -> Base:
+        inputs = inputs_of(moment, seen.accesses, self._around, self._registers)
+        pointers = Pointers(seen.accesses, self._around.system)
+        return Base(moment, changes or {}, inputs, pointers, self._stack(moment))
+
+    def _stack(self, moment: Moment) -> range:
+        end = moment.read(LowMemory.CURRENT_STACK_BASE, 4) or b""
+        return range(self._around.stack, int.from_bytes(end, "big"))
+
+    # -- changed calls -----------------------------------------------------------------------------
+
+    def _observe(self, moment: Moment, changed: ByteChanges) -> Observation | None:
+        """A changed call of the old function; None if nothing can be said of it."""
+        old = self._observer.observe(moment, changed)
+        if not old.outcome.returned:
+            self._dropped[_WORDS[old.outcome.end]] += 1
+            return None
+        if self._bounds.outside(moment, old.accesses) is not None:
+            self._dropped[OUTSIDE] += 1
+            return None
+        self._reached.add(moment.call.entry, old.blocks)
+        return old
+
+    def _divergence(
+        self, moment: Moment, changed: ByteChanges, old: Observation
+    ) -> ReplayDivergence | None:
+        """What the new function leaves differently; None if nothing can be said of it.
+
+        What the old function itself leaves differently with other junk in dead memory is left out.
+        """
+        function = self._function
+        new = run(self._replayer, moment, function.new, changed)
+        found = self._compare(moment, old.outcome, new)
+        if not found:
+            return found
+        other = self._observer.observe(moment, changed, junk=1)
+        unsure = self._compare(moment, old.outcome, other.outcome)
+        if unsure.end:
+            self._dropped[UNSURE] += 1
+            return None
+        deeper = (
+            (old.outcome, self._observer.observe(moment, changed, deeper=_DEEPER).outcome),
+            (new, run(self._replayer, moment, function.new, changed, deeper=_DEEPER)),
+        )
+        if any(one.returned and self._compare(moment, one, two) for one, two in deeper):
+            self._dropped[OWN_FRAME] += 1
+            return None
+        return replace(
+            found,
+            addresses=tuple(sorted({*found.addresses} - {*unsure.addresses})),
+            registers=tuple(name for name in found.registers if name not in unsure.registers),
+            result=None if unsure.result is not None else found.result,
+        )
+
+    def _compare(
+        self, moment: Moment, one: ReplayOutcome, other: ReplayOutcome
+    ) -> ReplayDivergence:
+        scratch = self._function.scratch | {self._session.frames.pointer_name}
+        return self._function.comparison.compare(moment.call, one, other, scratch=scratch)
+
+    def _shown(self, moment: Moment, changed: ByteChanges) -> ReplayDivergence | None:
+        """What the new function leaves differently after a change; None for nothing."""
+        old = self._observer.observe(moment, changed)
+        if not old.outcome.returned or self._bounds.outside(moment, old.accesses) is not None:
+            return None
+        return self._divergence(moment, changed, old) or None
+
+    def _moderate(
+        self,
+        proposals: Proposals,
+        base: Base,
+        changes: Changes,
+        shown: tuple[ByteChanges, ReplayDivergence],
+    ) -> tuple[ByteChanges, ReplayDivergence] | None:
+        """A difference without numbers that overflow; None if it needs them.
+
+        Old compilers multiply an index by the size of an element in 16 bits or in 32, as they like.
+        """
+        moment = base.moment
+        far = {
+            place
+            for place, value in changes.items()
+            if is_far(value, place.size) and not proposals.was_seen(place, value)
+        }
+        if not far:
+            return shown
+        near = {place: value for place, value in changes.items() if place not in far}
+        for size in (0, *_NEAR):
+            tried = dict(near)
+            for place in far if size else ():
+                bits = 8 * place.size
+                sign = -1 if changes[place] >> bits - 1 else 1
+                tried[place] = sign * size % (1 << bits)
+            changed = moment.bytes_changed(tried)
+            divergence = self._shown(moment, changed) if changed else None
+            if divergence is not None:
+                return changed, divergence
+        return None
+
+    def _small(
+        self, moment: Moment, changed: ByteChanges, divergence: ReplayDivergence, number: int
+    ) -> Refutation:
+        """The difference with the fewest changed bytes."""
+        found = {frozenset(changed.items()): divergence}
+
+        def shows(fewer: ByteChanges) -> bool:
+            still = self._shown(moment, fewer)
+            if still is not None:
+                found[frozenset(fewer.items())] = still
+            return still is not None
+
+        small = reduce_changes(changed, shows)
+        return Refutation(
+            moment.call, self._changes(moment, small), found[frozenset(small.items())], number
+        )
+
+    def _changes(self, moment: Moment, changed: ByteChanges) -> tuple[Change, ...]:
+        """Changed bytes, those that follow one another together."""
+        found: list[Change] = []
+        for (kind, place), value in sorted(changed.items()):
+            before = moment.original(kind, place)
+            if kind != MEMORY:
+                words = (before.to_bytes(4, "big"), value.to_bytes(4, "big"))
+                found.append(Change(place, *words, self._names[place]))
+                continue
+            last = found[-1] if found and not found[-1].register else None
+            if last is not None and last.address + len(last.after) == place:
+                found[-1] = Change(
+                    last.address, last.before + bytes([before]), last.after + bytes([value])
+                )
+            else:
+                found.append(Change(place, bytes([before]), bytes([value])))
+        return tuple(found)
+
+
+def is_far(value: int, size: int) -> bool:
+    """Whether an unsigned number, taken as a signed one, overflows when it is doubled."""
+    bits = 8 * size
+    signed = value - (1 << bits) if value >> bits - 1 else value
+    return size > 1 and not -(1 << bits - _FAR) <= signed < 1 << bits - _FAR
+
+
+def code_of(replayer: Replayer) -> tuple[range, ...]:
+    """Where code of the program was in the recorded runs."""
+    found = {
+        replayer.session.segment_of(place, address)
+        for recorded in replayer.runs()
+        for place, address in recorded.places.items()
+    }
+    return tuple(sorted(found, key=lambda part: part.start))
+
+
+def _surroundings(session: Session, code: Collection[range], callee: int) -> Surroundings:
+    regions = {region.name: region for region in session.regions}
+    screen = regions["screen"]
+    return Surroundings(
+        code,
+        regions["heap"].address,
+        callee,
+        session.frames.callee_bytes(0),
+        session.mac.layout.stack,
+        range(screen.address, screen.end),
+    )
+
+
+def _remark(bases: list[Base], proposals: Proposals, compared: int, amount: int) -> str:
+    if not bases:
+        return "no recorded call could be made again"
+    if proposals.is_empty:
+        return "the old function reads nothing that could be changed"
+    if compared < amount:
+        return f"{compared:,} changed calls could be compared of {amount:,} asked for"
+    return ""

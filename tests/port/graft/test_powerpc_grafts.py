@@ -1,0 +1,119 @@
+"""New PowerPC functions beside old ones, which call as on a Power Macintosh."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.port.graft.old_program import old_program
+
+SOURCE = """
+typedef struct { short a, b, c, d, e; } Five;
+typedef char *(*Finder)(char c, short n);
+short counter;
+char table[16];
+static char letter;
+double factor;
+Finder finder;
+
+char *Next(char c);
+Five Doubled(Five x, char c);
+char *Find(char c, short n)
+{
+    char *next = Next(c);
+    counter += n;
+    letter = *next;
+    return next + n;
+}
+
+Five Sum(Five x, char c)
+{
+    Five r = Doubled(x, c);
+    r.a += x.a;
+    factor = factor * 1.5 + c;
+    return r;
+}
+
+Finder Chosen(short n) { finder = n ? Find : (Finder)Next; return finder; }
+char *Called(short n) { return finder(n, 1) + counter; }
+long Pick(short n)
+{
+    switch (n) {
+    case 1: return counter;
+    case 2: return Find(1, 1) - table;
+    case 3: return "abc"[2];
+    case 4: return Find(2, 1) - table;
+    case 5: return (long)(factor * 10.25);
+    case 6: return Find(3, 1) - table;
+    }
+    return -1;
+}
+"""
+# The old Next leaves another table in R2, as glue to a library does.
+OLD = """
+    .text
+    .globl Next, Doubled, Find, Sum, Chosen, Called, Pick
+Next:
+    lis 9, table@ha
+    addi 9, 9, table@l
+    extsb 3, 3
+    add 3, 9, 3
+    li 2, 99
+    blr
+Doubled:
+    slwi 4, 4, 1
+    stw 4, 0(3)
+    slwi 5, 5, 1
+    stw 5, 4(3)
+    extsb 7, 7
+    slwi 6, 6, 1
+    srwi 6, 6, 16
+    add 6, 6, 7
+    sth 6, 8(3)
+    blr
+Find:
+    lis 9, table@ha
+    addi 3, 9, table@l
+    addi 3, 3, 7
+    blr
+Sum:
+Chosen:
+Called:
+Pick:
+    blr
+    .data
+    .globl counter, table, letter, factor, finder
+factor: .double 4.0
+counter: .short 40
+table: .ascii "abcdefghijklmnop"
+letter: .byte 0
+    .balign 4
+finder: .long 0
+    .long Find, 0, 0
+"""
+
+
+@pytest.mark.parametrize("build", ["O0", "O1", "O2", "period", "Os"])
+def test_new_functions_call_old_ones_and_reach_their_globals(build: str, tmp_path: Path) -> None:
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    graft = old.graft("Find", "Sum", "Chosen", "Called", "Pick", build=build)
+    assert graft.remarks == ()
+    with old.machine(graft) as machine:
+        table = graft.program.variable("table").address
+        assert machine.functions["Find"](3, -5) == table - 2
+        assert (machine.globals["counter"], machine.globals["letter"]) == (35, ord("d"))
+        assert tuple(machine.functions["Sum"]((1, 2, 3, 4, 5), -3)) == (3, 4, 6, 8, 7)
+        assert machine.globals["factor"] == 3.0
+        assert [machine.functions["Pick"](n) for n in range(8)] == [-1, 35, 7, 99, 7, 30, 7, -1]
+        vector = graft.program.variable("finder").address + 4  # that of the old program
+        assert machine.functions["Chosen"](1) == vector
+        assert machine.functions["Called"](1) == table + 7 + int(machine.globals["counter"])
+
+
+def test_a_graft_says_how_the_old_program_calls(tmp_path: Path) -> None:
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    graft = old.graft("Find", "Sum", together=True)
+    assert graft.functions["Find"].result_register == "r3"
+    assert {"r0", "r3", "r12"} <= graft.functions["Find"].scratch
+    assert not {"r1", "r2", "r13", "r31"} & graft.functions["Find"].scratch

@@ -1,0 +1,103 @@
+"""Old functions do again what they did, and a changed call, function or answer is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from emu.port.recording.store import RecordedCall, RecordingStore
+from emu.port.replay.comparison import ReplayComparison, ResultPlace
+from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer
+from tests.port.old_game_recordings import TERMS, place, recorded
+
+NAMES = ("Place", "CountDiscs", "DrawScore", "Search", "MakeMove", "SaveGame")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> RecordingStore:
+    return recorded(tmp_path_factory.mktemp("recordings") / "r.sqlite", NAMES)
+
+
+@pytest.fixture(scope="module")
+def replayer(store: RecordingStore) -> Iterator[Replayer]:
+    yield Replayer(TERMS, store)
+
+
+def first(store: RecordingStore, name: str) -> RecordedCall:
+    return next(store.calls(place(name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_function_equals_itself_whatever_junk_lies_around(
+    store: RecordingStore, replayer: Replayer, name: str
+) -> None:
+    comparison = ReplayComparison(replayer, ResultPlace(), 0)
+    calls = list(store.calls(place(name)))
+    assert calls
+    for call in calls:
+        one, other = (replayer.run(call, call.entry, junk=junk) for junk in (0, 1))
+        assert one.returned, one.reason
+        assert not comparison.compare(call, one, other)
+        assert one.pages  # it has changed something, if only its stack
+
+
+def test_a_result_that_differs_is_seen(store: RecordingStore, replayer: Replayer) -> None:
+    call = first(store, "CountDiscs")
+    one = replayer.run(call, call.entry)
+    index = replayer.session.mac.engine.index["d0"]
+    changed = replace(one, registers=tuple(v ^ (n == index) for n, v in enumerate(one.registers)))
+    compare = ReplayComparison(replayer, ResultPlace("d0", 16), 0).compare
+    assert compare(call, one, changed).result is not None
+    assert not compare(call, one, one)
+
+
+def test_a_byte_and_a_register_that_differ_are_seen(
+    store: RecordingStore, replayer: Replayer
+) -> None:
+    call = first(store, "Place")
+    one = replayer.run(call, call.entry)
+    heap = replayer.session.mac.layout.globals_start
+    other = replayer.run(call, call.entry, changed={heap: b"\xa7"}, registers={3: 99})
+    found = ReplayComparison(replayer, ResultPlace(), 0).compare(call, one, other)
+    assert heap in found.addresses
+    assert found.registers == ("d3",)
+    ignoring = ReplayComparison(replayer, ResultPlace(), 0, [range(heap, heap + 1)])
+    assert heap not in ignoring.compare(call, one, other).addresses
+
+
+def test_another_function_makes_other_calls(store: RecordingStore, replayer: Replayer) -> None:
+    call = first(store, "DrawScore")
+    assert call.toolbox
+    quiet = replayer.run(call, first(store, "CountDiscs").entry)
+    assert (quiet.end, "does not make Toolbox call 1" in quiet.reason) == (OTHER_CALL, True)
+    fewer = replayer.run(replace(call, toolbox=call.toolbox[:1]), call.entry)
+    assert (fewer.end, "makes no more" in fewer.reason) == (OTHER_CALL, True)
+    answer = replace(call.toolbox[0], name="SysBeep")
+    renamed = replayer.run(replace(call, toolbox=(answer, *call.toolbox[1:])), call.entry)
+    assert "SysBeep" in renamed.reason
+
+
+def test_a_function_that_loops_or_faults_is_left(store: RecordingStore, replayer: Replayer) -> None:
+    call = first(store, "Place")
+    start = 0x01F0_0000
+    replayer.put_graft(start, bytes.fromhex("60fe"))  # BRA.S to itself
+    assert replayer.run(call, start).end == TOO_LONG
+    replayer.put_graft(start, bytes.fromhex("2039ffff0000 4e75"))  # MOVE.L $FFFF0000,D0
+    assert replayer.run(call, start).end == FAULT
+    replayer.put_graft(start, bytes.fromhex("23c001f00000 4e75"))  # a store into new code
+    assert replayer.run(call, start).end == FAULT
+    assert replayer.run(call, call.entry).returned  # nothing is left of it
+
+
+def test_blocks_are_those_of_the_call(store: RecordingStore) -> None:
+    counting = Replayer(TERMS, store)
+    counting.count_blocks()
+    call = first(store, "Place")
+    with counting.blocks() as seen:
+        counting.run(call, call.entry)
+    assert call.entry in seen
+    with counting.blocks() as none:
+        pass
+    assert none == set()
