@@ -16,8 +16,10 @@ from emu.toolbox.guest.guest_types import ToolboxType
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
-UNCOMPARED = ("LoadSeg", "UnloadSeg")
-"""Calls that are left out: new functions call each other without the Segment Loader."""
+UNCOMPARED = ("LoadSeg", "UnloadSeg", "HiWord", "LoWord")
+"""Calls that are left out: new functions call each other without the Segment Loader, and headers
+have the last two as expressions. Routines that are no traps are left out on the 68K, too: an old
+program has them in itself."""
 
 _LOCAL, _CONSTANT = "a local", "a constant"
 _OF_PROGRAM = r"(?:A5-|CODE -?\d+\+|section \d+\+)0x[0-9a-f]+"
@@ -123,11 +125,12 @@ class CallComparison:
         self.calls: list[CallTexts] = []
         self.difference: OtherCall | None = None
         self.seconds = 0.0
+        self._has_traps = session.mac.cpu.architecture == "m68k"
         session.mac.interpose(self._conduct)
 
     def _conduct(self, perform: Perform, call: Call) -> Any:
         routine, _, arguments, _ = call
-        if routine.name in UNCOMPARED:
+        if routine.name in UNCOMPARED or (routine.trap is None and self._has_traps):
             return perform(*call)
         began = time.process_time()
         entry = self._log.begin(routine, arguments)

@@ -232,8 +232,8 @@ class _Trial:
         original = play_original(self._stage, script)
         name = self._name(script)
         if not original.is_whole:
-            first = original.end.partition("\n")[0]
-            return _played(name, INCONCLUSIVE, f"the original itself: {first}", original)
+            text = f"the original itself: {original.end or 'it ends before the script is done'}"
+            return _played(name, INCONCLUSIVE, text, original)
         again, found = self._hybrid(script, (), original)
         original = replace(original, seconds=again.played.seconds)  # the first run warms up
         if found.text:

@@ -55,7 +55,7 @@ class Played:
     """What a run has done.
 
     Attributes:
-        end: why it could not go on; "" if it came to its own end.
+        end: why it could not go on, in a line; "" if it came to its own end.
         is_whole: whether all steps of the script were done; then a program may wait for more.
         calls: its calls of the Toolbox.
         text: what it has written to its console, or drawn.
@@ -142,7 +142,7 @@ def _play(session: Session, comparison: CallComparison) -> Played:
             mac.windows.finish()
     screen = memory.region("screen")
     return Played(
-        end,
+        end.partition("\n")[0],  # registers follow
         isinstance(session.user, ScriptedUser) and session.user.finished,
         tuple(comparison.calls),
         mac.text_so_far(),

@@ -58,12 +58,12 @@ def compare_with_original(original: Played, hybrid: HybridRun, port: PortBuild) 
 
 def _ending(original: Played, hybrid: HybridRun) -> str:
     done = len(hybrid.played.calls)
-    first = hybrid.played.end.partition("\n")[0]
     registers, index = hybrid.session.mac.engine.registers, hybrid.session.mac.engine.index
     place = hybrid.placement.locate(int(registers[index["pc"]]))
     where = f" in {place.symbol} ({place.file}, line {place.line})" if place is not None else ""
-    old = original.end.partition("\n")[0] or "the original comes to its end"
-    return f"after Toolbox call {done:,}{where}: {first or 'it comes to its end'}; {old}"
+    ends = hybrid.played.end or "it comes to its end"
+    old = original.end or "it comes to its end"
+    return f"after Toolbox call {done:,}{where}: {ends}; the original: {old}"
 
 
 def _outputs(original: Played, played: Played) -> Iterator[str]:
