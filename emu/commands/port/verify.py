@@ -6,6 +6,7 @@ import argparse
 
 from rich.console import Console
 
+from emu.commands.interface.options import whole_number
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.port.project_option import add_project, files_of_project
@@ -13,6 +14,7 @@ from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store
 from emu.port.status.verdicts import write_verdicts
+from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
 from emu.port.verify.documents import VerifyReport, exit_code, verify_document
 from emu.port.verify.verifier import PortVerifier, build_port, claimed
 from emu.toolchain.builds import BUILDS
@@ -34,6 +36,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="O2",
         help="how the new source is compiled (default: O2)",
     )
+    parser.add_argument(
+        "--vary",
+        type=whole_number,
+        default=None,
+        metavar="N",
+        help="compare N changed calls of each function, too, and tell which blocks of the old one "
+        "no call reaches; 0 only tells the blocks",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="the same seed makes the same changes (default: 1)"
+    )
     add_report_options(parser)
 
 
@@ -45,7 +58,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     functions = claimed(port.claims, arguments.function, project.path)
     terms = SessionTerms(project.original, project.cpu)
     with open_store(project, terms) as store:
-        verdicts = tuple(PortVerifier(port, store, terms).verdicts(functions))
+        verifier = PortVerifier(port, store, terms)
+        verdicts = tuple(verifier.verdicts(functions))
+        if arguments.vary is not None:
+            changed = ChangedCalls(verifier, VaryTerms(arguments.vary, arguments.seed))
+            verdicts = tuple(
+                changed.verdict(function, functions, verdict)
+                for function, verdict in zip(functions, verdicts, strict=True)
+            )
     write_verdicts(project, verdicts)
     report = VerifyReport(project.path.name, arguments.build, verdicts)
     publish(verify_document(report), arguments, console)

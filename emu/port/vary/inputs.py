@@ -113,6 +113,9 @@ class Surroundings:
         linkage: the first of them, which hold no argument.
         stack: the lowest address of the stack.
         screen: where the screen is.
+        data: where the program's own variables and constants are.
+        objects: the variables among them that the port knows. What else is there are constants,
+            such as texts, of which the new function has its own.
     """
 
     code: Collection[range]
@@ -121,6 +124,8 @@ class Surroundings:
     linkage: int
     stack: int
     screen: range
+    data: Collection[range]
+    objects: Collection[range]
 
 
 def inputs_of(
@@ -142,8 +147,9 @@ def inputs_of(
     is_input = (addresses >= around.system) & (
         (addresses < around.stack) | (addresses >= moment.pointer + around.linkage)
     )
-    for part in (*around.code, around.screen):
-        is_input &= (addresses < part.start) | (addresses >= part.stop)
+    is_input &= ~_are_in(addresses, (*around.code, around.screen))
+    is_constant = _are_in(addresses, around.data) & ~_are_in(addresses, around.objects)
+    is_input &= ~is_constant
     found = {Input(REGISTER, number, 4) for number in registers}
     arguments = range(moment.pointer, moment.pointer + around.callee)
     for address, size in zip(
@@ -154,6 +160,13 @@ def inputs_of(
         elif moment.read(address, size) is not None:
             found.add(Input(MEMORY, address, size))
     return tuple(sorted(found))
+
+
+def _are_in(addresses: NDArray[np.int64], parts: Collection[range]) -> NDArray[np.bool_]:
+    inside = np.zeros(len(addresses), dtype=bool)
+    for part in parts:
+        inside |= (addresses >= part.start) & (addresses < part.stop)
+    return inside
 
 
 class Pointers:

@@ -154,7 +154,7 @@ class _Variation:
         self._observer = Observer(replayer)
         self._session = replayer.session
         self._code = code_of(replayer)
-        self._around = _surroundings(self._session, self._code, function.callee_bytes)
+        self._around = _surroundings(self._session, self._code, function)
         used = (self._session.address_of(place) for place in function.old.uses)
         self._bounds = Bounds(
             function.objects,
@@ -381,16 +381,23 @@ def code_of(replayer: Replayer) -> tuple[range, ...]:
     return tuple(sorted(found, key=lambda part: part.start))
 
 
-def _surroundings(session: Session, code: Collection[range], callee: int) -> Surroundings:
+def _surroundings(
+    session: Session, code: Collection[range], function: VariedFunction
+) -> Surroundings:
     regions = {region.name: region for region in session.regions}
-    screen = regions["screen"]
+    screen, layout = regions["screen"], session.mac.layout
     return Surroundings(
         code,
         regions["heap"].address,
-        callee,
+        function.callee_bytes,
         session.frames.callee_bytes(0),
         session.mac.layout.stack,
         range(screen.address, screen.end),
+        (
+            range(layout.globals_start, layout.a5),
+            *(range(region.address, region.end) for region in layout.sections),
+        ),
+        function.objects,
     )
 
 

@@ -136,7 +136,7 @@ class PortVerifier:
         tally = _Tally()
         calls = list(self.store.calls(function.place))
         for number, call in enumerate(calls, 1):
-            graft = self._graft(call.script, among)
+            graft = self.graft(call.script, among)
             if function.name in self._unlinked:
                 break
             new = graft.functions[function.name]
@@ -249,7 +249,7 @@ class PortVerifier:
             self.places(script).address_of,
         )
 
-    def _graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft:
+    def graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft:
         """The new functions, linked for a recorded run, and in memory."""
         run = next((run for run in self._runs if run.script == script), None)
         key = json.dumps([run.places if run else {}, [one.name for one in among]])

@@ -1,0 +1,214 @@
+"""Adds to the verdict of a function what changed calls of it show."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from emu.machine.abi import CALLING_CONVENTIONS
+from emu.port.graft.graft import Graft, GraftedFunction
+from emu.port.model import REFUTED, VERIFIED, ClaimedFunction, FunctionVerdict
+from emu.port.recording.store import RecordedCall
+from emu.port.vary.coverage import UnreachedBlock
+from emu.port.vary.inputs import Moment
+from emu.port.vary.old_function import old_function
+from emu.port.vary.variation import Change, Refutation, Variations, VariedFunction, vary
+from emu.port.verify.verifier import PortVerifier
+from emu.port.verify.words import DifferenceWords, value_words
+from emu.program.functions.find_functions import find_functions
+
+_MOST_PLACES, _MOST_WORDS = 20, 3
+
+
+@dataclass(frozen=True, slots=True)
+class VaryTerms:
+    """How recorded calls are changed.
+
+    Attributes:
+        amount: how many changed calls of each function are compared; with 0 only the blocks that
+            recorded calls reach are told.
+        seed: the same seed makes the same changes.
+    """
+
+    amount: int
+    seed: int = 1
+
+
+class ChangedCalls:
+    """Changes recorded calls of a port's functions.
+
+    Args:
+        verifier: has the recordings and the new functions.
+        terms: how they are changed.
+    """
+
+    def __init__(self, verifier: PortVerifier, terms: VaryTerms) -> None:
+        self._verifier, self._terms = verifier, terms
+        self._session = verifier.replayer.session
+        self._functions = find_functions(self._session.program)
+        self._by_place = {one.place: one for one in self._functions.functions}
+
+    def verdict(
+        self,
+        function: ClaimedFunction,
+        among: Sequence[ClaimedFunction],
+        verdict: FunctionVerdict,
+    ) -> FunctionVerdict:
+        """The verdict with what changed calls add; one that is not verified stays as it is.
+
+        Args:
+            function: the function.
+            among: the functions that are linked with it.
+            verdict: what recorded calls have shown.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        old = self._by_place.get(function.place)
+        if verdict.verdict != VERIFIED or old is None:
+            return verdict
+        runs: defaultdict[str, list[RecordedCall]] = defaultdict(list)
+        numbers: dict[int, int] = {}
+        for number, call in enumerate(self._verifier.store.calls(function.place), 1):
+            runs[call.script].append(call)
+            numbers[id(call)] = number
+        found: list[Variations] = []
+        for script, calls in runs.items():
+            graft = self._verifier.graft(script, among)
+            new = graft.functions[function.name]
+            own = [call for call in calls if call.entry == new.old]
+            amount = -(-self._terms.amount // len(runs))
+            facts = old_function(self._functions, old)
+            varied = VariedFunction(
+                facts,
+                new.address,
+                self._verifier.comparison(new),
+                self._session.frames.callee_bytes(new.arguments),
+                self._objects(script),
+                new.scratch,
+            )
+            found.append(vary(self._verifier.replayer, own, varied, amount, self._terms.seed))
+            refutation = found[-1].refutation
+            if refutation is not None:
+                reason = self._reason(refutation, numbers[id(refutation.call)], new, graft)
+                verdict = replace(verdict, verdict=REFUTED, reason=reason)
+                break
+        return _with(verdict, found)
+
+    def _objects(self, script: str) -> tuple[range, ...]:
+        """Where the port's globals were in a run."""
+        address_of = self._verifier.places(script).address_of
+        return tuple(
+            range(address, address + one.size)
+            for one in self._verifier.port.claims.globals
+            if one.size and (address := address_of(one.place)) is not None
+        )
+
+    def _reason(
+        self, refutation: Refutation, number: int, new: GraftedFunction, graft: Graft
+    ) -> str:
+        """A difference as a sentence, with what was changed."""
+        replayer, call = self._verifier.replayer, refutation.call
+        changed = {c.address: c.after for c in refutation.changes if not c.register}
+        registers = {
+            c.address: int.from_bytes(c.after, "big") for c in refutation.changes if c.register
+        }
+        outcomes = [
+            replayer.run(call, entry, changed=changed, registers=registers)
+            for entry in (new.old, new.address)
+        ]
+        text = self._verifier.explain(
+            number, call, new, graft, outcomes[0], outcomes[1], refutation.divergence, changed
+        )
+        words = self._verifier.words(call.script, graft)
+        changes = ", ".join(
+            self._change(change, call, new, graft, words) for change in refutation.changes
+        )
+        return text.replace(f"call {number}:", f"call {number} with {changes}:", 1)
+
+    def _change(
+        self,
+        change: Change,
+        call: RecordedCall,
+        new: GraftedFunction,
+        graft: Graft,
+        words: DifferenceWords,
+    ) -> str:
+        """A change in words: "count = 3 (was 1)"."""
+        parameter = self._parameter(change, call, new, graft)
+        if parameter:
+            before, after = (int.from_bytes(part, "big") for part in (change.before, change.after))
+            return f"{parameter} = {after} (was {before})"
+        end = change.address + len(change.after)
+        texts = []
+        for value in words.values(range(change.address, end)):
+            content = self._recorded(call, value.address, value.size)
+            changed = bytearray(content)
+            for at in range(value.address, value.address + value.size):
+                if change.address <= at < end:
+                    changed[at - value.address] = change.after[at - change.address]
+            now, was = value_words(value, bytes(changed)), value_words(value, content)
+            texts.append(f"{value.name} = {now} (was {was})")
+        return ", ".join(texts)
+
+    def _recorded(self, call: RecordedCall, address: int, size: int) -> bytes:
+        """Bytes of memory at the beginning of a call."""
+        return Moment(self._verifier.replayer, call).read(address, size) or bytes(size)
+
+    def _parameter(
+        self, change: Change, call: RecordedCall, new: GraftedFunction, graft: Graft
+    ) -> str:
+        """What a changed argument is called in the new source; "" if it is no argument."""
+        frames = self._session.frames
+        start = frames.pointer_in(call.registers) + frames.arguments_start
+        at = change.register or change.address - start
+        if isinstance(at, int) and not 0 <= at < new.arguments:
+            return ""
+        project = self._verifier.port.project
+        signature = next(
+            (s for s in graft.program.signatures.get(new.name, ()) if s.result_type == new.result),
+            None,
+        )
+        if signature is not None:
+            cpu = self._verifier.replayer.session.mac.cpu
+            kinds = [parameter.type for parameter in signature.parameters]
+            form = CALLING_CONVENTIONS[project.convention].form(cpu, kinds, new.result)
+            for parameter, value in zip(signature.parameters, form.parameters, strict=True):
+                for piece in value.pieces:
+                    if at == piece.register or (
+                        isinstance(at, int)
+                        and not piece.register
+                        and piece.at <= at < piece.at + piece.size
+                    ):
+                        return str(parameter.name)
+        return f"register {at}" if change.register else f"argument byte {at}"
+
+
+def _with(verdict: FunctionVerdict, found: Sequence[Variations]) -> FunctionVerdict:
+    """A verdict with counts, coverage and remarks of changed calls."""
+    if not found:
+        return verdict
+    dropped: Counter[str] = Counter()
+    unreached: dict[str, UnreachedBlock] = {
+        block.place: block for block in found[0].coverage.unreached
+    }
+    for one in found:
+        dropped.update(one.dropped)
+        places = {block.place for block in one.coverage.unreached}
+        unreached = {place: block for place, block in unreached.items() if place in places}
+    blocks = found[0].coverage.blocks
+    remarks = [one.remark for one in found if one.remark]
+    if dropped:
+        reasons = ", ".join(f"{count:,}: {why}" for why, count in sorted(dropped.items()))
+        remarks.append(f"changed calls that were left out: {reasons}")
+    for block in list(unreached.values())[:_MOST_WORDS]:
+        remarks.append(f"no call reaches {block.place}" + (f": {block.words}" * bool(block.words)))
+    return replace(
+        verdict,
+        varied=sum(one.compared for one in found),
+        blocks=blocks,
+        reached=blocks - len(unreached),
+        unreached=tuple(unreached)[:_MOST_PLACES],
+        remarks=(*verdict.remarks, *remarks),
+    )
