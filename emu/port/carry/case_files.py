@@ -10,7 +10,7 @@ from string import Template
 from typing import Any
 
 from emu.cases.skeletons.skeleton import SCHEMA_FILE, schema_of_cases
-from emu.port.carry.rooms import CaseScene, Room
+from emu.port.carry.rooms import CasePlace, CaseScene
 
 _TEMPLATE = "recorded_calls.txt"
 
@@ -34,7 +34,7 @@ class RecordedCase:
     place: str
     original: str
     keys: Mapping[str, Any]
-    rooms: Sequence[Room]
+    rooms: Sequence[CasePlace]
     scenes: Sequence[CaseScene]
 
     def files(self) -> dict[str, bytes]:
