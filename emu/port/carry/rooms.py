@@ -50,7 +50,7 @@ class CasePlace:
         """How a case names it under ``observe``."""
         return {MEMORY: "*", HANDLE: "**"}.get(self.kind, "") + self.name
 
-    def given(self) -> Any:
+    def filling(self) -> Any:
         """What a case file gives for it: text, or a mapping."""
         if self.kind == NULL:
             return None
