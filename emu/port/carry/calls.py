@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.abi.call_form import CallForm, ValueForm
-from emu.port.carry.leaves import Leaf, leaves_of
-from emu.port.carry.moments import Moment
+from emu.port.carry.leaves import TypedLeaf, leaves_of
+from emu.port.carry.moments import CallMoment
 from emu.port.carry.pointers import (
     CallShape,
     KnownPlaces,
@@ -18,7 +18,7 @@ from emu.port.carry.pointers import (
     Target,
     UntypedError,
     add_pointer,
-    sized,
+    with_sizes,
 )
 from emu.program import GuestType
 from emu.program.model.signatures import Parameter, Signature
@@ -38,7 +38,7 @@ _LARGEST = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
-class OldFunction:
+class FunctionTerms:
     """What has to be known of an old function to read its calls.
 
     Attributes:
@@ -67,7 +67,7 @@ class TypedCall:
         globals: where the globals were.
     """
 
-    moment: Moment
+    moment: CallMoment
     shape: CallShape
     arguments: Mapping[str, bytes]
     result: bytes
@@ -83,11 +83,11 @@ class CallReader:
         known: what has a name in the old program.
     """
 
-    def __init__(self, function: OldFunction, known: KnownPlaces) -> None:
+    def __init__(self, function: FunctionTerms, known: KnownPlaces) -> None:
         self._function = function
         self._known = known
 
-    def used_pointers(self, moment: Moment) -> set[str]:
+    def used_pointers(self, moment: CallMoment) -> set[str]:
         """The globals that are pointers and that a call uses."""
         used = moment.reads | moment.writes
         return {
@@ -97,7 +97,7 @@ class CallReader:
             and not used.isdisjoint(range(start, start + kind.size))
         }
 
-    def typed(self, moment: Moment, pointers: Collection[str]) -> TypedCall:
+    def read(self, moment: CallMoment, pointers: Collection[str]) -> TypedCall:
         """A call, typed.
 
         Args:
@@ -133,7 +133,7 @@ class CallReader:
 
     # -- what the function used of memory ----------------------------------------------------------
 
-    def _place_accesses(self, moment: Moment, shape: CallShape) -> dict[int, int]:
+    def _place_accesses(self, moment: CallMoment, shape: CallShape) -> dict[int, int]:
         """Give every address that the function used to what has it; the constants among them."""
         session = moment.replayer.session
         layout = session.mac.layout
@@ -179,10 +179,10 @@ class CallReader:
             if not leaf.is_number and any(address - start in span for span in leaf.spans):
                 raise UntypedError(f"it uses {_member(name, leaf)}, a {leaf.type.name}")
 
-    def _size_targets(self, moment: Moment, shape: CallShape, used: Sequence[int]) -> None:
+    def _size_targets(self, moment: CallMoment, shape: CallShape, used: Sequence[int]) -> None:
         targets = sorted(shape.targets.values(), key=lambda target: target.start)
         try:
-            found = list(sized(targets, used, _LARGEST))
+            found = list(with_sizes(targets, used, _LARGEST))
         except StrayError as error:
             verb = "changes" if error.address in moment.writes else "reads"
             where = _where(moment, error.address)
@@ -193,7 +193,7 @@ class CallReader:
         for target in found:
             self._require_numbers(moment, target)
 
-    def _require_numbers(self, moment: Moment, target: Target) -> None:
+    def _require_numbers(self, moment: CallMoment, target: Target) -> None:
         used = moment.reads | moment.writes
         for leaf in leaves_of(target.element):
             if not leaf.is_number and not used.isdisjoint(spots(target, leaf)):
@@ -201,7 +201,7 @@ class CallReader:
                     f"it uses {_member(f'*{target.name}', leaf)}, a {leaf.type.name}"
                 )
 
-    def _require_certain(self, moment: Moment, shape: CallShape) -> None:
+    def _require_certain(self, moment: CallMoment, shape: CallShape) -> None:
         """Require that the old function itself knows what it leaves.
 
         Raises:
@@ -214,7 +214,7 @@ class CallReader:
             if not moment.unsure.isdisjoint(target.addresses):
                 raise UntypedError(f"the original leaves in *{target.name} what nobody wrote")
 
-    def _result(self, moment: Moment) -> bytes:
+    def _result(self, moment: CallMoment) -> bytes:
         kind, form = self._function.result, self._function.form.result
         if kind is None or form is None:
             return b""
@@ -227,7 +227,7 @@ class CallReader:
         return one
 
 
-def _pieces(moment: Moment, form: ValueForm, registers: Sequence[int]) -> NDArray[np.uint8]:
+def _pieces(moment: CallMoment, form: ValueForm, registers: Sequence[int]) -> NDArray[np.uint8]:
     """The bytes of a result in registers."""
     index = moment.replayer.session.mac.engine.index
     data = b""
@@ -246,7 +246,7 @@ def is_pointer(declared: Parameter) -> bool:
     )
 
 
-def spots(target: Target, leaf: Leaf) -> Iterator[int]:
+def spots(target: Target, leaf: TypedLeaf) -> Iterator[int]:
     """The addresses of a leaf in all elements of a target."""
     size = target.element.size
     for start in range(target.start, target.addresses.stop, size):
@@ -254,12 +254,12 @@ def spots(target: Target, leaf: Leaf) -> Iterator[int]:
             yield from range(start + span.start, start + span.stop)
 
 
-def numbers_of(kind: GuestType) -> list[Leaf]:
+def numbers_of(kind: GuestType) -> list[TypedLeaf]:
     """The leaves of a type that are numbers."""
     return [] if kind is UNKNOWN else [leaf for leaf in leaves_of(kind) if leaf.is_number]
 
 
-def _argument(moment: Moment, declared: Parameter, form: ValueForm) -> bytes:
+def _argument(moment: CallMoment, declared: Parameter, form: ValueForm) -> bytes:
     session = moment.replayer.session
     index, registers = session.mac.engine.index, moment.call.registers
     pointer = session.frames.pointer_in(registers) + session.frames.arguments_start
@@ -281,11 +281,11 @@ def _argument(moment: Moment, declared: Parameter, form: ValueForm) -> bytes:
     return form.decode(np.frombuffer(data, np.uint8)[None].copy(), declared.type).tobytes()
 
 
-def _member(name: str, leaf: Leaf) -> str:
+def _member(name: str, leaf: TypedLeaf) -> str:
     return f"{name}.{leaf.path}" if leaf.path else name
 
 
-def _where(moment: Moment, address: int) -> str:
+def _where(moment: CallMoment, address: int) -> str:
     layout = moment.replayer.session.mac.layout
     if layout.stack <= address < layout.stack_top:
         return f"its caller's stack at 0x{address:x}"

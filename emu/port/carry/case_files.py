@@ -10,7 +10,7 @@ from string import Template
 from typing import Any
 
 from emu.cases.skeletons.skeleton import SCHEMA_FILE, schema_of_cases
-from emu.port.carry.rooms import CaseScene, Room
+from emu.port.carry.rooms import CasePlace, CaseScene
 
 _TEMPLATE = "recorded_calls.txt"
 
@@ -34,7 +34,7 @@ class RecordedCase:
     place: str
     original: str
     keys: Mapping[str, Any]
-    rooms: Sequence[Room]
+    rooms: Sequence[CasePlace]
     scenes: Sequence[CaseScene]
 
     def files(self) -> dict[str, bytes]:
@@ -61,9 +61,9 @@ class RecordedCase:
         yield f"call: {self.function}"
         parameters = [room for room in self.rooms if room.is_parameter]
         globals_ = [r for r in self.rooms if not r.is_parameter and r.kind != "result"]
-        yield from _mapping("arguments", {room.name: room.given() for room in parameters})
+        yield from _mapping("arguments", {room.name: room.filling() for room in parameters})
         if globals_:
-            yield from _mapping("input", {room.name: room.given() for room in globals_})
+            yield from _mapping("input", {room.name: room.filling() for room in globals_})
         elif not parameters:
             yield "arguments: {}"
         yield "scene:"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.port.carry.export import ExportedCase
-from emu.port.carry.rooms import Room
+from emu.port.carry.rooms import CasePlace
 from emu.report.document import Document, Points, Section, Table
 
 EXPORT_SCHEMA = "macproof.port-export/1"
@@ -105,7 +105,7 @@ def export_document(case: ExportedCase) -> Document:
     )
 
 
-def _value(room: Room) -> ExportedValue:
+def _value(room: CasePlace) -> ExportedValue:
     return ExportedValue(
         room.place,
         "" if room.type is None else room.type.name,

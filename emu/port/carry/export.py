@@ -16,11 +16,11 @@ from emu.cases.files.places import CASE_FILE
 from emu.cases.skeletons.own_sources import OwnFunction, read_interface, require_linking
 from emu.cases.skeletons.skeleton import new_folder
 from emu.machine.cpu import CPUS
-from emu.port.carry.calls import CallReader, OldFunction, TypedCall, numbers_of
+from emu.port.carry.calls import CallReader, FunctionTerms, TypedCall, numbers_of
 from emu.port.carry.case_files import RecordedCase
 from emu.port.carry.moments import moment_of
 from emu.port.carry.pointers import FUNCTION, KnownPlaces, UntypedError
-from emu.port.carry.rooms import CaseScene, Room, Rooms
+from emu.port.carry.rooms import CasePlace, CasePlaces, CaseScene
 from emu.port.graft.assembly import symbol_of
 from emu.port.graft.borders import form_of
 from emu.port.graft.places import places_of
@@ -56,7 +56,7 @@ class ExportedCase:
     recorded: int
     exported: int
     dropped: Mapping[str, int]
-    rooms: tuple[Room, ...]
+    rooms: tuple[CasePlace, ...]
     remarks: tuple[str, ...]
 
 
@@ -99,8 +99,8 @@ class CaseExporter:
             of_old = OwnFunction(own.name, own.sources, {**own.keys, "cpus": [project.cpu]})
             interface, target = read_interface(of_old, outline)
         old, remarks = self._old_function(function, interface)
-        typed, dropped = self._typed(old, function, calls)
-        rooms = Rooms(old, typed)
+        typed, dropped = self._typed_calls(old, function, calls)
+        rooms = CasePlaces(old, typed)
         self._require_observed(function, rooms)
         own = replace(own, sources=self._needed(own.sources, interface, rooms.rooms))
         with new_folder(folder.name, folder.parent) as place:
@@ -131,7 +131,7 @@ class CaseExporter:
         return (own, *(path for path in self._port.project.sources if path != own))
 
     def _needed(
-        self, sources: Sequence[Path], interface: FunctionInterface, rooms: Sequence[Room]
+        self, sources: Sequence[Path], interface: FunctionInterface, rooms: Sequence[CasePlace]
     ) -> tuple[Path, ...]:
         """The sources with the function, what it calls or is given, and the globals of these."""
         given = (room.kind.removeprefix(FUNCTION) for room in rooms)
@@ -171,7 +171,7 @@ class CaseExporter:
 
     def _old_function(
         self, function: ClaimedFunction, interface: FunctionInterface
-    ) -> tuple[OldFunction, list[str]]:
+    ) -> tuple[FunctionTerms, list[str]]:
         signature, path = interface.signature, function.file
         if signature.is_variadic:
             raise UsageError(f"{path}: {function.name} takes any number of arguments")
@@ -198,9 +198,9 @@ class CaseExporter:
                 remarks.append(f"{one.name} begins as the source has it: its type has no numbers")
             else:
                 used[one.name] = one.declared
-        return OldFunction(signature, form.outer, result, used), remarks
+        return FunctionTerms(signature, form.outer, result, used), remarks
 
-    def _require_observed(self, function: ClaimedFunction, rooms: Rooms) -> None:
+    def _require_observed(self, function: ClaimedFunction, rooms: CasePlaces) -> None:
         if not any(room.observed for room in rooms.rooms):
             raise UsageError(
                 f"{function.file}: {function.name} leaves nothing that can be compared: it returns "
@@ -209,8 +209,8 @@ class CaseExporter:
 
     # -- its calls ---------------------------------------------------------------------------------
 
-    def _typed(
-        self, old: OldFunction, function: ClaimedFunction, calls: Sequence[RecordedCall]
+    def _typed_calls(
+        self, old: FunctionTerms, function: ClaimedFunction, calls: Sequence[RecordedCall]
     ) -> tuple[list[TypedCall], Counter[str]]:
         """The calls that one case can have, and why the others are dropped.
 
@@ -219,7 +219,9 @@ class CaseExporter:
         """
         dropped: Counter[str] = Counter()
         typed: list[TypedCall] = []
-        readers = {script: CallReader(old, known) for script, known in self._known(old).items()}
+        readers = {
+            script: CallReader(old, known) for script, known in self._places_of_runs(old).items()
+        }
         moments = []
         for call in calls:
             moment = moment_of(self._replayer, call)
@@ -230,7 +232,7 @@ class CaseExporter:
         pointers = set[str]().union(*(reader.used_pointers(one) for one, reader in moments))
         for moment, reader in moments:
             try:
-                typed.append(reader.typed(moment, pointers))
+                typed.append(reader.read(moment, pointers))
             except UntypedError as error:
                 dropped[str(error)] += 1
         if not typed:
@@ -247,7 +249,7 @@ class CaseExporter:
                 dropped[f"{one.shape.words()}, and in most calls {alike[0].shape.words()}"] += 1
         return _with_same_constants(alike, dropped), dropped
 
-    def _known(self, old: OldFunction) -> dict[str, KnownPlaces]:
+    def _places_of_runs(self, old: FunctionTerms) -> dict[str, KnownPlaces]:
         """What has a name in each run."""
         claims = self._port.claims
         places = {one.name: one.place for one in claims.globals}
@@ -279,7 +281,7 @@ class CaseExporter:
         name: str,
         function: ClaimedFunction,
         keys: Mapping[str, Any],
-        rooms: Sequence[Room],
+        rooms: Sequence[CasePlace],
         scenes: Sequence[CaseScene],
     ) -> None:
         case = RecordedCase(

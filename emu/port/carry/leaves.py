@@ -16,7 +16,7 @@ _NUMBERS = ("integer", "boolean", "float", "enumeration")
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class TypedLeaf:
     """A number, an array of numbers, or a pointer, in a value.
 
     Attributes:
@@ -35,16 +35,16 @@ class Leaf:
         return self.type.kind in _NUMBERS and self.type.wide is None
 
 
-def leaves_of(kind: GuestType) -> list[Leaf]:
+def leaves_of(kind: GuestType) -> list[TypedLeaf]:
     """The numbers and pointers in a type; of a union, those of its first largest member."""
     return list(_leaves("", kind, (0,)))
 
 
-def _leaves(path: str, kind: GuestType, starts: tuple[int, ...]) -> Iterator[Leaf]:
+def _leaves(path: str, kind: GuestType, starts: tuple[int, ...]) -> Iterator[TypedLeaf]:
     inner = kind.scalar
     count = kind.size // inner.size if inner.size else 0
     if inner.kind != "struct":
-        yield Leaf(path, inner, tuple(range(at, at + kind.size) for at in starts))
+        yield TypedLeaf(path, inner, tuple(range(at, at + kind.size) for at in starts))
         return
     every = tuple(at + n * inner.size for at in starts for n in range(count))
     fields = inner.fields
@@ -55,7 +55,7 @@ def _leaves(path: str, kind: GuestType, starts: tuple[int, ...]) -> Iterator[Lea
         yield from _leaves(name, field.type, tuple(at + field.offset for at in every))
 
 
-def value_of(leaf: Leaf, kind: GuestType, data: bytes) -> Any:
+def value_of(leaf: TypedLeaf, kind: GuestType, data: bytes) -> Any:
     """The value of a leaf, as JSON has it.
 
     Args:

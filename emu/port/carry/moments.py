@@ -15,7 +15,7 @@ from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, ROM_START
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CallMoment:
     """What an old function found and left at one call.
 
     Attributes:
@@ -59,7 +59,7 @@ class Moment:
         return bytes(found)
 
 
-def moment_of(replayer: Replayer, call: RecordedCall) -> Moment | str:
+def moment_of(replayer: Replayer, call: RecordedCall) -> CallMoment | str:
     """Make a recorded call again on the old function; if that fails, why, as a clause."""
     outcomes = [replayer.run(call, call.entry, junk=junk) for junk in (0, 1)]
     reads: set[int] = set()
@@ -84,7 +84,7 @@ def moment_of(replayer: Replayer, call: RecordedCall) -> Moment | str:
         reads.update(_addresses(answer.reads))
         writes.update(_addresses(answer.writes))
     one, other = outcomes
-    return Moment(
+    return CallMoment(
         call,
         replayer,
         one,

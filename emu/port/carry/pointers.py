@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from emu.port.carry.moments import Moment
+from emu.port.carry.moments import CallMoment
 from emu.program import GuestType
 from emu.program.model.signatures import Parameter
 from emu.program.model.types import UNKNOWN
@@ -125,7 +125,7 @@ class KnownPlaces:
 
 
 def add_pointer(
-    shape: CallShape, known: KnownPlaces, moment: Moment, declared: Parameter, value: int
+    shape: CallShape, known: KnownPlaces, moment: CallMoment, declared: Parameter, value: int
 ) -> None:
     """Find what a pointer leads to, and add it to a shape.
 
@@ -164,7 +164,7 @@ def _element(kind: GuestType) -> GuestType:
     return BYTE if kind is UNKNOWN or kind.name == "char" or not kind.size else kind
 
 
-def sized(targets: Sequence[Target], used: Sequence[int], most: int) -> Iterator[Target]:
+def with_sizes(targets: Sequence[Target], used: Sequence[int], most: int) -> Iterator[Target]:
     """Targets with their sizes, given the addresses that a function used.
 
     Each address belongs to the target that begins last before it.

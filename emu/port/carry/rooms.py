@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.cases.skeletons.function import free_name
-from emu.port.carry.calls import OldFunction, TypedCall, is_pointer, numbers_of, spots
-from emu.port.carry.leaves import Leaf, elements, value_of
+from emu.port.carry.calls import FunctionTerms, TypedCall, is_pointer, numbers_of, spots
+from emu.port.carry.leaves import TypedLeaf, elements, value_of
 from emu.port.carry.pointers import FUNCTION, HANDLE, INTO, MEMORY, NULL, Target
 from emu.program import GuestType
 
 RESULT = "return"
 _TAKEN = ("objects", "generator", "seed", "keep", "number", "self")
 
-Attribute = tuple[str, Leaf]
+Attribute = tuple[str, TypedLeaf]
 """The name of an attribute of a scene, and the number that it is of a place."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class CasePlace:
     """A place of a case: a parameter, a global, what a pointer leads to, or the result.
 
     Attributes:
@@ -50,7 +50,7 @@ class Room:
         """How a case names it under ``observe``."""
         return {MEMORY: "*", HANDLE: "**"}.get(self.kind, "") + self.name
 
-    def given(self) -> Any:
+    def filling(self) -> Any:
         """What a case file gives for it: text, or a mapping."""
         if self.kind == NULL:
             return None
@@ -94,20 +94,20 @@ class CaseScene:
     left: Mapping[str, Any]
 
 
-class Rooms:
-    """The rooms of a case whose calls have one shape.
+class CasePlaces:
+    """The places of a case whose calls have one shape.
 
     Args:
         function: what is known of the old function.
         calls: its calls.
     """
 
-    def __init__(self, function: OldFunction, calls: Sequence[TypedCall]) -> None:
+    def __init__(self, function: FunctionTerms, calls: Sequence[TypedCall]) -> None:
         self._function = function
         self._calls = calls
         self._kinds = calls[0].shape.kinds
         self._names: set[str] = set(_TAKEN)
-        self.rooms: tuple[Room, ...] = (
+        self.rooms: tuple[CasePlace, ...] = (
             *self._parameters(),
             *self._globals(),
             *self._result(),
@@ -124,28 +124,28 @@ class Rooms:
 
     # -- which rooms there are ---------------------------------------------------------------------
 
-    def _parameters(self) -> Iterator[Room]:
+    def _parameters(self) -> Iterator[CasePlace]:
         for declared in self._function.signature.parameters:
             if declared.name in self._kinds:
                 yield self._pointer(declared.name, is_parameter=True)
             else:
                 filled = self._attributes(declared.name, numbers_of(declared.type))
-                yield Room(declared.name, declared.type, "argument", True, filled)
+                yield CasePlace(declared.name, declared.type, "argument", True, filled)
 
-    def _globals(self) -> Iterator[Room]:
+    def _globals(self) -> Iterator[CasePlace]:
         for name, declared in self._function.globals.items():
             if name in self._kinds:
                 yield self._pointer(name, is_parameter=False)
             elif not is_pointer(declared) and (leaves := numbers_of(declared.type)):
                 attributes = self._attributes(name, leaves)
-                yield Room(name, declared.type, "global", False, attributes, attributes)
+                yield CasePlace(name, declared.type, "global", False, attributes, attributes)
 
-    def _result(self) -> Iterator[Room]:
+    def _result(self) -> Iterator[CasePlace]:
         kind = self._function.result
         if kind is not None and (leaves := numbers_of(kind)):
-            yield Room(RESULT, kind, "result", observed=self._attributes("result", leaves))
+            yield CasePlace(RESULT, kind, "result", observed=self._attributes("result", leaves))
 
-    def _pointer(self, name: str, *, is_parameter: bool) -> Room:
+    def _pointer(self, name: str, *, is_parameter: bool) -> CasePlace:
         kind = self._kinds[name]
         targets = [
             (call, call.shape.targets[name]) for call in self._calls if kind in (MEMORY, HANDLE)
@@ -153,7 +153,7 @@ class Rooms:
         if not targets:
             is_elsewhere = any(call.shape.indices.get(name) for call in self._calls)
             index = self._name(f"{name}_index") if is_elsewhere else ""
-            return Room(name, None, kind, is_parameter, index=index)
+            return CasePlace(name, None, kind, is_parameter, index=index)
         element = targets[0][1].element
         leaves = numbers_of(element)
         filled = [
@@ -167,7 +167,7 @@ class Rooms:
         ]
         attributes = self._attributes(name, list(dict.fromkeys([*filled, *observed])))
         is_aligned = element.size == 1 and all(target.start % 2 == 0 for _, target in targets)
-        return Room(
+        return CasePlace(
             name,
             element,
             kind,
@@ -178,7 +178,7 @@ class Rooms:
             is_aligned=is_aligned,
         )
 
-    def _attributes(self, name: str, leaves: Sequence[Leaf]) -> tuple[Attribute, ...]:
+    def _attributes(self, name: str, leaves: Sequence[TypedLeaf]) -> tuple[Attribute, ...]:
         return tuple((self._name(f"{name}.{leaf.path}"), leaf) for leaf in leaves)
 
     def _name(self, wanted: str) -> str:
@@ -190,7 +190,7 @@ class Rooms:
     # -- values ------------------------------------------------------------------------------------
 
     def _add_values(
-        self, room: Room, call: TypedCall, given: dict[str, Any], left: dict[str, Any]
+        self, room: CasePlace, call: TypedCall, given: dict[str, Any], left: dict[str, Any]
     ) -> None:
         moment = call.moment
         if room.index:
@@ -217,7 +217,7 @@ class Rooms:
                 _add(values, attributes, kind, data, is_list=is_list)
 
 
-def _needs(call: TypedCall, target: Target, leaf: Leaf) -> bool:
+def _needs(call: TypedCall, target: Target, leaf: TypedLeaf) -> bool:
     """Whether what the function leaves cannot be told without what was there before."""
     places = set(spots(target, leaf))
     is_read = not call.moment.reads.isdisjoint(places)

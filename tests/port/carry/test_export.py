@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from emu.base.errors import ToolMissingError
 from emu.cli import main
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import absent, find_compiler
+from emu.toolchain.programs.native import host_compiler
 
 GAME = Path(__file__).parents[3] / "examples" / "old-game"
 SCRIPT = """schema: macproof.script/1
@@ -68,6 +70,17 @@ def test_an_exported_case_needs_no_original(
     finally:
         hidden.rename(original)
         (port / ".hidden").rename(recordings)
+
+
+def test_this_computer_runs_what_does_not_need_the_toolbox(port: Path, tmp_path: Path) -> None:
+    try:
+        host_compiler()
+    except ToolMissingError as error:
+        pytest.skip(str(error))
+    case = tmp_path / "count"
+    assert main(["port", "export", "CountDiscs", str(port), "--to", str(case)]) == 0
+    given = ["--cpu", "68000", "--engine", "host", "--build", "O2"]
+    assert main(["verify", str(case), *given]) == 0
 
 
 def test_a_mistake_in_the_port_is_found_on_another_processor(port: Path, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from emu.port.carry.case_files import RecordedCase
 from emu.port.carry.leaves import elements, leaves_of, value_of
-from emu.port.carry.pointers import BYTE, StrayError, Target, UntypedError, sized
-from emu.port.carry.rooms import CaseScene, Room
+from emu.port.carry.pointers import BYTE, StrayError, Target, UntypedError, with_sizes
+from emu.port.carry.rooms import CasePlace, CaseScene
 from emu.program import Field, GuestType
 from emu.program.model.types import array_of, struct_of
 
@@ -36,25 +36,25 @@ def test_numbers_of_structs_are_found_by_their_members() -> None:
 
 def test_memory_goes_to_the_pointer_before_it() -> None:
     targets = [Target("list", SQUARE, 0x100), Target("text", BYTE, 0x120)]
-    found = list(sized(targets, [0x100, 0x101, 0x104, 0x122], 0x1000))
+    found = list(with_sizes(targets, [0x100, 0x101, 0x104, 0x122], 0x1000))
     assert [(one.name, one.size, one.count) for one in found] == [("list", 5, 2), ("text", 3, 3)]
-    assert next(sized(targets, [], 0x1000)).count == 1
+    assert next(with_sizes(targets, [], 0x1000)).count == 1
 
 
 def test_memory_that_nothing_leads_to_and_memory_of_two_pointers() -> None:
     targets = [Target("list", SQUARE, 0x100), Target("text", BYTE, 0x102)]
     with pytest.raises(StrayError, match="0x90"):
-        list(sized(targets, [0x90], 0x1000))
+        list(with_sizes(targets, [0x90], 0x1000))
     with pytest.raises(StrayError, match="0x2000"):
-        list(sized(targets, [0x2000], 0x1000))
+        list(with_sizes(targets, [0x2000], 0x1000))
     with pytest.raises(UntypedError, match="list and text lead to the same memory"):
-        list(sized(targets, [0x100, 0x102], 0x1000))
+        list(with_sizes(targets, [0x100, 0x102], 0x1000))
 
 
 def test_what_all_calls_share_stands_once() -> None:
     (leaf,) = leaves_of(SHORT)
-    room = Room("count", SHORT, "argument", True, (("count", leaf),))
-    result = Room("return", SHORT, "result", observed=(("result", leaf),))
+    room = CasePlace("count", SHORT, "argument", True, (("count", leaf),))
+    result = CasePlace("return", SHORT, "result", observed=(("result", leaf),))
     scenes = [CaseScene({"count": 1}, {"result": n}) for n in (2, 3)]
     case = RecordedCase("sum-up", "SumUp", "CODE 1+0x4", "0" * 64, {}, (room, result), scenes)
     files = {name: content.decode() for name, content in case.files().items()}
