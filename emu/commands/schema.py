@@ -56,7 +56,7 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "macproof port record --json",
     ),
     "macproof.port-verify/1": (
-        "emu.port.verify.documents:VerifyReport",
+        "emu.port.verify.documents:PortVerifyReport",
         "macproof port verify --json",
     ),
     "macproof.port-match/1": (

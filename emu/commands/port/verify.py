@@ -15,7 +15,7 @@ from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store
 from emu.port.status.verdicts import write_verdicts
 from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
-from emu.port.verify.documents import VerifyReport, exit_code, verify_document
+from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
 from emu.port.verify.verifier import PortVerifier, build_port, claimed
 from emu.toolchain.builds import BUILDS
 
@@ -67,6 +67,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 for function, verdict in zip(functions, verdicts, strict=True)
             )
     write_verdicts(project, verdicts)
-    report = VerifyReport(project.path.name, arguments.build, verdicts)
+    report = PortVerifyReport(project.path.name, arguments.build, verdicts)
     publish(verify_document(report), arguments, console)
     return exit_code(report)

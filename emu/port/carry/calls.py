@@ -14,8 +14,8 @@ from emu.port.carry.moments import CallMoment
 from emu.port.carry.pointers import (
     CallShape,
     KnownPlaces,
+    PointerTarget,
     StrayError,
-    Target,
     UntypedError,
     add_pointer,
     with_sizes,
@@ -193,7 +193,7 @@ class CallReader:
         for target in found:
             self._require_numbers(moment, target)
 
-    def _require_numbers(self, moment: CallMoment, target: Target) -> None:
+    def _require_numbers(self, moment: CallMoment, target: PointerTarget) -> None:
         used = moment.reads | moment.writes
         for leaf in leaves_of(target.element):
             if not leaf.is_number and not used.isdisjoint(spots(target, leaf)):
@@ -246,7 +246,7 @@ def is_pointer(declared: Parameter) -> bool:
     )
 
 
-def spots(target: Target, leaf: TypedLeaf) -> Iterator[int]:
+def spots(target: PointerTarget, leaf: TypedLeaf) -> Iterator[int]:
     """The addresses of a leaf in all elements of a target."""
     size = target.element.size
     for start in range(target.start, target.addresses.stop, size):

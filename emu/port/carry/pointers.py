@@ -38,7 +38,7 @@ class StrayError(UntypedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PointerTarget:
     """Memory that a pointer leads to.
 
     Attributes:
@@ -77,7 +77,7 @@ class CallShape:
 
     kinds: dict[str, str] = field(default_factory=dict)
     indices: dict[str, int] = field(default_factory=dict)
-    targets: dict[str, Target] = field(default_factory=dict)
+    targets: dict[str, PointerTarget] = field(default_factory=dict)
     masters: list[range] = field(default_factory=list)
 
     @property
@@ -145,7 +145,7 @@ def add_pointer(
             raise UntypedError(f"{name} leads to a null pointer")
         shape.kinds[name] = HANDLE
         shape.masters.append(range(value, value + _WORD))
-        shape.targets[name] = Target(name, _element(declared.pointed[-1]), block)
+        shape.targets[name] = PointerTarget(name, _element(declared.pointed[-1]), block)
     elif found := known.global_at(value):
         start, kind = known.globals[found]
         index, rest = divmod(value - start, kind.scalar.size)
@@ -156,7 +156,9 @@ def add_pointer(
         raise UntypedError(f"{name} leads to a function that no mark names")
     else:
         shape.kinds[name] = MEMORY
-        shape.targets[name] = Target(name, _element((declared.pointed or (UNKNOWN,))[-1]), value)
+        shape.targets[name] = PointerTarget(
+            name, _element((declared.pointed or (UNKNOWN,))[-1]), value
+        )
 
 
 def _element(kind: GuestType) -> GuestType:
@@ -164,7 +166,9 @@ def _element(kind: GuestType) -> GuestType:
     return BYTE if kind is UNKNOWN or kind.name == "char" or not kind.size else kind
 
 
-def with_sizes(targets: Sequence[Target], used: Sequence[int], most: int) -> Iterator[Target]:
+def with_sizes(
+    targets: Sequence[PointerTarget], used: Sequence[int], most: int
+) -> Iterator[PointerTarget]:
     """Targets with their sizes, given the addresses that a function used.
 
     Each address belongs to the target that begins last before it.
@@ -185,7 +189,9 @@ def with_sizes(targets: Sequence[Target], used: Sequence[int], most: int) -> Ite
             raise StrayError(address)
         ends[targets[place - 1].name] = address + 1
     for number, target in enumerate(targets):
-        found = Target(target.name, target.element, target.start, ends[target.name] - target.start)
+        found = PointerTarget(
+            target.name, target.element, target.start, ends[target.name] - target.start
+        )
         if number + 1 < len(targets) and found.addresses.stop > starts[number + 1]:
             other = targets[number + 1].name
             raise UntypedError(f"{target.name} and {other} lead to the same memory")

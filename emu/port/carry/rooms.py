@@ -9,7 +9,7 @@ from typing import Any
 from emu.cases.skeletons.function import free_name
 from emu.port.carry.calls import FunctionTerms, TypedCall, is_pointer, numbers_of, spots
 from emu.port.carry.leaves import TypedLeaf, elements, value_of
-from emu.port.carry.pointers import FUNCTION, HANDLE, INTO, MEMORY, NULL, Target
+from emu.port.carry.pointers import FUNCTION, HANDLE, INTO, MEMORY, NULL, PointerTarget
 from emu.program import GuestType
 
 RESULT = "return"
@@ -217,7 +217,7 @@ class CasePlaces:
                 _add(values, attributes, kind, data, is_list=is_list)
 
 
-def _needs(call: TypedCall, target: Target, leaf: TypedLeaf) -> bool:
+def _needs(call: TypedCall, target: PointerTarget, leaf: TypedLeaf) -> bool:
     """Whether what the function leaves cannot be told without what was there before."""
     places = set(spots(target, leaf))
     is_read = not call.moment.reads.isdisjoint(places)

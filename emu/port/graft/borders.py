@@ -32,7 +32,8 @@ class GraftTerms:
         addresses: the addresses of all names that have a place in the old program, by reference;
             of a function, that of its code.
         pointers: what a pointer to such a function holds, if that is not the address of its code:
-            the address of its transition vector. None if the old program has none of it.
+            the address of its transition vector, or on a 68K of its entry in the jump table. None
+            if the old program has no vector of it.
         table: the value of R2 in the old program; None on a 68K.
         chosen: the references of the functions that are to be new.
         together: whether new functions call each other.

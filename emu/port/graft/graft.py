@@ -77,6 +77,7 @@ def build_graft(
     build: str = "O2",
     *,
     together: bool = False,
+    pointer_to: Callable[[str], int | None] = lambda place: None,
 ) -> Graft:
     """Make new functions that can be called in the old program.
 
@@ -92,6 +93,8 @@ def build_graft(
         names: the functions that are to be new, by their names in the source.
         build: the name of the build.
         together: whether new functions call each other.
+        pointer_to: gives what a pointer to a function of a 68K program holds, by its place, if that
+            is not the address of its code.
 
     Raises:
         ToolMissingError, CompileError: as of `compile_units`.
@@ -110,6 +113,10 @@ def build_graft(
     terms = GraftTerms(objects, addresses, {}, None, tuple(chosen), together)
     if objects.target.architecture == "powerpc":
         terms = _with_tables(terms, OldTables.of(project, address_of), places)
+    else:
+        held = {name: pointer_to(one.place) for name, one in places.functions.items()}
+        own = {name: value for name, value in held.items() if value is not None}
+        terms = replace(terms, pointers=own)
     linked = link(terms, at, project.path)
     grafted = {
         name: _function(name, reference, terms, linked) for reference, name in chosen.items()

@@ -165,7 +165,7 @@ class CallComparison:
             self.difference = OtherCall(number + 1, text, original, self._caller())
             raise OtherCallError(str(self.difference))
 
-    def missing(self) -> OtherCall | None:
+    def absent_calls(self) -> OtherCall | None:
         """The first call that the run should have made and has not."""
         if self._expected is None or len(self.calls) >= len(self._expected):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from emu.port.hybrid.placement import Placement
+from emu.port.hybrid.placement import HybridPlacement
 from emu.port.original.session import Session
 from emu.program.functions.model import OWN, ProgramFunctions
 
@@ -22,7 +22,7 @@ class Callers:
     """
 
     def __init__(
-        self, session: Session, functions: ProgramFunctions, placement: Placement | None
+        self, session: Session, functions: ProgramFunctions, placement: HybridPlacement | None
     ) -> None:
         self._session, self._placement = session, placement
         own = (function for function in functions.functions if function.kind == OWN)

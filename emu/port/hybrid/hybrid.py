@@ -8,7 +8,7 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.port.hybrid.bisection import smallest_cause
-from emu.port.hybrid.playing import HybridRun, Played, Stage, play_hybrid, play_original
+from emu.port.hybrid.playing import HybridPlay, HybridRun, HybridStage, play_hybrid, play_original
 from emu.port.hybrid.run_comparison import RunDifference, compare_with_original
 from emu.port.model import INCONCLUSIVE, PROVED, REFUTED, VERIFIED, ClaimedFunction
 from emu.port.original.session import SessionTerms
@@ -147,7 +147,7 @@ def run_hybrid(
     port = build_port(project, request.build)
     functions = chosen_functions(port, request.functions, is_any=request.is_any)
     original = find_functions(project.read_original())
-    stage = Stage(SessionTerms(project.original, project.cpu), original, port)
+    stage = HybridStage(SessionTerms(project.original, project.cpu), original, port)
     trial = _Trial(stage, [one.name for one in functions], on_progress)
     scripts = tuple(trial.script(script, bisect=request.bisect) for script in request.scripts)
     return HybridReport(
@@ -219,7 +219,7 @@ class _Trial:
     """
 
     def __init__(
-        self, stage: Stage, names: Sequence[str], on_progress: Callable[[str], None]
+        self, stage: HybridStage, names: Sequence[str], on_progress: Callable[[str], None]
     ) -> None:
         self._stage, self._names, self._on_progress = stage, names, on_progress
         self.entered: set[str] = set()
@@ -255,12 +255,12 @@ class _Trial:
         return str(path.relative_to(folder) if path.is_relative_to(folder) else script)
 
     def _hybrid(
-        self, script: Path, names: Sequence[str], original: Played
+        self, script: Path, names: Sequence[str], original: HybridPlay
     ) -> tuple[HybridRun, RunDifference]:
         run = play_hybrid(self._stage, script, names, original)
         return run, compare_with_original(original, run, self._stage.port)
 
-    def _causes(self, script: Path, original: Played, text: str) -> tuple[HybridCause, ...]:
+    def _causes(self, script: Path, original: HybridPlay, text: str) -> tuple[HybridCause, ...]:
         """The functions that cause differences, one after the other, until none is left."""
         known = {frozenset(self._names): text}
 
@@ -284,8 +284,8 @@ def _played(
     script: str,
     verdict: str,
     difference: str,
-    original: Played,
-    hybrid: Played | None = None,
+    original: HybridPlay,
+    hybrid: HybridPlay | None = None,
     found: RunDifference | None = None,
     causes: tuple[HybridCause, ...] = (),
 ) -> PlayedScript:

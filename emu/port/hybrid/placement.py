@@ -22,7 +22,7 @@ from emu.toolbox.guest.layout import GRAFTS
 _ALIGNMENT = 16
 
 
-class Placement:
+class HybridPlacement:
     """New functions in the place of the old ones.
 
     At the entry of each old function is a jump to the new one. It is written when the segment of
@@ -106,6 +106,7 @@ class Placement:
             self._free(),
             [one.name for one in loaded],
             together=True,
+            pointer_to=session.pointer_to,
         )
         if graft.address + len(graft.image) > GRAFTS.end - PAGE:
             raise UsageError(

@@ -11,7 +11,7 @@ from pathlib import Path
 from emu.base.errors import MacproofError
 from emu.port.hybrid.call_comparison import CallComparison, CallTexts
 from emu.port.hybrid.callers import Callers
-from emu.port.hybrid.placement import Placement
+from emu.port.hybrid.placement import HybridPlacement
 from emu.port.original.session import Session, SessionTerms
 from emu.port.verify.verifier import PortBuild
 from emu.program.functions.model import ProgramFunctions
@@ -23,7 +23,7 @@ _WITHIN, _AT_LEAST = 20, 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class HybridStage:
     """On what scripts are played.
 
     Attributes:
@@ -51,7 +51,7 @@ class Globals:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class HybridPlay:
     """What a run has done.
 
     Attributes:
@@ -77,7 +77,7 @@ class Played:
     seconds: float
 
 
-def play_original(stage: Stage, script: Path) -> Played:
+def play_original(stage: HybridStage, script: Path) -> HybridPlay:
     """Play a script on the old program.
 
     Raises:
@@ -99,12 +99,14 @@ class HybridRun:
     """
 
     session: Session
-    placement: Placement
+    placement: HybridPlacement
     comparison: CallComparison
-    played: Played
+    played: HybridPlay
 
 
-def play_hybrid(stage: Stage, script: Path, names: Collection[str], original: Played) -> HybridRun:
+def play_hybrid(
+    stage: HybridStage, script: Path, names: Collection[str], original: HybridPlay
+) -> HybridRun:
     """Play a script on the old program with new functions in the place of old ones.
 
     It ends at the first call of the Toolbox that the old program does not make.
@@ -121,7 +123,7 @@ def play_hybrid(stage: Stage, script: Path, names: Collection[str], original: Pl
     seconds = min(stage.terms.settings.timeout, _AT_LEAST + _WITHIN * original.seconds)
     settings = replace(stage.terms.settings, timeout=seconds)
     session = Session(replace(stage.terms, settings=settings), script)
-    placement = Placement(session, stage.port, stage.functions, names)
+    placement = HybridPlacement(session, stage.port, stage.functions, names)
     callers = Callers(session, stage.functions, placement)
     comparison = CallComparison(session, original.calls, callers.caller)
     linked = placement.seconds
@@ -132,7 +134,7 @@ def play_hybrid(stage: Stage, script: Path, names: Collection[str], original: Pl
     return HybridRun(session, placement, comparison, replace(played, seconds=seconds))
 
 
-def _play(session: Session, comparison: CallComparison) -> Played:
+def _play(session: Session, comparison: CallComparison) -> HybridPlay:
     began = time.process_time()
     end = session.run()
     seconds = time.process_time() - began - comparison.seconds
@@ -141,7 +143,7 @@ def _play(session: Session, comparison: CallComparison) -> Played:
         with contextlib.suppress(MacproofError):  # the window list may be broken
             mac.windows.finish()
     screen = memory.region("screen")
-    return Played(
+    return HybridPlay(
         end.partition("\n")[0],  # registers follow
         isinstance(session.user, ScriptedUser) and session.user.finished,
         tuple(comparison.calls),

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from emu.port.hybrid.playing import HybridRun, Played
+from emu.port.hybrid.playing import HybridPlay, HybridRun
 from emu.port.project.ignore_list import ignored_addresses
 from emu.port.verify.verifier import PortBuild
 from emu.port.verify.words import DifferenceWords, DifferentValue, value_words
@@ -33,7 +33,9 @@ class RunDifference:
     ignored: int = 0
 
 
-def compare_with_original(original: Played, hybrid: HybridRun, port: PortBuild) -> RunDifference:
+def compare_with_original(
+    original: HybridPlay, hybrid: HybridRun, port: PortBuild
+) -> RunDifference:
     """Compare what a hybrid has done with what the old program did.
 
     Args:
@@ -46,7 +48,7 @@ def compare_with_original(original: Played, hybrid: HybridRun, port: PortBuild) 
         return RunDifference(str(hybrid.comparison.difference))
     if played.end != original.end:
         return RunDifference(_ending(original, hybrid))
-    missing = hybrid.comparison.missing()
+    missing = hybrid.comparison.absent_calls()
     if missing is not None:
         return RunDifference(str(missing))
     found = [*_outputs(original, played)]
@@ -56,7 +58,7 @@ def compare_with_original(original: Played, hybrid: HybridRun, port: PortBuild) 
     )
 
 
-def _ending(original: Played, hybrid: HybridRun) -> str:
+def _ending(original: HybridPlay, hybrid: HybridRun) -> str:
     done = len(hybrid.played.calls)
     registers, index = hybrid.session.mac.engine.registers, hybrid.session.mac.engine.index
     place = hybrid.placement.locate(int(registers[index["pc"]]))
@@ -66,7 +68,7 @@ def _ending(original: Played, hybrid: HybridRun) -> str:
     return f"after Toolbox call {done:,}{where}: {ends}; the original: {old}"
 
 
-def _outputs(original: Played, played: Played) -> Iterator[str]:
+def _outputs(original: HybridPlay, played: HybridPlay) -> Iterator[str]:
     """The first difference of each kind of output."""
     lines = (original.text.splitlines(), played.text.splitlines())
     yield from _first("line", *lines)
@@ -115,7 +117,7 @@ class _Globals:
         ignored: how many bytes are not compared.
     """
 
-    def __init__(self, original: Played, hybrid: HybridRun, port: PortBuild) -> None:
+    def __init__(self, original: HybridPlay, hybrid: HybridRun, port: PortBuild) -> None:
         session = hybrid.session
         self._session = session
         self._stack = range(session.mac.layout.stack, session.mac.layout.stack_top)

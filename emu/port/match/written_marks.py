@@ -21,7 +21,7 @@ _BORDER = re.compile(r"[;{}]")
 
 
 @dataclass(frozen=True, slots=True)
-class MarksWritten:
+class MarkWriting:
     """What was written.
 
     Attributes:
@@ -35,7 +35,7 @@ class MarksWritten:
 
 def write_marks(
     proposals: Sequence[Proposal], certainties: Collection[str], files: Mapping[str, Path]
-) -> MarksWritten:
+) -> MarkWriting:
     """Write marks above the definitions of those proposals that are as certain as is asked for.
 
     All files are read before the first one is written. Line ends and encodings are kept.
@@ -66,7 +66,7 @@ def write_marks(
             text.add(one, is_alone=lines[one.file, one.line, one.kind] == 1)
     for path, text in texts.items():
         write_whole(path, text.content())
-    return MarksWritten(tuple(texts), tuple(left_out))
+    return MarkWriting(tuple(texts), tuple(left_out))
 
 
 class _Source:

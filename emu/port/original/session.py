@@ -120,6 +120,13 @@ class Session:
             return address
         return moved_address(self._moves, self._entries.get(self._addresses[place], -1))
 
+    def pointer_to(self, place: str) -> int | None:
+        """The function's entry in the jump table, which pointers lead to; None if it has none."""
+        entry = self._entries.get(self._in_file(place))
+        if entry is None:
+            return None
+        return entry - self.program.registers["a5"] + self.mac.layout.a5
+
     @property
     def data(self) -> tuple[range, ...]:
         """Where the program's globals are."""

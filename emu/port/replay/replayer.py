@@ -88,6 +88,7 @@ class Replayer:
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
         self._watchdog = Watchdog(self._engine.stop, _SECONDS)
         self._mac.interpose(self._conduct)
+        self._graft = GRAFTS.address, np.zeros(0, dtype=np.uint8)
         self._blocks = False
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
@@ -109,8 +110,20 @@ class Replayer:
                 f"the new functions take {len(image):,} bytes, and there is room for "
                 f"{GRAFTS.size - PAGE:,}: verify fewer at once"
             )
+        self._graft = address, np.frombuffer(image, dtype=np.uint8)
         self._memory.write(address, image)
         self._engine.forget_code(address, len(image))
+
+    def _mend_graft(self) -> None:
+        """Take back what the last call has written to constants of the new functions."""
+        touched = {*(self._engine.touched or ()), *(self._toolbox.pages if self._toolbox else ())}
+        start, image = self._graft
+        if not any(page in GRAFTS for page in touched):
+            return
+        now = self._memory.view(start, len(image))
+        if not np.array_equal(now, image):
+            now[:] = image
+            self._engine.forget_code(start, len(image))
 
     def restore(
         self, pages: NDArray[np.uint32], changed: Mapping[int, bytes] | None = None
@@ -169,6 +182,7 @@ class Replayer:
             deeper: by how many bytes the frame lies deeper in the stack than it did; arguments lie
                 within as many bytes.
         """
+        self._mend_graft()
         self.restore(call.pages, changed)
         self.session.take_patches(dict(call.patches))
         engine, index = self._engine, self._engine.index

@@ -43,7 +43,7 @@ class Coverage:
     unreached: tuple[UnreachedBlock, ...]
 
 
-class Reached:
+class ReachedBlocks:
     """The instructions of an old function that were executed.
 
     Args:

@@ -103,7 +103,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class CallSurroundings:
     """What is no input of a function.
 
     Attributes:
@@ -131,7 +131,7 @@ class Surroundings:
 def inputs_of(
     moment: Moment,
     accesses: NDArray[np.void],
-    around: Surroundings,
+    around: CallSurroundings,
     registers: Sequence[int],
 ) -> tuple[Input, ...]:
     """The inputs of a call, in a fixed order.

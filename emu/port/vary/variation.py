@@ -11,14 +11,14 @@ from emu.port.recording.store import RecordedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
 from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer, ReplayOutcome
 from emu.port.vary.bounds import Bounds
-from emu.port.vary.coverage import Coverage, Reached
+from emu.port.vary.coverage import Coverage, ReachedBlocks
 from emu.port.vary.inputs import (
     MEMORY,
     ByteChanges,
+    CallSurroundings,
     Changes,
     Moment,
     Pointers,
-    Surroundings,
     inputs_of,
 )
 from emu.port.vary.observer import Observation, Observer, run
@@ -85,7 +85,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class VariedDifference:
     """A changed call that the new function answers otherwise, as small as could be made.
 
     Attributes:
@@ -116,7 +116,7 @@ class Variations:
     compared: int
     dropped: Mapping[str, int]
     coverage: Coverage
-    refutation: Refutation | None = None
+    refutation: VariedDifference | None = None
     remark: str = ""
 
 
@@ -165,7 +165,7 @@ class _Variation:
         index = self._session.mac.engine.index
         self._registers = [index[name] for name in function.old.registers]
         self._names = {number: name for name, number in index.items()}
-        self._reached = Reached(function.old)
+        self._reached = ReachedBlocks(function.old)
         self._steps: set[tuple[int, int, int]] = set()
         self._dropped: Counter[str] = Counter()
 
@@ -289,7 +289,7 @@ class _Variation:
         scratch = self._function.scratch | {self._session.frames.pointer_name}
         return self._function.comparison.compare(moment.call, one, other, scratch=scratch)
 
-    def _shown(self, moment: Moment, changed: ByteChanges) -> ReplayDivergence | None:
+    def _difference(self, moment: Moment, changed: ByteChanges) -> ReplayDivergence | None:
         """What the new function leaves differently after a change; None for nothing."""
         old = self._observer.observe(moment, changed)
         if not old.outcome.returned or self._bounds.outside(moment, old.accesses) is not None:
@@ -323,25 +323,25 @@ class _Variation:
                 sign = -1 if changes[place] >> bits - 1 else 1
                 tried[place] = sign * size % (1 << bits)
             changed = moment.bytes_changed(tried)
-            divergence = self._shown(moment, changed) if changed else None
+            divergence = self._difference(moment, changed) if changed else None
             if divergence is not None:
                 return changed, divergence
         return None
 
     def _small(
         self, moment: Moment, changed: ByteChanges, divergence: ReplayDivergence, number: int
-    ) -> Refutation:
+    ) -> VariedDifference:
         """The difference with the fewest changed bytes."""
         found = {frozenset(changed.items()): divergence}
 
         def shows(fewer: ByteChanges) -> bool:
-            still = self._shown(moment, fewer)
+            still = self._difference(moment, fewer)
             if still is not None:
                 found[frozenset(fewer.items())] = still
             return still is not None
 
         small = reduce_changes(changed, shows)
-        return Refutation(
+        return VariedDifference(
             moment.call, self._changes(moment, small), found[frozenset(small.items())], number
         )
 
@@ -383,10 +383,10 @@ def code_of(replayer: Replayer) -> tuple[range, ...]:
 
 def _surroundings(
     session: Session, code: Collection[range], function: VariedFunction
-) -> Surroundings:
+) -> CallSurroundings:
     regions = {region.name: region for region in session.regions}
     screen, layout = regions["screen"], session.mac.layout
-    return Surroundings(
+    return CallSurroundings(
         code,
         regions["heap"].address,
         function.callee_bytes,

@@ -13,7 +13,7 @@ from emu.port.recording.store import RecordedCall
 from emu.port.vary.coverage import UnreachedBlock
 from emu.port.vary.inputs import Moment
 from emu.port.vary.old_function import old_function
-from emu.port.vary.variation import Change, Refutation, Variations, VariedFunction, vary
+from emu.port.vary.variation import Change, Variations, VariedDifference, VariedFunction, vary
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, value_words
 from emu.program.functions.find_functions import find_functions
@@ -106,7 +106,7 @@ class ChangedCalls:
         )
 
     def _reason(
-        self, refutation: Refutation, number: int, new: GraftedFunction, graft: Graft
+        self, refutation: VariedDifference, number: int, new: GraftedFunction, graft: Graft
     ) -> str:
         """A difference as a sentence, with what was changed."""
         replayer, call = self._verifier.replayer, refutation.call

@@ -55,7 +55,7 @@ class RecordReport:
 
 
 @dataclass(frozen=True, slots=True)
-class VerifyReport:
+class PortVerifyReport:
     """The verdicts of some functions of a port.
 
     Attributes:
@@ -129,7 +129,7 @@ def record_document(report: RecordReport) -> Document:
     )
 
 
-def verify_document(report: VerifyReport) -> Document:
+def verify_document(report: PortVerifyReport) -> Document:
     """Verdicts as a document."""
     functions = report.functions
     counts = {
@@ -162,7 +162,7 @@ def verify_document(report: VerifyReport) -> Document:
     )
 
 
-def exit_code(report: VerifyReport) -> int:
+def exit_code(report: PortVerifyReport) -> int:
     """0 if all are verified; 1 if one is refuted; 4 if one has no verdict, or there is none."""
     words = {one.verdict for one in report.functions}
     if REFUTED in words:

@@ -270,6 +270,7 @@ class PortVerifier:
             self.places(script).address_of,
             GRAFTS.address,
             names,
+            pointer_to=self.replayer.session.pointer_to,
         )
 
     def _linkable(self, script: str, names: Sequence[str]) -> list[str]:

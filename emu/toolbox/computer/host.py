@@ -213,8 +213,10 @@ class Host:
         A fragment's code is in ordinary memory unless virtual memory is switched on, which maps it
         from its file to be read only (PowerPC System Software, chapter 1).
         """
-        if region not in self.layout.sections or not region.executable or region == GRAFTS:
+        if region not in self.layout.sections or not region.executable:
             return False
+        if region == GRAFTS:
+            return True
         self.report(
             "code section",
             f"the program changes its {region.name}, which cannot be written where virtual memory "

@@ -7,7 +7,7 @@ import pytest
 
 from emu.port.carry.case_files import RecordedCase
 from emu.port.carry.leaves import elements, leaves_of, value_of
-from emu.port.carry.pointers import BYTE, StrayError, Target, UntypedError, with_sizes
+from emu.port.carry.pointers import BYTE, PointerTarget, StrayError, UntypedError, with_sizes
 from emu.port.carry.rooms import CasePlace, CaseScene
 from emu.program import Field, GuestType
 from emu.program.model.types import array_of, struct_of
@@ -35,14 +35,14 @@ def test_numbers_of_structs_are_found_by_their_members() -> None:
 
 
 def test_memory_goes_to_the_pointer_before_it() -> None:
-    targets = [Target("list", SQUARE, 0x100), Target("text", BYTE, 0x120)]
+    targets = [PointerTarget("list", SQUARE, 0x100), PointerTarget("text", BYTE, 0x120)]
     found = list(with_sizes(targets, [0x100, 0x101, 0x104, 0x122], 0x1000))
     assert [(one.name, one.size, one.count) for one in found] == [("list", 5, 2), ("text", 3, 3)]
     assert next(with_sizes(targets, [], 0x1000)).count == 1
 
 
 def test_memory_that_nothing_leads_to_and_memory_of_two_pointers() -> None:
-    targets = [Target("list", SQUARE, 0x100), Target("text", BYTE, 0x102)]
+    targets = [PointerTarget("list", SQUARE, 0x100), PointerTarget("text", BYTE, 0x102)]
     with pytest.raises(StrayError, match="0x90"):
         list(with_sizes(targets, [0x90], 0x1000))
     with pytest.raises(StrayError, match="0x2000"):

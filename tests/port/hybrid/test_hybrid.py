@@ -13,7 +13,7 @@ import pytest
 from emu.base.errors import UsageError
 from emu.port.hybrid.documents import exit_code, hybrid_document
 from emu.port.hybrid.hybrid import HybridReport, HybridRequest, chosen_functions, run_hybrid
-from emu.port.hybrid.placement import Placement
+from emu.port.hybrid.placement import HybridPlacement
 from emu.port.model import FunctionVerdict
 from emu.port.original.session import Session, SessionTerms
 from emu.port.project.project import Project, read_project
@@ -147,7 +147,7 @@ def test_a_segment_that_is_read_again_gets_its_jumps_again(game: Path) -> None:
     port = build_port(project)
     session = Session(SessionTerms(project.original, project.cpu), project.scripts[0])
     functions = find_functions(project.read_original())
-    placement = Placement(session, port, functions, ["OnBoard", "Enclosed"])
+    placement = HybridPlacement(session, port, functions, ["OnBoard", "Enclosed"])
     assert session.address_of("CODE 1+0x6c") is None  # its segment is loaded by the jump table
     assert session.run() == ""
     places = [session.address_of(port.claims.functions[n].place) for n in ("OnBoard", "Enclosed")]

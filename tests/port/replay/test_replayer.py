@@ -86,9 +86,13 @@ def test_a_function_that_loops_or_faults_is_left(store: RecordingStore, replayer
     assert replayer.run(call, start).end == TOO_LONG
     replayer.put_graft(start, bytes.fromhex("2039ffff0000 4e75"))  # MOVE.L $FFFF0000,D0
     assert replayer.run(call, start).end == FAULT
-    replayer.put_graft(start, bytes.fromhex("23c001f00000 4e75"))  # a store into new code
-    assert replayer.run(call, start).end == FAULT
+    writing = bytes.fromhex("42b901f0000a 4e75 0000") + b"text"  # CLR.L of its own text; RTS
+    replayer.put_graft(start, writing)
+    memory = replayer.session.mac.engine.memory
+    assert replayer.run(call, start).returned
+    assert memory.view(start + 10, 4).tobytes() == bytes(4)
     assert replayer.run(call, call.entry).returned  # nothing is left of it
+    assert memory.view(start + 10, 4).tobytes() == b"text"
 
 
 def test_blocks_are_those_of_the_call(store: RecordingStore) -> None:

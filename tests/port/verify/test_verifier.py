@@ -13,7 +13,7 @@ from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store, record_script
-from emu.port.verify.documents import VerifyReport, exit_code, verify_document
+from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
 from emu.port.verify.verifier import PortVerifier, build_port, claimed
 from tests.gallery.old_game import FOLDER
 
@@ -72,7 +72,7 @@ def test_right_functions_are_verified_and_the_planted_mistake_is_told(judge: Jud
     assert words == {**dict.fromkeys(NAMES, VERIFIED), "DrawScore": REFUTED}
     assert "of MoveTo (Toolbox call" in found["DrawScore"].reason
     assert all(one.calls for one in found.values())
-    report = VerifyReport("port.yaml", "O2", tuple(found.values()))
+    report = PortVerifyReport("port.yaml", "O2", tuple(found.values()))
     assert exit_code(report) == 1
     assert verify_document(report).title == "3 verified, 1 refuted"
 
@@ -100,7 +100,7 @@ def test_a_function_without_recorded_calls_has_no_verdict(judge: Judge) -> None:
     found = judge(names=["SaveGame"])["SaveGame"]
     assert (found.verdict, found.calls) == (INCONCLUSIVE, 0)
     assert "no recorded run has called it" in found.reason
-    assert exit_code(VerifyReport("port.yaml", "O2", (found,))) == 4
+    assert exit_code(PortVerifyReport("port.yaml", "O2", (found,))) == 4
 
 
 def test_a_global_without_a_place_stops_its_function_alone(judge: Judge) -> None:

@@ -70,14 +70,14 @@ class HostWatch:
             for leaf, is_number in memory.leaves()
             if not any(memory.covers(variable, member, leaf) for variable, member in places)
         ]
-        self._before = [memory.held(leaf) for leaf, _ in self._leaves]
+        self._before = [memory.held_bytes(leaf) for leaf, _ in self._leaves]
         self._held = variables.contents()
 
     def writes(self) -> HostWrites:
         """The places that were written since this object was made."""
         host_writes: HostWrites = {}
         for (observed_place, is_number), before in zip(self._leaves, self._before, strict=True):
-            after = self._memory.held(observed_place)
+            after = self._memory.held_bytes(observed_place)
             if before.tobytes() != after.tobytes():
                 host_writes[observed_place.name] = HostWrite(
                     after, same_bytes(before, after), is_number

@@ -197,11 +197,14 @@ class HostMemory:
         if variable != leaf.variable or not f"{member}.".startswith(f"{leaf.member}."):
             return False
         inside = ObservedPlace(leaf.name, variable, member, "")
-        return member == leaf.member or self._found(inside)[0].nbytes == self._found(leaf)[0].nbytes
+        return (
+            member == leaf.member
+            or self._finding(inside)[0].nbytes == self._finding(leaf)[0].nbytes
+        )
 
-    def held(self, leaf: ObservedPlace) -> NDArray[Any]:
+    def held_bytes(self, leaf: ObservedPlace) -> NDArray[Any]:
         """A copy of the values of one of `leaves`; of a union, or a struct in one, its bytes."""
-        memory, _, bits = self._found(leaf)
+        memory, _, bits = self._finding(leaf)
         if bits is not None:
             return read_bits(bits, memory)
         return np.atleast_1d(memory.copy()).view(np.uint8) if memory.dtype.names else memory.copy()
@@ -216,7 +219,7 @@ class HostMemory:
 
     def array_for(self, wanted: ObservedPlace) -> str:
         """The array that pointers in a place are given as indices of; "" for a place of numbers."""
-        _, kind, _ = self._found(wanted)
+        _, kind, _ = self._finding(wanted)
         return self._array_of(kind, wanted.into, wanted.name) if kind.kind == "pointer" else ""
 
     def value(self, wanted: ObservedPlace) -> NDArray[Any]:
@@ -233,7 +236,7 @@ class HostMemory:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _found(self, wanted: ObservedPlace) -> _Member:
+    def _finding(self, wanted: ObservedPlace) -> _Member:
         """The memory of a place, its type, and which bits of it are meant if not all are."""
         if not self.has(wanted):
             raise UsageError(f"{self._words} leaves nothing in {wanted.variable}")
@@ -241,7 +244,7 @@ class HostMemory:
         return self._member(self._memory[variable], kind, wanted.member, variable)
 
     def _place(self, wanted: ObservedPlace) -> NDArray[Any]:
-        memory, _, bits = self._found(wanted)
+        memory, _, bits = self._finding(wanted)
         if memory.dtype.names:
             raise UsageError(f"{self._words}: say which member of {wanted.name} is meant")
         return memory if bits is None else read_bits(bits, memory)
