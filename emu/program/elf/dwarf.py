@@ -36,7 +36,8 @@ _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 class DebugInformation:
     """The contents of a program's debugging sections; empty if it has none.
 
-    ``declared`` has the functions that are only declared. ``has_short_int`` is whether an ``int``
+    ``declared`` has the functions that are only declared, and ``outside`` the variables, at address
+    0. ``has_short_int`` is whether an ``int``
     has 16 bits, by GCC's option ``-mshort``.
     """
 
@@ -46,6 +47,7 @@ class DebugInformation:
     lines: LineTable = field(default_factory=LineTable)
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
     declared: dict[str, Signature] = field(default_factory=dict)
+    outside: dict[str, Variable] = field(default_factory=dict)
     types: dict[str, GuestType] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     has_short_int: bool = False
@@ -106,6 +108,7 @@ def debug_information(
     signatures: dict[str, list[Signature]] = defaultdict(list)
     reads_signature = SignatureReader(children_of, name_of, origin_of, reader.guest_type)
     declared: dict[str, Signature] = {}
+    outside: dict[str, Variable] = {}
     types: dict[str, GuestType] = {}
     dropped: set[str] = set()
     for unit in dwarf.iter_CUs():
@@ -129,6 +132,9 @@ def debug_information(
                 if address is not None:
                     name = name_of(die)
                     variables[name].append(reader.variable(die, name, address))
+                elif "DW_AT_declaration" in die.attributes and "DW_AT_name" in die.attributes:
+                    name = name_of(die)
+                    outside.setdefault(name, reader.variable(die, name, 0))
     return DebugInformation(
         present=True,
         variables=dict(variables),
@@ -136,6 +142,7 @@ def debug_information(
         lines=LineTable(functools.partial(_line_rows, again, path)),
         signatures=dict(signatures),
         declared=declared,
+        outside=outside,
         types=types,
         dropped=frozenset(dropped - variables.keys()),
         has_short_int=_has_short_int(dwarf, types),

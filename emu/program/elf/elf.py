@@ -11,6 +11,7 @@ import io
 import itertools
 import struct
 from collections.abc import Container
+from dataclasses import replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -75,16 +76,21 @@ def _parse(image: bytes, path: Path, beside: Container[int]) -> Program:
             f"it is of type {elf['e_type']}, not a linked executable at fixed addresses",
             remedy="Link it with -static and without -pie.",
         )
-    segments = _segments(elf, path)
+    segments, symbols = _segments(elf, path), _symbols(elf)
     debug = DebugInformation()
     if elf.has_dwarf_info():
         debug = read_debug_information(elf, path).within(segments, beside)
+    # The linker drops the debugging information of a unit of which it keeps nothing else.
+    for symbol in symbols:
+        outside = debug.outside.get(symbol.name)
+        if outside is not None and symbol.address in beside:
+            debug.variables.setdefault(symbol.name, [replace(outside, address=symbol.address)])
     return Program(
         path=path,
         architecture=architecture,
         byte_order="<" if elf.little_endian else ">",
         segments=segments,
-        symbols=_symbols(elf),
+        symbols=symbols,
         variables=debug.variables,
         functions=debug.functions,
         lines=debug.lines,
