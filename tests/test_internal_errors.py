@@ -29,6 +29,7 @@ NEEDED = {
     "run": ["x"],
     "import": ["x"],
     "completion": ["bash"],
+    "replay": ["x"],
 }
 POSTS = {"audit", "compare", "findings", "import", "timing"}
 """The commands whose usual work is of the posts."""

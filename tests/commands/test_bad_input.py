@@ -151,12 +151,14 @@ OUTPUT_FILES = [
     *(("disk", option) for option in ("-o", "--prefs", "--json")),
     *(("results", "x", option) for option in (*REPORTS, "--write-scenes", "--png")),
     ("import", "x", "-o"),
+    *(("replay", "x", option) for option in REPORTS),
 ]
 OUTPUT_FOLDERS = [
     ("audit", "--plots"),
     ("build", "-o"),
     ("fuzz", "--folder"),
     ("domain", "--folder"),
+    ("replay", "x", "--into"),
     *(("run", "x", option) for option in ("--png", "--files", "--sounds")),
     *(("disk", option) for option in ("--folder", "--apple-double")),
 ]

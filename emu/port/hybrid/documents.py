@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from emu.base.printable import one_line
 from emu.port.hybrid.hybrid import HybridReport, PlayedScript
 from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED
-from emu.report.document import Check, CheckStatus, Document, Outcome, Points, Section, Table, Tone
-from emu.report.verdict_words import TONES
+from emu.report.document import Check, CheckStatus, Document, Points, Section, Table
+from emu.report.verdict_words import TONES, verdict_outcome
 
 SCHEMA = "macproof.port-run/1"
 _COSTS = ("script", "verdict", "original", "hybrid", "hybrid / original")
@@ -33,7 +33,7 @@ def hybrid_document(report: HybridReport) -> Document:
         title=f"The original with {len(placed)} new functions at once",
         name=report.project,
         sections=tuple(sections),
-        outcome=Outcome(report.verdict, TONES.get(report.verdict, Tone.DOUBTFUL)),
+        outcome=verdict_outcome(report.verdict),
         lead=(
             "Each script was played on the original alone and on the original with the new "
             "functions in the place of the old ones. The calls of the Toolbox with their "

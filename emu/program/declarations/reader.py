@@ -21,7 +21,17 @@ from emu.program.model.types import ANONYMOUS_STRUCT, GuestType, struct_of
 
 PASCAL = {"pascal", "_pascal", "__pascal"}
 """The words for the calling convention of Pascal."""
-_IGNORED = {"volatile", "register", "extern", "static", "inline", "restrict", "auto", "__inline"}
+_IGNORED = {
+    "volatile",
+    "register",
+    "extern",
+    "static",
+    "inline",
+    "restrict",
+    "auto",
+    "__inline",
+    "__extension__",
+}
 ATTRIBUTES = ("__attribute__", "__declspec")
 """The words before attributes of modern compilers."""
 # Apple's headers write a routine's result so; whether it is called as Pascal does.
