@@ -73,11 +73,9 @@ def recognise_convention(
     Raises:
         UsageError: it is not known how any of these compilers passes such arguments.
     """
-    if program.program.architecture == "powerpc":
-        return Recognition(_POWEROPEN, ("all compilers for the PowerPC call so",))
-    known = program.program.convention
-    if known not in ("", M68kClassic.name):
-        return Recognition(known, ("its linker tells it",))
+    certain = _by_the_file(program)
+    if certain is not None:
+        return certain
     code = Code(program.program)
     if _removes_arguments(code, function) and signature.parameters:
         return Recognition(_PASCAL, ("it removes its arguments from the stack",))
@@ -103,6 +101,16 @@ def recognise_convention(
     )
 
 
+def _by_the_file(program: ProgramFunctions) -> Recognition | None:
+    """The convention that a program's file tells; None if only its code does."""
+    if program.program.architecture == "powerpc":
+        return Recognition(_POWEROPEN, ("all compilers for the PowerPC call so",))
+    known = program.program.convention
+    if known not in ("", M68kClassic.name):
+        return Recognition(known, ("its linker tells it",))
+    return None
+
+
 def recognise_program_convention(
     program: ProgramFunctions, compiler: RecognisedCompiler | None
 ) -> Recognition:
@@ -116,11 +124,9 @@ def recognise_program_convention(
         program: the functions of a 68K or PowerPC program.
         compiler: what compiled it; None if that is not known.
     """
-    if program.program.architecture == "powerpc":
-        return Recognition(_POWEROPEN, ("all compilers for the PowerPC call so",))
-    known = program.program.convention
-    if known not in ("", M68kClassic.name):
-        return Recognition(known, ("its linker tells it",))
+    certain = _by_the_file(program)
+    if certain is not None:
+        return certain
     code = Code(program.program)
     counts = Counter(
         count

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from rich.console import Console
 
-from emu.base.errors import UsageError
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
-from emu.commands.port.project_option import add_project, files_of_project
+from emu.commands.port.project_option import (
+    add_build,
+    add_functions,
+    add_project,
+    add_scripts,
+    files_of_project,
+    scripts_of,
+)
 from emu.machine.guest_process import run_apart
 from emu.port.hybrid.documents import exit_code, hybrid_document
 from emu.port.hybrid.hybrid import HybridRequest, run_hybrid
 from emu.port.project.project import read_project
-from emu.toolchain.builds import BUILDS
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_project(parser)
-    parser.add_argument(
-        "--script",
-        action="append",
-        type=Path,
-        default=[],
-        metavar="FILE",
-        help="what the user does; may be repeated (default: the scripts of port.yaml)",
-    )
-    parser.add_argument(
-        "--function",
-        action="append",
-        default=[],
-        metavar="FUNCTION",
-        help="make only this function new, by its name or place; may be repeated (default: all "
-        "that are verified)",
+    add_scripts(parser)
+    add_functions(
+        parser,
+        "make only this function new, by its name or place; may be repeated (default: all that are "
+        "verified)",
     )
     parser.add_argument(
         "--all", action="store_true", help="take functions that are not verified as well"
@@ -43,29 +37,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bisect", action="store_true", help="trace a difference to the functions that cause it"
     )
-    parser.add_argument(
-        "--build",
-        choices=list(BUILDS),
-        default="O2",
-        help="how the new source is compiled (default: O2)",
-    )
+    add_build(parser)
     add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Play the scripts; 0 if the hybrid does the same, 1 if not, 4 if there is no verdict."""
     project = read_project(arguments.port)
-    scripts = tuple(arguments.script) or project.scripts
     read = [NamedFile("--script", script) for script in arguments.script]
     refuse_overwriting(report_places(arguments), [*files_of_project(project), *read])
-    if not scripts:
-        raise UsageError(
-            f"{project.path}: it names no scripts; say what the user does with --script FILE "
-            "(macproof run --describe helps to write one)"
-        )
     request = HybridRequest(
         project,
-        scripts,
+        scripts_of(arguments, project),
         tuple(arguments.function),
         is_any=arguments.all,
         build=arguments.build,

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from emu.base.errors import UsageError
 from emu.commands.interface.options import add_number_option
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
-from emu.commands.port.project_option import add_project, files_of_project
+from emu.commands.port.project_option import add_project, add_scripts, files_of_project, scripts_of
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project, read_project
 from emu.port.recording.recordings import open_store, record_script
@@ -26,14 +25,7 @@ _MEGABYTES = 1024
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_project(parser)
-    parser.add_argument(
-        "--script",
-        action="append",
-        type=Path,
-        default=[],
-        metavar="FILE",
-        help="what the user does; may be repeated (default: the scripts of port.yaml)",
-    )
+    add_scripts(parser)
     add_number_option(parser, "--calls", _KEPT, "keep N calls of each function")
     add_number_option(parser, "--megabytes", _MEGABYTES, "keep no more when N megabytes are kept")
     add_report_options(parser)
@@ -43,12 +35,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Record; the exit code is 0, or 4 if no call was kept."""
     project = read_project(arguments.port)
     refuse_overwriting(report_places(arguments), files_of_project(project))
-    scripts = arguments.script or list(project.scripts)
-    if not scripts:
-        raise UsageError(
-            f"{project.path}: it names no scripts; say what the user does with --script FILE "
-            "(macproof run --describe helps to write one)"
-        )
+    scripts = scripts_of(arguments, project)
     port = build_port(project)
     reports = [_record(project, port, script, arguments) for script in scripts]
     for report in reports:

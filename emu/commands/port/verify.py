@@ -9,7 +9,7 @@ from rich.console import Console
 from emu.commands.interface.options import whole_number
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
-from emu.commands.port.project_option import add_project, files_of_project
+from emu.commands.port.project_option import add_build, add_functions, add_project, files_of_project
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store
@@ -17,25 +17,13 @@ from emu.port.status.verdicts import write_verdicts
 from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
 from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
 from emu.port.verify.verifier import PortVerifier, build_port, claimed
-from emu.toolchain.builds import BUILDS
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_project(parser)
-    parser.add_argument(
-        "--function",
-        action="append",
-        default=[],
-        metavar="FUNCTION",
-        help="judge this function only, by its name or place; may be repeated",
-    )
-    parser.add_argument(
-        "--build",
-        choices=list(BUILDS),
-        default="O2",
-        help="how the new source is compiled (default: O2)",
-    )
+    add_functions(parser, "judge this function only, by its name or place; may be repeated")
+    add_build(parser)
     parser.add_argument(
         "--vary",
         type=whole_number,

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from emu.machine.memory.memory import PAGE
 from emu.port.recording.store import RecordedCall
 from emu.port.recording.toolbox_calls import Piece
+from emu.port.replay.comparison import different_addresses
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, ROM_START
 
@@ -38,25 +36,11 @@ class CallMoment:
 
     def before(self, address: int, size: int) -> bytes:
         """Bytes of memory when the function was called; b"" if recordings do not keep them."""
-        return self._bytes(address, size, left=False)
+        return self.replayer.bytes_at(self.call, address, size)
 
     def after(self, address: int, size: int) -> bytes:
         """Bytes of memory when it had returned; b"" if recordings do not keep them."""
-        return self._bytes(address, size, left=True)
-
-    def _bytes(self, address: int, size: int, *, left: bool) -> bytes:
-        found = bytearray()
-        while len(found) < size:
-            at = address + len(found)
-            try:
-                index = self.replayer.page_index(at)
-            except KeyError:
-                return b""
-            page = self.replayer.original_page(self.call, index)
-            page = self.outcome.pages.get(index, page) if left else page
-            start = at % PAGE
-            found += page[start : start + size - len(found)].tobytes()
-        return bytes(found)
+        return self.replayer.bytes_at(self.call, address, size, self.outcome)
 
 
 def moment_of(replayer: Replayer, call: RecordedCall) -> CallMoment | str:
@@ -90,7 +74,7 @@ def moment_of(replayer: Replayer, call: RecordedCall) -> CallMoment | str:
         one,
         frozenset(reads),
         frozenset(writes),
-        frozenset(_differences(replayer, call, one, other)),
+        frozenset(different_addresses(replayer, call, one, other)),
         other.registers,
     )
 
@@ -100,15 +84,3 @@ def _addresses(pieces: Iterable[Piece]) -> Iterator[int]:
     for start, data in pieces:
         if LOW_MEMORY_SIZE <= start < ROM_START:
             yield from range(start, start + len(data))
-
-
-def _differences(
-    replayer: Replayer, call: RecordedCall, one: ReplayOutcome, other: ReplayOutcome
-) -> set[int]:
-    found: set[int] = set()
-    for index in one.pages.keys() | other.pages.keys():
-        original = replayer.original_page(call, index)
-        pair = (one.pages.get(index, original), other.pages.get(index, original))
-        (places,) = np.nonzero(pair[0] != pair[1])
-        found.update(replayer.page_address(index) + int(place) for place in places)
-    return found

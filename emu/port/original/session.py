@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import MacproofError, ProgramError
+from emu.base.errors import MacproofError
 from emu.machine.memory.memory import PAGE, MemoryRegion
 from emu.port.original.frames import Frames, frames_of
 from emu.program import read_program
-from emu.program.declarations.places import find_routine
+from emu.program.declarations.places import find_place
 from emu.program.functions.program_memory import ProgramMemory
 from emu.runner.loaded_places import LoadedPlaces, moved_address
 from emu.runner.runner import make_clock
@@ -26,7 +26,6 @@ from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import Script
 from emu.toolbox.users.users import ScriptedUser
 
-_FROM_A5 = re.compile(r"[Aa]5\s*([+-])\s*(0x[0-9A-Fa-f]+|\d+)")
 _PLAIN = re.compile(r"0x[0-9A-Fa-f]+")
 _LOADING = ("LoadSeg", "GetResource", "LoadResource", "UnloadSeg")
 
@@ -105,9 +104,7 @@ class Session:
         Raises:
             ProgramError: there is no such place.
         """
-        if place not in self._addresses:
-            self._addresses[place] = self._in_file(place)
-        address = self._addresses[place]
+        address = self._in_file(place)
         return address if _PLAIN.fullmatch(place) else moved_address(self._moves, address)
 
     def entry_of(self, place: str) -> int | None:
@@ -118,7 +115,7 @@ class Session:
         address = self.address_of(place)
         if address is not None:
             return address
-        return moved_address(self._moves, self._entries.get(self._addresses[place], -1))
+        return moved_address(self._moves, self._entries.get(self._in_file(place), -1))
 
     def pointer_to(self, place: str) -> int | None:
         """The function's entry in the jump table, which pointers lead to; None if it has none."""
@@ -139,21 +136,12 @@ class Session:
 
     def _in_file(self, place: str) -> int:
         """The address of a place in the program as it is in its file."""
-        if _PLAIN.fullmatch(place):
-            return int(place, 16)
-        if match := _FROM_A5.fullmatch(place):
-            if "a5" not in self.program.registers:
-                raise ProgramError(
-                    self.program.path, f"a {self.program.architecture} program has no A5"
-                )
-            return self.program.registers["a5"] + int(match[1] + match[2], 0)
-        name, _, offset = place.rpartition("+")
-        segment = next(
-            (s for s in self.program.segments if name and f"{s.name} ".startswith(f"{name} ")), None
-        )
-        if segment is None or segment.executable:
-            return find_routine(self.program, place)
-        return segment.address + int(offset, 0)
+        address = self._addresses.get(place)
+        if address is None:
+            is_plain = _PLAIN.fullmatch(place)
+            address = int(place, 16) if is_plain else find_place(self.program, place)
+            self._addresses[place] = address  # a replay asks for it each time
+        return address
 
     def segments(self) -> dict[str, int]:
         """The address of each segment of the program that is in memory, by its place."""

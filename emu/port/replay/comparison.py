@@ -92,18 +92,9 @@ class ReplayComparison:
         frames = self._replayer.session.frames
         pointer = frames.pointer_in(call.registers)
         dead = range(self._stack, pointer + frames.callee_bytes(self._arguments))
-        found: list[int] = []
-        for n in sorted(old.pages.keys() | new.pages.keys()):
-            original = self._replayer.original_page(call, n)
-            one, other = old.pages.get(n, original), new.pages.get(n, original)
-            if one is other:
-                continue
-            (places,) = np.nonzero(one != other)
-            start = self._replayer.page_address(n)
-            found += [start + int(at) for at in places]
         addresses = tuple(
             address
-            for address in found
+            for address in different_addresses(self._replayer, call, old, new)
             if address not in dead
             and address not in unsure
             and not any(address in part for part in self._ignore)
@@ -127,3 +118,17 @@ class ReplayComparison:
         at = self._index[register]
         one, other = old.registers[at] & mask, new.registers[at] & mask
         return None if one == other else (one, other)
+
+
+def different_addresses(
+    replayer: Replayer, call: RecordedCall, one: ReplayOutcome, other: ReplayOutcome
+) -> list[int]:
+    """The addresses of all bytes that two functions have left differently, in order."""
+    found: list[int] = []
+    for n in sorted(one.pages.keys() | other.pages.keys()):
+        original = replayer.original_page(call, n)
+        pair = (one.pages.get(n, original), other.pages.get(n, original))
+        (places,) = np.nonzero(pair[0] != pair[1])
+        start = replayer.page_address(n)
+        found += [start + int(at) for at in places]
+    return found

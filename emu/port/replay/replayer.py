@@ -6,15 +6,14 @@ is first accessed, and that is how they are known: small functions touch four to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import GuestError, MacproofError, UsageError
+from emu.base.errors import GuestError, UsageError
 from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.engine.stops import StopKind
 from emu.machine.memory.memory import PAGE
@@ -44,8 +43,6 @@ class ReplayOutcome:
         registers: all registers after it, by the engine's numbers.
         float_result: the register of floating-point results, of the PowerPC.
         pages: the pages that it has changed, by the index of the page.
-        touched: the addresses of the pages that it has accessed.
-        toolbox_calls: how many calls of the Toolbox it has made.
     """
 
     end: str
@@ -53,8 +50,6 @@ class ReplayOutcome:
     registers: tuple[int, ...]
     float_result: float
     pages: Mapping[int, NDArray[np.uint8]]
-    touched: frozenset[int]
-    toolbox_calls: int
 
     @property
     def returned(self) -> bool:
@@ -89,7 +84,6 @@ class Replayer:
         self._watchdog = Watchdog(self._engine.stop, _SECONDS)
         self._mac.interpose(self._conduct)
         self._graft = GRAFTS.address, np.zeros(0, dtype=np.uint8)
-        self._blocks = False
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
 
@@ -239,9 +233,8 @@ class Replayer:
         return (OTHER_CALL, rest) if rest else (RETURNED, "")
 
     def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
-        touched = frozenset(self._engine.touched or ())
         assert self._toolbox is not None
-        seen = (*touched, *self._toolbox.pages, *self._changed)
+        seen = (*(self._engine.touched or ()), *self._toolbox.pages, *self._changed)
         written = {page for page in seen if page in self._index}
         pages: dict[int, NDArray[np.uint8]] = {}
         for page in written:
@@ -258,8 +251,6 @@ class Replayer:
             tuple(self._engine.registers),
             self._engine.double(1) if self._is_powerpc else 0.0,
             pages,
-            touched,
-            self._toolbox.position,
         )
 
     def _conduct(self, perform: Perform, call: Call) -> Any:
@@ -270,31 +261,30 @@ class Replayer:
             return perform(*call)
         return self._toolbox.answer(routine.name, arguments)
 
-    # -- coverage ----------------------------------------------------------------------------------
+    # -- what was there ----------------------------------------------------------------------------
 
-    def count_blocks(self) -> None:
-        """Have `blocks` tell what has been executed; to be called before anything has run."""
-        self._engine.count_edges()
-        self._blocks = True
+    def bytes_at(
+        self, call: RecordedCall, address: int, size: int, outcome: ReplayOutcome | None = None
+    ) -> bytes:
+        """Bytes of memory at a call; b"" if recordings do not keep all of them.
 
-    @contextmanager
-    def blocks(self) -> Iterator[set[int]]:
-        """The addresses of the blocks that are entered meanwhile; they are known at the end."""
-        seen: set[int] = set()
-        edges = self._engine.edges
-        if edges is not None:
-            edges.clear()
-        yield seen
-        if edges is not None:
-            try:
-                seen.update(address for address, _ in edges.blocks())
-            except MacproofError:
-                seen.clear()
-            edges.clear()
-
-    def page_index(self, address: int) -> int:
-        """The index of the page of an address."""
-        return self._index[address & -PAGE]
+        Args:
+            call: the call.
+            address: the address of the first byte.
+            size: how many bytes.
+            outcome: what a function has left, to tell the bytes after it; None for those before.
+        """
+        found = bytearray()
+        while len(found) < size:
+            at = address + len(found)
+            index = self._index.get(at & -PAGE)
+            if index is None:
+                return b""
+            page = None if outcome is None else outcome.pages.get(index)
+            page = self.original_page(call, index) if page is None else page
+            start = at % PAGE
+            found += page[start : start + size - len(found)].tobytes()
+        return bytes(found)
 
     def page_address(self, index: int) -> int:
         """The address of a page."""

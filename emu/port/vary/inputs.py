@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.memory.memory import PAGE
 from emu.port.recording.store import RecordedCall
 from emu.port.replay.replayer import Replayer
 
@@ -59,20 +58,11 @@ class Moment:
         self.call = call
         self._replayer = replayer
         self.pointer = replayer.session.frames.pointer_in(call.registers)
-        self._pages = {int(page): n for n, page in enumerate(replayer.session.pages)}
 
     def read(self, address: int, size: int) -> bytes | None:
         """Bytes of memory; None if they are not all there."""
-        found = b""
-        while len(found) < size:
-            at = address + len(found)
-            n = self._pages.get(at & -PAGE)
-            if n is None:
-                return None
-            offset = at & PAGE - 1
-            page = self._replayer.original_page(self.call, n)
-            found += page[offset : offset + size - len(found)].tobytes()
-        return found
+        found = self._replayer.bytes_at(self.call, address, size)
+        return found if len(found) == size else None
 
     def address(self, place: Input) -> int:
         """Where an input is that is in memory."""

@@ -87,10 +87,8 @@ class Observer:
         except MacproofError:
             is_full, records = True, np.zeros(0, dtype=EDGE)
         if is_full:
-            outcome = ReplayOutcome(
-                TOO_LONG, "it accesses more than can be logged", outcome.registers, 0.0, {},
-                frozenset(), 0,
-            )  # fmt: skip
+            reason = "it accesses more than can be logged"
+            outcome = ReplayOutcome(TOO_LONG, reason, outcome.registers, 0.0, {})
         return Observation(
             outcome,
             accesses,

@@ -33,7 +33,7 @@ from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, Resul
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
-from emu.port.verify.words import DifferenceWords, DifferentValue, sentence
+from emu.port.verify.words import DifferenceWords, sentence
 from emu.toolbox.guest.layout import GRAFTS
 
 
@@ -114,8 +114,9 @@ class PortVerifier:
         self.port, self.store = port, store
         self.replayer = Replayer(terms, store)
         self._runs = store.runs()
-        self._grafts: dict[str, Graft] = {}
-        self._current = ""
+        self._layouts = {run.script: json.dumps(run.places) for run in self._runs}
+        self._grafts: dict[tuple[str, tuple[str, ...]], Graft] = {}
+        self._current: tuple[str, tuple[str, ...]] | None = None
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
 
@@ -133,7 +134,7 @@ class PortVerifier:
             function: the function.
             among: the functions that are linked with it, so that they are linked once.
         """
-        tally = _Tally()
+        tally, comparison = _Tally(), None
         calls = list(self.store.calls(function.place))
         for number, call in enumerate(calls, 1):
             graft = self.graft(call.script, among)
@@ -143,24 +144,31 @@ class PortVerifier:
             if new.old != call.entry:
                 tally.skipped["its segment lay elsewhere then"] += 1
                 continue
-            self._judge(tally, number, call, new, graft)
+            comparison = comparison or self.comparison(new)
+            self._judge(tally, comparison, number, call, new, graft)
         return self._verdict(function, calls, tally)
 
     # -- one call ----------------------------------------------------------------------------------
 
     def _judge(
-        self, tally: _Tally, number: int, call: RecordedCall, new: GraftedFunction, graft: Graft
+        self,
+        tally: _Tally,
+        comparison: ReplayComparison,
+        number: int,
+        call: RecordedCall,
+        new: GraftedFunction,
+        graft: Graft,
     ) -> None:
         junk = number % 2
         old, other = (self.replayer.run(call, new.old, junk=j) for j in (junk, 1 - junk))
         if not old.returned or not other.returned:
             tally.skipped[f"the original does not repeat it: {old.reason or other.reason}"] += 1
             return
-        comparison = self.comparison(new)
         own = comparison.compare(call, old, other)
         unsure = set(own.addresses)
-        words = self.words(call.script, graft)
-        tally.unsure.update(value.name for value in words.values(own.addresses))
+        if unsure:
+            values = self.words(call.script, graft).values(own.addresses)
+            tally.unsure.update(value.name for value in values)
         if own.result is not None:
             tally.unsure.add("its result")
         outcome = self.replayer.run(call, new.address, junk=junk)
@@ -204,7 +212,15 @@ class PortVerifier:
         """A difference as a sentence in the words of the new source."""
         words = self.words(call.script, graft)
         values = words.values(found.addresses)
-        shown = [(one, self._bytes(call, new, one), self._bytes(call, old, one)) for one in values]
+        bytes_at = self.replayer.bytes_at
+        shown = [
+            (
+                one,
+                bytes_at(call, one.address, one.size, new),
+                bytes_at(call, one.address, one.size, old),
+            )
+            for one in values
+        ]
         written = ""
         if found.addresses:
             first = values[0]
@@ -220,17 +236,6 @@ class PortVerifier:
         signed = kind is not None and kind.dtype.kind == "i"
         bits = 8 * kind.size if kind is not None else 32
         return sentence(number, found, shown, written, signed, bits)
-
-    def _bytes(self, call: RecordedCall, outcome: ReplayOutcome, value: DifferentValue) -> bytes:
-        """The bytes of a value as a function has left them."""
-        content = bytearray()
-        for address in range(value.address, value.address + value.size):
-            index = self.replayer.page_index(address)
-            page = outcome.pages.get(index)
-            if page is None:
-                page = self.replayer.original_page(call, index)
-            content.append(int(page[address % len(page)]))
-        return bytes(content)
 
     # -- grafts ------------------------------------------------------------------------------------
 
@@ -251,11 +256,11 @@ class PortVerifier:
 
     def graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft:
         """The new functions, linked for a recorded run, and in memory."""
-        run = next((run for run in self._runs if run.script == script), None)
-        key = json.dumps([run.places if run else {}, [one.name for one in among]])
+        key = self._layouts.get(script, ""), tuple(one.name for one in among)
         if key not in self._grafts:
-            names = self._linkable(script, [one.name for one in among])
-            self._grafts[key] = self._linked(script, names)
+            names = [one.name for one in among]
+            graft = self._attempt(script, names)
+            self._grafts[key] = graft or self._linked(script, self._linkable(script, names))
         graft = self._grafts[key]
         if self._current != key:
             self.replayer.put_graft(graft.address, graft.image)
@@ -273,18 +278,28 @@ class PortVerifier:
             pointer_to=self.replayer.session.pointer_to,
         )
 
-    def _linkable(self, script: str, names: Sequence[str]) -> list[str]:
-        """The functions that can be linked: one without a place for a global says why, alone."""
+    def _attempt(self, script: str, names: Sequence[str]) -> Graft | None:
+        """Functions, linked; None if that fails, and why is kept if it is one alone."""
         try:
-            if names:
-                self._linked(script, names)
+            return self._linked(script, names)
         except (ProgramError, CompileError) as error:
             if len(names) == 1:
                 self._unlinked[names[0]] = str(error)
-                return []
-            half = len(names) // 2
-            return self._linkable(script, names[:half]) + self._linkable(script, names[half:])
-        return list(names)
+            return None
+
+    def _linkable(self, script: str, names: Sequence[str]) -> list[str]:
+        """Those that can be linked of functions that cannot all be.
+
+        One without a place for a global says why, alone.
+        """
+        if len(names) <= 1:
+            return []
+        half = len(names) // 2
+        found: list[str] = []
+        for part in (names[:half], names[half:]):
+            is_linked = self._attempt(script, part) is not None
+            found += part if is_linked else self._linkable(script, part)
+        return found
 
     def _ignored(self) -> list[range]:
         return ignored_addresses(self.port.project.ignore, self.replayer.session.address_of)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from emu.machine.memory.memory import GuestMemory
 from emu.port.model import ClaimedGlobal, Claims
 from emu.port.replay.comparison import ReplayDivergence
 from emu.program import GuestType, Program
@@ -119,9 +118,8 @@ def _inside(kind: GuestType, start: int, name: str, address: int) -> DifferentVa
     return DifferentValue(address - distance, max(scalar.size, 1), name, signed)
 
 
-def value_words(value: DifferentValue, memory: GuestMemory | bytes) -> str:
+def value_words(value: DifferentValue, data: bytes) -> str:
     """The number that bytes are."""
-    data = memory if isinstance(memory, bytes) else b""
     if value.size in (1, 2, 4):
         return str(int.from_bytes(data, "big", signed=value.is_signed))
     return data.hex(" ")

@@ -90,12 +90,25 @@ def find_data(program: Program, place: str) -> int:
     return _segment(program, data, match["segment"], "data").address + int(match["offset"], 0)
 
 
+def find_place(program: Program, place: str) -> int:
+    """The address of a routine or of data by its place.
+
+    Raises:
+        ProgramError: there is no such place.
+    """
+    match = _PLACE.fullmatch(place)
+    named = _named(program.segments, match["segment"]) if match is not None else []
+    if _FROM_A5.fullmatch(place) or (named and not named[0].executable):
+        return find_data(program, place)
+    return find_routine(program, place)
+
+
+def _named(among: Sequence[Segment], name: str) -> list[Segment]:
+    return [one for one in among if one.name == name or one.name.startswith(f"{name} ")]
+
+
 def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str) -> Segment:
-    segments = [
-        segment
-        for segment in among
-        if segment.name == wanted or segment.name.startswith(f"{wanted} ")
-    ]
+    segments = _named(among, wanted)
     if not segments:
         names = ", ".join(dict.fromkeys(segment.name for segment in among))
         raise ProgramError(program.path, f"it has no {what} {wanted}", remedy=f"It has {names}.")

@@ -93,15 +93,3 @@ def test_a_function_that_loops_or_faults_is_left(store: RecordingStore, replayer
     assert memory.view(start + 10, 4).tobytes() == bytes(4)
     assert replayer.run(call, call.entry).returned  # nothing is left of it
     assert memory.view(start + 10, 4).tobytes() == b"text"
-
-
-def test_blocks_are_those_of_the_call(store: RecordingStore) -> None:
-    counting = Replayer(TERMS, store)
-    counting.count_blocks()
-    call = first(store, "Place")
-    with counting.blocks() as seen:
-        counting.run(call, call.entry)
-    assert call.entry in seen
-    with counting.blocks() as none:
-        pass
-    assert none == set()

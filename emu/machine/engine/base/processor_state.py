@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,18 @@ from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 _BEHIND_SENTINEL = 8
 """The distance in bytes from the end of a run to code that is executed for an instruction."""
+
+ANY_ACCESS = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
+AccessFunction = ctypes.CFUNCTYPE(
+    None,
+    ctypes.c_uint64,
+    ctypes.c_uint32,
+    ctypes.c_uint64,
+    ctypes.c_uint32,
+    ctypes.c_int64,
+    ctypes.c_uint64,
+)
+"""A uc_cb_hookmem_t of Unicorn's header, for hooks in machine code that Python calls as well."""
 
 OnAccess = Callable[[unicorn.Uc, int, int, int, int, object], None]
 """What the engine calls before an access, too: with itself, UC_MEM_READ or UC_MEM_WRITE, address,

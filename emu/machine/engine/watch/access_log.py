@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 import unicorn
 from numpy.typing import NDArray
@@ -12,23 +10,12 @@ from unicorn import unicorn_const
 from emu.base.errors import ToolMissingError
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base.models import register_id
-from emu.machine.engine.base.processor_state import Watcher
+from emu.machine.engine.base.processor_state import ANY_ACCESS, AccessFunction, Watcher
 from emu.machine.engine.hooks import several_words
 from emu.machine.memory.memory import GuestMemory
 
 ACCESS = np.dtype([("address", "u4"), ("size", "u1"), ("is_store", "?")])
 """An access: the address of its first byte, how many bytes, and whether it stores."""
-
-_KINDS = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
-_OnAccess = ctypes.CFUNCTYPE(  # a uc_cb_hookmem_t of Unicorn's header
-    None,
-    ctypes.c_uint64,
-    ctypes.c_uint32,
-    ctypes.c_uint64,
-    ctypes.c_uint32,
-    ctypes.c_int64,
-    ctypes.c_uint64,
-)
 
 
 class AccessLog:
@@ -61,7 +48,7 @@ class AccessLog:
         self._words[log_hook.BASE] = memory.base
         self._words[log_hook.SIZE] = len(memory.buffer)
         self._words[log_hook.MARKS] = self._marks.ctypes.data
-        self._on_access = _OnAccess(log_hook.hook().address)
+        self._on_access = AccessFunction(log_hook.hook().address)
 
     def attach(self, engine: unicorn.Uc, watchers: list[Watcher]) -> None:
         """Log the accesses of an engine that has not run yet.
@@ -70,8 +57,8 @@ class AccessLog:
             engine: the engine.
             watchers: what sees the accesses of instructions that Python executes for the engine.
         """
-        self._native.add_hook(engine, _KINDS, self._hook.hook(), self._words.ctypes.data)
-        watchers.append(Watcher(_KINDS, self._see))
+        self._native.add_hook(engine, ANY_ACCESS, self._hook.hook(), self._words.ctypes.data)
+        watchers.append(Watcher(ANY_ACCESS, self._see))
         numbers = [register_id(self._cpu, name) for name in self._cpu.general_registers]
 
         def registers(number: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -16,7 +15,7 @@ from unicorn import unicorn_const
 from emu.base.errors import ToolMissingError
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base.models import register_id
-from emu.machine.engine.base.processor_state import Watcher
+from emu.machine.engine.base.processor_state import ANY_ACCESS, AccessFunction, Watcher
 from emu.machine.engine.hooks.several_words import places
 from emu.machine.memory.memory import GuestMemory
 
@@ -28,16 +27,6 @@ an object begins there that follows one with several elements."""
 NO_POISON = 1 << 8
 """In place of a byte: dead memory of the stack stays as it is, and counts as stored."""
 
-_KINDS = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
-_OnAccess = ctypes.CFUNCTYPE(  # a uc_cb_hookmem_t of Unicorn's header
-    None,
-    ctypes.c_uint64,
-    ctypes.c_uint32,
-    ctypes.c_uint64,
-    ctypes.c_uint32,
-    ctypes.c_int64,
-    ctypes.c_uint64,
-)
 _MOST = (1 << 64) - 1
 _PADDING = 8  # the hook reads eight bytes of the shadow at once
 
@@ -169,7 +158,7 @@ class Accesses:
         self._native.add_block_hook(engine, hook.ON_BLOCK, memory)
         # Calls take 15 to 28 times as long from here on, and with hooks that do nothing it is no
         # better: 40% of the time is Unicorn's search for the program counter (docs/checks.md).
-        self._native.add_hook(engine, _KINDS, hook.ON_ACCESS, memory)
+        self._native.add_hook(engine, ANY_ACCESS, hook.ON_ACCESS, memory)
         for place in places(self._cpu, self._memory):
             at_place = range(place, place + 1)
             self._native.add_hook(
@@ -179,14 +168,14 @@ class Accesses:
     @property
     def watcher(self) -> Watcher:
         """The watcher that checks accesses of instructions that Python executes for the engine."""
-        on_access, memory = _OnAccess(self._hook.ON_ACCESS.address), self._words.ctypes.data
+        on_access, memory = AccessFunction(self._hook.ON_ACCESS.address), self._words.ctypes.data
 
         def see(
             uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
         ) -> None:
             on_access(uc._uch.value, access, address, size, value, memory)
 
-        return Watcher(_KINDS, see)
+        return Watcher(ANY_ACCESS, see)
 
     def clear(self) -> None:
         """Forget the noted accesses and the deepest stack."""
