@@ -52,12 +52,14 @@ class HostRecord:
     """How a compiler has laid out a struct or a union.
 
     Attributes:
-        name: its name in C, such as ``struct declared_0``.
+        name: its name in the declaration, such as ``struct declared_0``.
+        source_name: its name in the library's source, such as ``Point``; `name` if it has none.
         size: its bytes.
         members: each member with the number of its first bit, in the order of the computer's bits.
     """
 
     name: str
+    source_name: str
     size: int
     members: tuple[tuple[str, int], ...]
 
@@ -168,7 +170,10 @@ class _Writer:
 
     def _declared(self, kind: DIE | None, name: str, depth: int) -> str:
         """The declaration of something of a type."""
+        alias = ""
         while kind is not None and kind.tag in _TRANSPARENT:
+            if kind.tag == "DW_TAG_typedef":
+                alias = alias or name_of(kind)
             kind = _type(kind)
         if depth > _DEEPEST:
             raise ProgramError(self._path, f"the type of {name} is nested too deeply")
@@ -181,7 +186,7 @@ class _Writer:
             inside = f"({name})" if name.startswith("*") else name
             return self._declared(_type(kind), f"{inside}{lengths}", depth + 1)
         if kind.tag in _RECORDS:
-            return f"{self._record(kind, depth)} {name}"
+            return f"{self._record(kind, alias, depth)} {name}"
         if kind.tag == "DW_TAG_subroutine_type" or "DW_AT_byte_size" not in kind.attributes:
             return f"void {name}"
         return f"{self._number(kind, name)} {name}"
@@ -202,8 +207,8 @@ class _Writer:
             self._path, f"{name} is a {name_of(kind)} of {size} bytes, which cannot be passed"
         )
 
-    def _record(self, kind: DIE, depth: int) -> str:
-        """The name of a struct or union, which is declared once."""
+    def _record(self, kind: DIE, alias: str, depth: int) -> str:
+        """The name of a struct or union, which is declared once; `alias` is its typedef's."""
         if kind.offset not in self._names:
             name = f"{_RECORDS[kind.tag]} {OWN_STRUCT}{len(self._names)}"
             self._names[kind.offset] = name
@@ -220,7 +225,8 @@ class _Writer:
                 places.append((label, place))
             self._texts.append(f"{name} {{ {' '.join(texts)} }};")
             size = kind.attributes["DW_AT_byte_size"].value
-            self._records.append(HostRecord(name, size, tuple(places)))
+            tagged = f"{_RECORDS[kind.tag]} {name_of(kind)}" if name_of(kind) else name
+            self._records.append(HostRecord(name, alias or tagged, size, tuple(places)))
         return self._names[kind.offset]
 
     def _first_bit(self, member: DIE) -> int:

@@ -147,7 +147,7 @@ def test_a_library_without_what_is_needed_to_declare_the_function(library: Libra
     packed = MODERN.replace(
         "{ int16_t v, h; } Point", "{ int16_t v, h; int8_t odd; } __attribute__((packed)) Point"
     )
-    with pytest.raises(CaseError, match="laid out in another way"):
+    with pytest.raises(CaseError, match="Point has 5 bytes, and 6 as C lays out"):
         verdict(library.case((PROTOTYPE, ""), modern=packed, flags="-g"))
     more = MODERN.replace("Point shift,", "Point shift, int extra,")
     with pytest.raises(CaseError, match="needs extra, which the case does not give"):

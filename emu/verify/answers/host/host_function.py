@@ -170,8 +170,8 @@ def _require_layout(
                 break
         if problem:
             raise UsageError(
-                f"{declared.name} of {library.path}: {record.name} {problem} as C lays out its "
-                "members; packed structs cannot be passed. Add a function that takes or returns "
+                f"{declared.name} of {library.path}: {record.source_name} {problem} as C lays "
+                "out its members; packed structs cannot be passed. Add a function that takes or returns "
                 "their numbers, or call the library by ctypes"
             )
 
