@@ -171,8 +171,8 @@ def _require_layout(
         if problem:
             raise UsageError(
                 f"{declared.name} of {library.path}: {record.source_name} {problem} as C lays "
-                "out its members; packed structs cannot be passed. Add a function that takes or returns "
-                "their numbers, or call the library by ctypes"
+                "out its members; packed structs cannot be passed. Add a function that takes or "
+                "returns their numbers, or call the library by ctypes"
             )
 
 
