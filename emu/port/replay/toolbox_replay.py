@@ -18,6 +18,8 @@ _PURE = frozenset(
     | {"LongMul", "FixMul", "FixRatio", "FixRound", "C2PStr", "P2CStr", "StripAddress"}
 )
 """Routines that only compute, which one compiler's library calls and another's does itself."""
+_LOW_MEMORY = ("LMGet", "LMSet")
+"""What routines begin with that the headers of a 68K Macintosh make accesses to memory."""
 
 
 class ToolboxReplay:
@@ -56,8 +58,10 @@ class ToolboxReplay:
 
     def is_own(self, name: str) -> bool:
         """Whether a function makes a call by itself that the original did without the Toolbox."""
-        return name in _PURE and not (
-            self.position < len(self._calls) and self._calls[self.position].name == name
+        return (
+            name.startswith(_LOW_MEMORY)
+            or name in _PURE
+            and not (self.position < len(self._calls) and self._calls[self.position].name == name)
         )
 
     def _is_pure(self, position: int) -> bool:

@@ -27,3 +27,13 @@ def test_two_locals_that_lay_side_by_side_are_written_each_where_it_is_now(tmp_p
     replay.answer("GetDialogItem", (here, there))
     assert mac.engine.memory.view(here, 12).tobytes() == b"type" + bytes(8)
     assert mac.engine.memory.view(there, 8).tobytes() == b"handle.."
+
+
+def test_low_memory_is_accessed_without_a_call_of_the_original(tmp_path: Path) -> None:
+    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+    replayer = Replayer(TERMS, store)
+    call = next(store.calls(place("CountDiscs")))
+    replay = ToolboxReplay(replayer.session.mac, call, call.entry, "a7", ())
+    assert replay.is_own("LMGetRndSeed")
+    assert replay.is_own("LMSetRndSeed")
+    assert not replay.is_own("GetDialogItem")
