@@ -58,10 +58,10 @@ class ToolboxReplay:
 
     def is_own(self, name: str) -> bool:
         """Whether a function makes a call by itself that the original did without the Toolbox."""
-        return (
-            name.startswith(_LOW_MEMORY)
-            or name in _PURE
-            and not (self.position < len(self._calls) and self._calls[self.position].name == name)
+        if name.startswith(_LOW_MEMORY):
+            return True
+        return name in _PURE and not (
+            self.position < len(self._calls) and self._calls[self.position].name == name
         )
 
     def _is_pure(self, position: int) -> bool:
