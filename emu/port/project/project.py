@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from dataclasses import dataclass
@@ -109,12 +110,18 @@ class Project:
                 "Put the right one there; or, if this is the program to be ported, write its "
                 "digest here and record its calls again.",
             )
-        program = read_program(self.original, architecture=self.architecture)
+        program = _program(digest, self.original, self.architecture)
         if program.architecture != self.architecture:
             raise YamlDocument(self.path, _WHAT).error(
                 ("cpu",), f"the original has no program for the {self.cpu}"
             )
         return program
+
+
+@functools.lru_cache(maxsize=4)
+def _program(digest: str, path: Path, architecture: str) -> Program:
+    """The program of a file with a digest; each step of a command asks for it."""
+    return read_program(path, architecture=architecture)
 
 
 def original_digest(path: Path) -> str:

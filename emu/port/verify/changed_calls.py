@@ -16,7 +16,7 @@ from emu.port.vary.old_function import old_function
 from emu.port.vary.variation import Change, Variations, VariedDifference, VariedFunction, vary
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, value_words
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 
 _MOST_PLACES, _MOST_WORDS = 20, 3
 
@@ -46,7 +46,7 @@ class ChangedCalls:
     def __init__(self, verifier: PortVerifier, terms: VaryTerms) -> None:
         self._verifier, self._terms = verifier, terms
         self._session = verifier.replayer.session
-        self._functions = find_functions(self._session.program)
+        self._functions = known_functions(self._session.program)
         self._by_place = {one.place: one for one in self._functions.functions}
 
     def verdict(
