@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 from emu.port.original.session import Session
 from emu.port.recording.store import RecordedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
-from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer, ReplayOutcome
+from emu.port.replay.replayer import (
+    FAULT,
+    OTHER_CALL,
+    TOO_LONG,
+    Replayer,
+    ReplayOutcome,
+    code_limit,
+)
 from emu.port.vary.bounds import Bounds
 from emu.port.vary.coverage import Coverage, ReachedBlocks
 from emu.port.vary.inputs import (
@@ -215,7 +222,7 @@ class _Variation:
 
     def _recorded(self, calls: Iterable[RecordedCall]) -> list[Base]:
         """The recorded calls, and what they read; bounds, steps and blocks are noted."""
-        bases, longest = [], 0.0
+        bases, longest = [], 0
         for call in calls:
             moment = Moment(self._replayer, call)
             observation = self._observer.observe(moment, {})
@@ -224,7 +231,7 @@ class _Variation:
             self._bounds.add(moment, observation.accesses)
             self._steps |= observation.steps
             self._reached.add(call.entry, observation.blocks)
-            longest = max(longest, observation.code)
+            longest = max(longest, observation.outcome.code)
             bases.append(self._base(moment, observation))
         self._observer.limit(longest)
         return bases
@@ -260,7 +267,8 @@ class _Variation:
         What the old function itself leaves differently with other junk in dead memory is left out.
         """
         function = self._function
-        new = run(self._replayer, moment, function.new, changed)
+        most = code_limit(old.outcome.code)
+        new = run(self._replayer, moment, function.new, changed, most)
         found = self._compare(moment, old.outcome, new)
         if not found:
             return found
@@ -271,7 +279,7 @@ class _Variation:
             return None
         deeper = (
             (old.outcome, self._observer.observe(moment, changed, deeper=_DEEPER).outcome),
-            (new, run(self._replayer, moment, function.new, changed, deeper=_DEEPER)),
+            (new, run(self._replayer, moment, function.new, changed, most, deeper=_DEEPER)),
         )
         if any(one.returned and self._compare(moment, one, two) for one, two in deeper):
             self._dropped[OWN_FRAME] += 1
