@@ -13,8 +13,9 @@ from emu.port.recording.store import RecordedCall
 from emu.port.replay.replayer import code_limit
 from emu.port.vary.coverage import UnreachedBlock
 from emu.port.vary.inputs import Moment
+from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
 from emu.port.vary.old_function import old_function
-from emu.port.vary.variation import Change, Variations, VariedDifference, VariedFunction, vary
+from emu.port.vary.variation import vary
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, value_words
 from emu.program.functions.find_functions import find_functions
