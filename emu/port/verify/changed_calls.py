@@ -10,10 +10,12 @@ from emu.machine.abi import CALLING_CONVENTIONS
 from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.model import REFUTED, VERIFIED, ClaimedFunction, FunctionVerdict
 from emu.port.recording.store import RecordedCall
+from emu.port.replay.replayer import code_limit
 from emu.port.vary.coverage import UnreachedBlock
 from emu.port.vary.inputs import Moment
+from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
 from emu.port.vary.old_function import old_function
-from emu.port.vary.variation import Change, Variations, VariedDifference, VariedFunction, vary
+from emu.port.vary.variation import vary
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, value_words
 from emu.program.functions.find_functions import known_functions
@@ -114,12 +116,16 @@ class ChangedCalls:
         registers = {
             c.address: int.from_bytes(c.after, "big") for c in refutation.changes if c.register
         }
-        outcomes = [
-            replayer.run(call, entry, changed=changed, registers=registers)
-            for entry in (new.old, new.address)
-        ]
+        old = replayer.run(call, new.old, changed=changed, registers=registers)
+        outcome = replayer.run(
+            call,
+            new.address,
+            changed=changed,
+            registers=registers,
+            most_code=code_limit(old.code),
+        )
         text = self._verifier.explain(
-            number, call, new, graft, outcomes[0], outcomes[1], refutation.divergence, changed
+            number, call, new, graft, old, outcome, refutation.divergence, changed
         )
         words = self._verifier.words(call.script, graft)
         changes = ", ".join(

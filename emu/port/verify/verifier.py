@@ -30,7 +30,7 @@ from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
-from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.port.replay.replayer import Replayer, ReplayOutcome, code_limit
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
 from emu.port.verify.words import DifferenceWords, sentence
@@ -171,7 +171,8 @@ class PortVerifier:
             tally.unsure.update(value.name for value in values)
         if own.result is not None:
             tally.unsure.add("its result")
-        outcome = self.replayer.run(call, new.address, junk=junk)
+        most_code = code_limit(old.code)
+        outcome = self.replayer.run(call, new.address, junk=junk, most_code=most_code)
         found = comparison.compare(call, old, outcome, unsure, new.scratch)
         if own.result is not None:
             found = replace(found, result=None)
@@ -230,6 +231,7 @@ class PortVerifier:
                 function.address,
                 range(first.address, first.address + first.size),
                 changed,
+                new.code,
             )
             written = next((line for pc in stores if (line := words.line(pc))), "")
         kind = function.result
