@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from emu.commands.interface.options import add_number_option
+from emu.commands.interface.numbers import add_number_option
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.port.project_option import add_project, add_scripts, files_of_project, scripts_of
