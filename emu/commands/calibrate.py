@@ -13,7 +13,8 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.commands.interface.options import add_number_option, on_engines, scene_count
+from emu.commands.interface.numbers import add_number_option
+from emu.commands.interface.options import on_engines, scene_count
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.engines.calibration.calibration import calibrate

@@ -20,14 +20,12 @@ from emu.campaign.plan import require_scenes
 from emu.campaign.report import CampaignReport
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.find import load_case
+from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.options import (
     add_engine_option,
-    add_jobs_option,
-    add_number_option,
     add_program_options,
     object_counts,
     select_on_engines,
-    whole_number,
 )
 from emu.commands.interface.outputs import add_report_options, publish
 from emu.commands.interface.progress import counted_progress

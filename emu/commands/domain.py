@@ -8,10 +8,9 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.cases.case import DEFAULT_SEED
+from emu.commands.interface.numbers import add_jobs_option, add_number_option
 from emu.commands.interface.options import (
     add_case_argument,
-    add_jobs_option,
-    add_number_option,
     add_program_options,
     add_sanitize_option,
     chosen_case,

@@ -7,17 +7,16 @@ from pathlib import Path
 
 from rich.console import Console
 
+from emu.commands.interface.numbers import add_number_option, whole_number
 from emu.commands.interface.options import (
     add_case_argument,
     add_checks_option,
-    add_number_option,
     add_program_options,
     add_sanitize_option,
     add_scene_options,
     chosen_case,
     files_of_cases,
     select,
-    whole_number,
 )
 from emu.commands.interface.outputs import (
     add_report_options,

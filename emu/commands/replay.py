@@ -11,7 +11,7 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.base.temporary import temporary_folder
-from emu.commands.interface.options import add_jobs_option
+from emu.commands.interface.numbers import add_jobs_option
 from emu.commands.interface.outputs import (
     add_report_options,
     output_folder,

@@ -51,6 +51,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.port.carry.documents:ExportReport",
         "macproof port export --json",
     ),
+    "macproof.port-function/1": (
+        "emu.port.server.tools:FunctionPage",
+        "the tool show_function of macproof port mcp",
+    ),
     "macproof.port-record/1": (
         "emu.port.verify.documents:RecordReport",
         "macproof port record --json",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from emu.commands.interface.numbers import whole_number
 from emu.commands.interface.options import (
     add_case_argument,
     add_checks_option,
@@ -15,7 +16,6 @@ from emu.commands.interface.options import (
     chosen_case,
     files_of_cases,
     select,
-    whole_number,
 )
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting

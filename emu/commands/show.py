@@ -12,13 +12,13 @@ from emu.base.errors import GuestError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.keys.parts import ScenePicture
 from emu.cases.scenes import columns_of, scene_of
+from emu.commands.interface.numbers import whole_number
 from emu.commands.interface.options import (
     add_case_argument,
     add_program_options,
     chosen_case,
     object_count,
     select,
-    whole_number,
 )
 from emu.commands.interface.outputs import (
     add_report_options,

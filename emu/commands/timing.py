@@ -12,17 +12,15 @@ from rich.progress import Progress, TaskID
 from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs.source_texts import SourceTexts
+from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.options import (
     add_case_argument,
     add_code_option,
-    add_jobs_option,
-    add_number_option,
     add_program_options,
     chosen_case,
     files_of_cases,
     object_counts,
     select,
-    whole_number,
 )
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting

@@ -14,7 +14,10 @@ _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)\s*(?:>=(?P<least>[\d.]+))?[^;]*(?:
 _EXTRA = re.compile(r"extra\s*==\s*[\"']([\w-]+)[\"']")
 # What an extra is for. Those of engines are looked for with the engines, and those that are not
 # here are for the development of macproof itself.
-_COSTS = {"cluster": "campaigns run on this computer only, not on a Dask cluster"}
+_COSTS = {
+    "cluster": "campaigns run on this computer only, not on a Dask cluster",
+    "mcp": "macproof port mcp cannot serve a port to programs that drive it",
+}
 
 
 def examine_packages() -> Iterator[Facility]:

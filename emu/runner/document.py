@@ -37,6 +37,9 @@ _NOT_MEASURED = (
 TEXT = "What the program wrote"
 """The title of the section with the program's own text."""
 
+PICTURES = "Pictures"
+"""The title of the section that names its pictures."""
+
 
 def run_document(
     result: RunResult,
@@ -104,7 +107,7 @@ def _sections(
         lacking = result.pictures_left_out
         more = (f"{_counted(lacking, 'picture')} more left out.",) if lacking else ()
         pictures = (PngPicture(picture.name, picture.png) for picture in result.pictures)
-        yield Section("Pictures", (*pictures, *more))
+        yield Section(PICTURES, (*pictures, *more))
     text = f"{result.text}{result.output}"
     if text:
         yield Section(TEXT, (Literal(tuple(text.rstrip("\n").splitlines())),))

@@ -10,7 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.yaml_document import did_you_mean
-from emu.commands.interface.options import add_jobs_option, add_programs_option
+from emu.commands.interface.numbers import add_jobs_option
+from emu.commands.interface.options import add_programs_option
 from emu.commands.interface.outputs import (
     add_report_options,
     output_folder,

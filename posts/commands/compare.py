@@ -7,10 +7,9 @@ import argparse
 from rich.console import Console
 
 from emu.cases.case import DEFAULT_SEED
+from emu.commands.interface.numbers import add_jobs_option, add_number_option
 from emu.commands.interface.options import (
     add_code_option,
-    add_jobs_option,
-    add_number_option,
     add_programs_option,
     object_counts,
     scene_count,

@@ -7,6 +7,7 @@ all, so a new Python is started there for each worker; that takes half a second 
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 import threading
@@ -38,3 +39,12 @@ def quick_start_method() -> str:
     usual = start_method()
     is_safe = usual == "forkserver" and sys.platform == "linux" and threading.active_count() == 1
     return "fork" if is_safe else usual
+
+
+def load_beforehand(module: str) -> None:
+    """Have worker processes begin with a module in them, where the way of starting allows it.
+
+    Call it before the first of them is started. The module must make no engine when it is loaded.
+    """
+    if start_method() == "forkserver":
+        multiprocessing.set_forkserver_preload([module])

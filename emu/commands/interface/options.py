@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from emu.cases.programs.programs import Selection, given_program, programs_of
 from emu.cases.programs.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option
+from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.overwriting import NamedFile, places_of, places_of_case
 from emu.engines.registry import ENGINES, UNICORN
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
@@ -26,17 +27,6 @@ from emu.toolchain.sanitizers import SANITIZERS
 
 MOST_SCENES = 1_000_000
 MOST_OBJECTS = 100_000  # as in the schema of case files
-
-
-def whole_number(text: str) -> int:
-    """Read a whole number.
-
-    Raises:
-        argparse.ArgumentTypeError: the text is not a number from 0 to 2**63.
-    """
-    if not text.isascii() or not text.isdigit() or len(text) > 19 or int(text) >= 1 << 63:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 to 2**63")
-    return int(text)
 
 
 def scene_count(text: str) -> int:
@@ -67,28 +57,6 @@ def _at_most(limit: int, text: str) -> int:
     if number > limit:
         raise argparse.ArgumentTypeError(f"{text} is more than {limit:,}")
     return number
-
-
-def add_number_option(
-    parser: argparse.ArgumentParser,
-    name: str,
-    default: int,
-    words: str,
-    read: Callable[[str], int] = whole_number,
-) -> None:
-    """Declare an option that takes a number and has one if it is not given.
-
-    Args:
-        parser: the parser of a command.
-        name: the option, such as "--seed".
-        default: its value if it is not given; the help text ends with it.
-        words: what it means, for the help text.
-        read: reads the number.
-    """
-    shown = f"{default:,}" if default > 9999 else default
-    parser.add_argument(
-        name, type=read, default=default, metavar="N", help=f"{words} (default: {shown})"
-    )
 
 
 def add_case_argument(parser: argparse.ArgumentParser) -> None:
@@ -146,13 +114,6 @@ def add_checks_option(parser: argparse.ArgumentParser) -> None:
         choices=LEVELS,
         default=USUAL,
         help="full: check every access to memory too, which takes longer (default: usual)",
-    )
-
-
-def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--jobs``: how many worker processes; 0 means one for each processor."""
-    parser.add_argument(
-        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
     )
 
 

@@ -50,6 +50,10 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "without the old program",
         "emu.commands.port.export",
     ),
+    "mcp": Command(
+        "serve the port to a program that drives it, by the Model Context Protocol over stdio",
+        "emu.commands.port.mcp",
+    ),
 }
 """The commands by their names, in the order in which a port needs them."""
 

@@ -6,17 +6,14 @@ import argparse
 
 from rich.console import Console
 
-from emu.commands.interface.options import whole_number
+from emu.commands.interface.numbers import add_jobs_option, whole_number
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.port.project_option import add_build, add_functions, add_project, files_of_project
-from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
-from emu.port.recording.recordings import open_store
-from emu.port.status.verdicts import write_verdicts
-from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
-from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
-from emu.port.verify.verifier import PortVerifier, build_port, claimed
+from emu.port.verify.changed_calls import VaryTerms
+from emu.port.verify.documents import exit_code, verify_document
+from emu.port.verify.judgement import VerifyTerms, verify_port
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -33,8 +30,24 @@ def add(parser: argparse.ArgumentParser) -> None:
         "no call reaches; 0 only tells the blocks",
     )
     parser.add_argument(
-        "--seed", type=int, default=1, help="the same seed makes the same changes (default: 1)"
+        "--seed",
+        type=whole_number,
+        default=1,
+        metavar="N",
+        help="the same seed makes the same changes (default: 1)",
     )
+    parser.add_argument(
+        "--changed",
+        action="store_true",
+        help="judge only functions whose source, headers, recorded calls or options have changed "
+        "since their verdicts",
+    )
+    parser.add_argument(
+        "--together",
+        action="store_true",
+        help="let new functions call new functions (default: the old ones)",
+    )
+    add_jobs_option(parser)
     add_report_options(parser)
 
 
@@ -42,19 +55,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Verify; the exit code is that of the worst verdict."""
     project = read_project(arguments.port)
     refuse_overwriting(report_places(arguments), files_of_project(project))
-    port = build_port(project, arguments.build)
-    functions = claimed(port.claims, arguments.function, project.path)
-    terms = SessionTerms(project.original, project.cpu)
-    with open_store(project, terms) as store:
-        verifier = PortVerifier(port, store, terms)
-        verdicts = tuple(verifier.verdicts(functions))
-        if arguments.vary is not None:
-            changed = ChangedCalls(verifier, VaryTerms(arguments.vary, arguments.seed))
-            verdicts = tuple(
-                changed.verdict(function, functions, verdict)
-                for function, verdict in zip(functions, verdicts, strict=True)
-            )
-    write_verdicts(project, verdicts)
-    report = PortVerifyReport(project.path.name, arguments.build, verdicts)
+    vary = None if arguments.vary is None else VaryTerms(arguments.vary, arguments.seed)
+    terms = VerifyTerms(
+        arguments.build, vary, arguments.together, arguments.changed, arguments.jobs
+    )
+    report = verify_port(project, arguments.function, terms)
     publish(verify_document(report), arguments, console)
     return exit_code(report)

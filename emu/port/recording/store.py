@@ -288,6 +288,18 @@ class RecordingStore:
             except (ValueError, TypeError, KeyError, AttributeError, struct.error) as error:
                 raise self._damaged(f"call {number} of {place}") from error
 
+    def digest(self, place: str) -> str:
+        """SHA-256 of the calls of a function that are kept."""
+        found = hashlib.sha256()
+        with self._as_damaged():
+            for row in self._base.execute(
+                "SELECT script, turn, registers, floats, pages, toolbox, patches, entry "
+                "FROM calls WHERE place = ? ORDER BY number",
+                (place,),
+            ):
+                found.update(repr(row).encode())
+        return found.hexdigest()
+
     def counts(self) -> dict[str, int]:
         """How many calls of each function are kept, by place."""
         with self._as_damaged():

@@ -19,7 +19,7 @@ from emu.report.json_form import read_json, to_json
 
 SCHEMA = "macproof.verdicts/1"
 VERDICTS_FILE = "verdicts.json"
-_SOURCE = "source"
+_SOURCE, _SOURCES = "source", "sources"
 _OFFSET = re.compile(r"0x[0-9a-f]{1,8}")
 _WORDS = (VERIFIED, REFUTED, INCONCLUSIVE, PROVED)
 
@@ -67,11 +67,13 @@ def read_verdicts(project: Project) -> dict[str, FunctionVerdict]:
 def _as_of_now(verdict: FunctionVerdict, file: Verdicts, digests: PortDigests) -> FunctionVerdict:
     """A verdict, which is inconclusive if what it rests on has changed."""
     reason = ""
-    known = verdict.digests.get(_SOURCE)
+    known = verdict.digests
     if file.original != digests.project.digest:
         reason = "its verdict is about another original; verify it again"
-    elif known is not None and known != digests.of(verdict.place):
+    elif known.get(_SOURCE, "") not in ("", digests.of(verdict.place)):
         reason = "its source or a header has changed since its verdict; verify it again"
+    elif known.get(_SOURCES, "") not in ("", digests.of_all):
+        reason = "a source has changed since its verdict, which was about all; verify it again"
     return replace(verdict, verdict=INCONCLUSIVE, reason=reason) if reason else verdict
 
 
@@ -150,15 +152,32 @@ class PortDigests:
         files = [path for path in project.marked_files if path not in project.sources]
         files += [path for path in project.prefix if isinstance(path, Path)]
         names = [path for path in project.prefix if isinstance(path, str)]
-        words = [project.cpu, project.convention, *project.flags, *names, *map(_digest, files)]
+        words = [project.cpu, project.convention, *project.flags, *project.ignore, *names]
+        words += map(_digest, files)
         return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
     def of(self, place: str) -> str:
         """The digest for the function at a place; "" if none is defined."""
         path = self._files.get(place)
-        if path is None:
-            return ""
-        return hashlib.sha256((self._common + _digest(path)).encode()).hexdigest()
+        return "" if path is None else self._of_sources[path]
+
+    @property
+    def of_all(self) -> str:
+        """The digest of all sources."""
+        return hashlib.sha256("".join(self._of_sources.values()).encode()).hexdigest()
+
+    @cached_property
+    def _of_sources(self) -> Mapping[Path, str]:
+        """The digest of each file with definitions and of all sources."""
+        paths = dict.fromkeys([*self.project.sources, *self._files.values()])
+        return {
+            path: hashlib.sha256((self._common + _digest(path)).encode()).hexdigest()
+            for path in paths
+        }
+
+    def read(self) -> None:
+        """Read all files now; the digests are then those of this moment."""
+        _ = self._of_sources
 
     def stamped(self, verdict: FunctionVerdict) -> FunctionVerdict:
         """A verdict with the digest of its source."""

@@ -62,11 +62,15 @@ class PortVerifyReport:
         project: the port's file.
         build: the build.
         functions: the verdicts.
+        kept: the names of functions that were not judged again, since nothing has changed.
+        together: whether what new functions call was new, too; else it was old.
     """
 
     project: str
     build: str
     functions: tuple[FunctionVerdict, ...] = field(default_factory=tuple)
+    kept: tuple[str, ...] = ()
+    together: bool = False
 
 
 def record_report(
@@ -147,10 +151,20 @@ def verify_document(report: PortVerifyReport) -> Document:
     remarks = tuple(f"{one.name}: {text}" for one in functions for text in one.remarks)
     if remarks:
         sections.append(Section("Remarks", (Points(remarks),)))
+    lead = []
+    if report.kept:
+        judged = len(functions) - len(report.kept)
+        lead.append(
+            f"{judged} of {len(functions)} functions were judged again: those whose source, "
+            "headers, calls or terms have changed since their verdicts."
+        )
+    if report.together:
+        lead.append("What new functions call was new, too.")
     return Document(
         title=", ".join(f"{count} {word}" for word, count in counts.items() if count) or "nothing",
         sections=tuple(sections),
         lead=(
+            *lead,
             "Each recorded call was made on the old and on the new function, and every byte of "
             "memory but the dead stack was compared, with the result, the registers to be "
             "preserved, and the calls of the Toolbox with their arguments.",

@@ -30,11 +30,13 @@ from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
-from emu.port.replay.replayer import Replayer, ReplayOutcome, code_limit
+from emu.port.replay.replayer import TOO_LONG, Replayer, ReplayOutcome, code_limit
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
 from emu.port.verify.words import DifferenceWords, sentence
 from emu.toolbox.guest.layout import GRAFTS
+
+_MOST_ENDLESS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class _Tally:
     skipped: Counter[str] = field(default_factory=Counter)
     first: str = ""
     refuted: int = 0
+    endless: int = 0
     unsure: set[str] = field(default_factory=set)
 
 
@@ -105,13 +108,21 @@ class PortVerifier:
         port: the port, compiled.
         store: its recordings.
         terms: the program and how it was run.
+        together: whether what new functions call is new, too; else it is old.
 
     Attributes:
         replayer: where calls are made.
     """
 
-    def __init__(self, port: PortBuild, store: RecordingStore, terms: SessionTerms) -> None:
-        self.port, self.store = port, store
+    def __init__(
+        self,
+        port: PortBuild,
+        store: RecordingStore,
+        terms: SessionTerms,
+        *,
+        together: bool = False,
+    ) -> None:
+        self.port, self.store, self._together = port, store, together
         self.replayer = Replayer(terms, store)
         self._runs = store.runs()
         self._layouts = {run.script: json.dumps(run.places) for run in self._runs}
@@ -146,6 +157,9 @@ class PortVerifier:
                 continue
             comparison = comparison or self.comparison(new)
             self._judge(tally, comparison, number, call, new, graft)
+            if tally.endless == _MOST_ENDLESS:  # each takes a second
+                tally.skipped["the new function does not come back"] = len(calls) - number
+                break
         return self._verdict(function, calls, tally)
 
     # -- one call ----------------------------------------------------------------------------------
@@ -179,6 +193,7 @@ class PortVerifier:
         tally.compared += 1
         if found:
             tally.refuted += 1
+            tally.endless += outcome.end == TOO_LONG
             if not tally.first:
                 tally.first = self.explain(number, call, new, graft, old, outcome, found)
 
@@ -277,6 +292,7 @@ class PortVerifier:
             self.places(script).address_of,
             GRAFTS.address,
             names,
+            together=self._together,
             pointer_to=self.replayer.session.pointer_to,
         )
 

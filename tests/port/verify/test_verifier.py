@@ -13,10 +13,11 @@ from emu.base.errors import UsageError
 from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
-from emu.port.recording.recordings import open_store, record_script
+from emu.port.recording.recordings import open_store
 from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
 from emu.port.verify.verifier import PortVerifier, build_port, claimed
 from tests.gallery.old_game import FOLDER
+from tests.port.verify.old_game_port import recorded_port
 
 NAMES = ["Place", "CountDiscs", "DrawScore", "Remember"]
 
@@ -27,22 +28,7 @@ Judge = Callable[..., dict[str, FunctionVerdict]]
 def port(tmp_path_factory: pytest.TempPathFactory, compilers: Callable[..., None]) -> Path:
     """A copy of the old game's port, with recordings of four functions."""
     compilers("68040")
-    folder = tmp_path_factory.mktemp("game") / "old-game"
-    shutil.copytree(FOLDER, folder)
-    project = read_project(folder / "port")
-    functions = claimed(build_port(project).claims, NAMES, project.path)
-    terms = SessionTerms(project.original, project.cpu)
-    with open_store(project, terms) as store:
-        record_script(
-            terms,
-            project.scripts[0],
-            store,
-            places=[one.place for one in functions],
-            globals_=[],
-            most=8,
-            most_bytes=1 << 28,
-        )
-    return folder / "port"
+    return recorded_port(tmp_path_factory.mktemp("game") / "old-game", NAMES)
 
 
 @pytest.fixture
@@ -115,3 +101,15 @@ def test_a_function_that_nobody_claims_is_refused(port: Path) -> None:
     project = read_project(port)
     with pytest.raises(UsageError, match="did you mean Place"):
         claimed(build_port(project).claims, ["Plcae"], project.path)
+
+
+def test_an_endless_loop_is_refuted_after_a_few_calls(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("emu.port.replay.replayer._SECONDS", 0.1)
+    first = "    const Disc* square = board[0];\n    short count = 0;\n"
+    found = judge("rules.c", first, "    for (;;) ;\n" + first, ["CountDiscs"])["CountDiscs"]
+    assert found.verdict == REFUTED
+    assert "does not return within" in found.reason
+    left = "5 calls were left out: the new function does not come back"
+    assert (found.calls, left in found.remarks) == (3, True)
