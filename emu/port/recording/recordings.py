@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from emu.port.original.session import Session, SessionTerms
@@ -17,6 +17,17 @@ _FILE = "recordings.sqlite"
 def recordings_path(project: Project) -> Path:
     """The file of a port's recordings."""
     return project.folder / project.recordings / _FILE
+
+
+def recording_digests(project: Project, places: Iterable[str]) -> dict[str, str]:
+    """The digest of what is kept of each function, by its place; no engine is made for that.
+
+    Raises:
+        UsageError: the file is damaged, or of another program.
+    """
+    facts = {"original": project.digest, "processor": project.cpu}
+    with contextlib.closing(RecordingStore(recordings_path(project), facts)) as store:
+        return {place: store.digest(place) for place in places}
 
 
 @contextlib.contextmanager

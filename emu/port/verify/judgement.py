@@ -12,7 +12,7 @@ from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.port.model import INCONCLUSIVE, ClaimedFunction, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
-from emu.port.recording.recordings import open_store
+from emu.port.recording.recordings import open_store, recording_digests
 from emu.port.status.verdicts import PortDigests, read_verdicts, write_verdicts
 from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
 from emu.port.verify.documents import PortVerifyReport
@@ -119,15 +119,12 @@ def _grounds(
     if terms.vary is not None:
         words = f"{terms.vary.amount} {terms.vary.seed}"
         common["changes"] = hashlib.sha256(words.encode()).hexdigest()
-    with open_store(project, SessionTerms(project.original, project.cpu)) as store:
-        return {
-            one.place: {
-                **common,
-                "source": digests.of(one.place),
-                "recording": store.digest(one.place),
-            }
-            for one in functions
-        }
+    # This process may be forked for an engine, so it makes none.
+    recordings = recording_digests(project, [one.place for one in functions])
+    return {
+        place: {**common, "source": digests.of(place), "recording": digest}
+        for place, digest in recordings.items()
+    }
 
 
 def _judged(work: _Work, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
