@@ -28,12 +28,15 @@ class Frames(ABC):
     Attributes:
         preserved: the registers that a function gives back as they were.
         scratch: those that hold nothing when a function begins.
+        callers: those among the preserved ones that hold what its callers need, and of which it may
+            make nothing.
         arguments_start: how far above the stack pointer what the caller has pushed begins.
         pointer_name: the stack pointer.
     """
 
     preserved: ClassVar[tuple[str, ...]]
     scratch: ClassVar[tuple[str, ...]]
+    callers: ClassVar[tuple[str, ...]]
     arguments_start: ClassVar[int] = 0
     pointer_name: ClassVar[str]
 
@@ -66,6 +69,9 @@ class Frames(ABC):
     def return_to(self, address: int) -> None:
         """Have it go on elsewhere."""
 
+    def returned_to(self, address: int) -> None:  # noqa: B027
+        """Have registers as if a function had just gone back to an address."""
+
     @abstractmethod
     def jump(self, start: int, target: int) -> bytes:
         """The instruction at an address that leads to another one and changes nothing else."""
@@ -91,6 +97,7 @@ class M68kFrames(Frames):
 
     preserved = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
     scratch = ("d0", "d1", "d2", "a0", "a1")
+    callers = ("d3", "d4", "d5", "d6", "d7", "a2", "a3")  # A4 is for globals of code resources
     arguments_start = 4  # behind the return address
     pointer_name = "a7"
     _ARGUMENTS = 32
@@ -116,6 +123,7 @@ class PowerPcFrames(Frames):
 
     preserved = ("r1", "r2", *(f"r{number}" for number in range(13, 32)))
     scratch = ("r0", "r11", "r12")
+    callers = tuple(f"r{number}" for number in range(13, 32))
     pointer_name = "r1"
 
     def return_address(self) -> int:  # noqa: D102
@@ -123,6 +131,9 @@ class PowerPcFrames(Frames):
 
     def return_to(self, address: int) -> None:  # noqa: D102
         self._registers[self._index["lr"]] = address
+
+    def returned_to(self, address: int) -> None:  # noqa: D102
+        self.return_to(address)
 
     def jump(self, start: int, target: int) -> bytes:  # noqa: D102
         return (0x4800_0000 | (target - start) & 0x03FF_FFFC).to_bytes(4, "big")

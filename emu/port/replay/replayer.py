@@ -6,7 +6,7 @@ is first accessed, and that is how they are known: small functions touch four to
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,10 @@ from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
 _SECONDS = 1.0
-_DEAD_STACK = 6000
+DEAD_STACK = 6000
 """The bytes below the stack pointer that are filled with junk before a call."""
-_JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
+JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
+_JUNK = tuple(np.full(DEAD_STACK // 4 + 2, word, dtype=">u4").view(np.uint8) for word in JUNK_WORDS)
 
 RETURNED, FAULT, TOO_LONG, OTHER_CALL = "returned", "fault", "too long", "other call"
 
@@ -63,12 +64,16 @@ class Replayer:
     Args:
         terms: the program and how it was run when it was recorded.
         store: the recordings.
+        seconds: the processor time that a call may take.
 
     Attributes:
         session: the program in memory; it is never run by itself.
+        on_watched: is called when the guest has come to a watched instruction.
     """
 
-    def __init__(self, terms: SessionTerms, store: RecordingStore) -> None:
+    def __init__(
+        self, terms: SessionTerms, store: RecordingStore, seconds: float = _SECONDS
+    ) -> None:
         self.session = Session(terms)
         self._store = store
         self._mac = self.session.mac
@@ -81,15 +86,23 @@ class Replayer:
         self._changed: set[int] = set()
         self._frames = self.session.frames
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
-        self._watchdog = Watchdog(self._engine.stop, _SECONDS)
+        self._watchdog = Watchdog(self._engine.stop, seconds)
+        self.on_watched: Callable[[], None] = lambda: None
         self._mac.interpose(self._conduct)
         self._graft = GRAFTS.address, np.zeros(0, dtype=np.uint8)
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
 
-    def twin(self) -> Replayer:
-        """Another Macintosh in which the same calls can be made."""
-        return Replayer(self.session.terms, self._store)
+    def twin(self, seconds: float = _SECONDS) -> Replayer:
+        """Another Macintosh in which the same calls can be made; see the arguments of the class."""
+        twin = Replayer(self.session.terms, self._store, seconds)
+        twin.copy_graft(self)
+        return twin
+
+    def copy_graft(self, other: Replayer) -> None:
+        """Have the new functions that another one has."""
+        address, image = other._graft
+        self.put_graft(address, image.tobytes())
 
     def runs(self) -> list[RecordedRun]:
         """The runs that have been recorded."""
@@ -146,11 +159,10 @@ class Replayer:
 
     def _fill(self, pointer: int, junk: int) -> None:
         """Put junk into the dead stack."""
-        start = max(pointer - _DEAD_STACK, self._memory.region("stack").address) & -8
-        end = pointer & -8
-        at = start - self._memory.base
-        self._memory.buffer[at : at + end - start].view(">u4")[:] = _JUNK_WORDS[junk]
-        for page in range(start & -PAGE, end, PAGE):
+        start = max(pointer - DEAD_STACK, self._memory.region("stack").address) & -8
+        at, size = start - self._memory.base, pointer - start
+        self._memory.buffer[at : at + size] = _JUNK[junk][:size]
+        for page in range(start & -PAGE, pointer, PAGE):
             self._held[self._index[page]] = -1
 
     # -- calls -------------------------------------------------------------------------------------
@@ -182,10 +194,10 @@ class Replayer:
         engine, index = self._engine, self._engine.index
         engine.begin(entry)
         engine.registers[:] = call.registers
+        for name in self._frames.scratch:
+            engine.registers[index[name]] = JUNK_WORDS[junk]
         for number, value in (registers or {}).items():
             engine.registers[number] = value
-        for name in self._frames.scratch:
-            engine.registers[index[name]] = _JUNK_WORDS[junk]
         for number, double in enumerate(call.floats):
             engine.set_double(number, double)
         pointer = self._frames.pointer_in(call.registers)
@@ -217,12 +229,17 @@ class Replayer:
                         mac.dispatcher.answer(stop)
                     elif stop.kind is StopKind.RETURNED:
                         break
+                    elif stop.kind is StopKind.WATCHED:
+                        self.on_watched()
                     elif stop.kind is StopKind.FAULT:
                         return FAULT, str(stop.bad_access or stop.problem)
                     elif engine.edges is not None and engine.edges.at_limit:
                         return TOO_LONG, "it executes more code than it may"
                     elif self._watchdog.barked:
-                        return TOO_LONG, f"it does not return within {_SECONDS:g} seconds"
+                        return (
+                            TOO_LONG,
+                            f"it does not return within {self._watchdog.seconds:g} seconds",
+                        )
         except OtherToolboxCallError as error:
             return OTHER_CALL, str(error)
         except ProgramExit:

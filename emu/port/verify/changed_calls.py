@@ -87,6 +87,7 @@ class ChangedCalls:
                 self._session.frames.callee_bytes(new.arguments),
                 self._objects(script),
                 new.scratch,
+                self._verifier.own_faults.blame,
             )
             found.append(vary(self._verifier.replayer, own, varied, amount, self._terms.seed))
             refutation = found[-1].refutation

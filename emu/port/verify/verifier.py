@@ -29,8 +29,11 @@ from emu.port.project.ignore_list import ignored_addresses
 from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
+from emu.port.replay.blame import Culprit
+from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
 from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.port.verify.own_faults import OwnFaults, differs_from
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
 from emu.port.verify.words import DifferenceWords, sentence
@@ -96,6 +99,8 @@ class _Tally:
     first: str = ""
     refuted: int = 0
     unsure: set[str] = field(default_factory=set)
+    excused: int = 0
+    culprits: tuple[Culprit, ...] = ()
 
 
 class PortVerifier:
@@ -119,6 +124,7 @@ class PortVerifier:
         self._current: tuple[str, tuple[str, ...]] | None = None
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
+        self.own_faults = OwnFaults(self.replayer, port.claims, self.places)
 
     def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
         """Judge functions, one after the other."""
@@ -160,26 +166,48 @@ class PortVerifier:
         graft: Graft,
     ) -> None:
         junk = number % 2
-        old, other = (self.replayer.run(call, new.old, junk=j) for j in (junk, 1 - junk))
+        old = self.replayer.run(call, new.old, junk=junk)
+        other = self.own_faults.with_junk(call, 1 - junk)
         if not old.returned or not other.returned:
             tally.skipped[f"the original does not repeat it: {old.reason or other.reason}"] += 1
             return
         own = comparison.compare(call, old, other)
         unsure = set(own.addresses)
-        if unsure:
-            values = self.words(call.script, graft).values(own.addresses)
-            tally.unsure.update(value.name for value in values)
-        if own.result is not None:
-            tally.unsure.add("its result")
+
+        def differences(outcome: ReplayOutcome) -> ReplayDivergence:
+            found = comparison.compare(call, old, outcome, unsure, new.scratch)
+            return replace(found, result=None) if own.result is not None else found
+
+        if own.addresses or own.result is not None:
+            self._note_own(tally, call, graft, own)
+            if not tally.culprits:
+                differs = differs_from(comparison, call, old)
+                tally.culprits = self.own_faults.culprits(call, junk, differs)
         outcome = self.replayer.run(call, new.address, junk=junk)
-        found = comparison.compare(call, old, outcome, unsure, new.scratch)
-        if own.result is not None:
-            found = replace(found, result=None)
+        found = differences(outcome)
         tally.compared += 1
+        if found and not tally.refuted:
+            blame, terms = self.own_faults.blame(call), RepeatedCall(call, junk=junk)
+            outcome = blame.as_the_original_called(terms, new.address)
+            found = differences(outcome)
+            if not found:
+                tally.excused += 1
+                differs = differs_from(comparison, call, old, unsure)
+                tally.culprits = tally.culprits or blame.culprits(terms, differs)
         if found:
             tally.refuted += 1
             if not tally.first:
                 tally.first = self.explain(number, call, new, graft, old, outcome, found)
+
+    def _note_own(
+        self, tally: _Tally, call: RecordedCall, graft: Graft, own: ReplayDivergence
+    ) -> None:
+        """Note what the original itself leaves differently."""
+        if own.addresses:
+            values = self.words(call.script, graft).values(own.addresses)
+            tally.unsure.update(value.name for value in values)
+        if own.result is not None:
+            tally.unsure.add("its result")
 
     def comparison(self, function: GraftedFunction) -> ReplayComparison:
         """What is compared of a function's outcomes."""
@@ -320,6 +348,12 @@ class PortVerifier:
             remarks.append(
                 f"the original itself leaves in {names} what nobody wrote; that was not compared"
             )
+        if tally.excused:
+            remarks.append(
+                f"{tally.excused} of {tally.compared} calls differ by the original's own fault: "
+                "with the same where nobody wrote, both leave the same"
+            )
+        remarks += [f"the original's own fault: {one}" for one in tally.culprits]
         if not self._has_result(function.name):
             remarks.append("its source returns no value, so no result was compared")
         if tally.refuted > 1:
