@@ -6,10 +6,18 @@ import argparse
 
 from rich.console import Console
 
+from emu.base.errors import UsageError
 from emu.commands.interface.options import whole_number
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
-from emu.commands.port.project_option import add_build, add_functions, add_project, files_of_project
+from emu.commands.port.project_option import (
+    add_build,
+    add_call,
+    add_functions,
+    add_project,
+    add_seed,
+    files_of_project,
+)
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store
@@ -32,14 +40,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="compare N changed calls of each function, too, and tell which blocks of the old one "
         "no call reaches; 0 only tells the blocks",
     )
-    parser.add_argument(
-        "--seed", type=int, default=1, help="the same seed makes the same changes (default: 1)"
+    add_seed(parser)
+    add_call(
+        parser,
+        "make only this call of the one --function, by its number; its verdict is not kept",
     )
     add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Verify; the exit code is that of the worst verdict."""
+    if arguments.call and (len(arguments.function) != 1 or arguments.vary is not None):
+        raise UsageError(
+            "--call N is a recorded call of one function: give one --function with it and no --vary"
+        )
     project = read_project(arguments.port)
     refuse_overwriting(report_places(arguments), files_of_project(project))
     port = build_port(project, arguments.build)
@@ -47,14 +61,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     terms = SessionTerms(project.original, project.cpu)
     with open_store(project, terms) as store:
         verifier = PortVerifier(port, store, terms)
-        verdicts = tuple(verifier.verdicts(functions))
+        verdicts = tuple(verifier.verdicts(functions, arguments.call))
         if arguments.vary is not None:
             changed = ChangedCalls(verifier, VaryTerms(arguments.vary, arguments.seed))
             verdicts = tuple(
                 changed.verdict(function, functions, verdict)
                 for function, verdict in zip(functions, verdicts, strict=True)
             )
-    write_verdicts(project, verdicts)
+    if not arguments.call:
+        write_verdicts(project, verdicts)
     report = PortVerifyReport(project.path.name, arguments.build, verdicts)
     publish(verify_document(report), arguments, console)
     return exit_code(report)

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.memory.memory import GuestMemory
+from emu.program.instructions.branches import powerpc_branch
 
 _POWERPC_LINKAGE = 24
 """The bytes that the caller leaves to a function for its link and condition registers (Inside
@@ -66,6 +67,10 @@ class Frames(ABC):
         """Where the function that begins goes on when it ends."""
 
     @abstractmethod
+    def return_address_now(self, engine: HostedEngine) -> int:
+        """The same while the guest runs."""
+
+    @abstractmethod
     def return_to(self, address: int) -> None:
         """Have it go on elsewhere."""
 
@@ -79,6 +84,10 @@ class Frames(ABC):
     @abstractmethod
     def arguments(self) -> bytes:
         """What may be arguments, to tell calls apart."""
+
+    @abstractmethod
+    def is_branch(self, code: bytes) -> bool:
+        """Whether an instruction, given its first 4 bytes, is a conditional branch."""
 
     @abstractmethod
     def callee_bytes(self, arguments: int) -> int:
@@ -105,6 +114,9 @@ class M68kFrames(Frames):
     def return_address(self) -> int:  # noqa: D102
         return self._word(self.stack_pointer)
 
+    def return_address_now(self, engine: HostedEngine) -> int:  # noqa: D102
+        return self._word(engine.register_now(self.pointer_name))
+
     def return_to(self, address: int) -> None:  # noqa: D102
         self._memory.write(self.stack_pointer, address.to_bytes(4, "big"))
 
@@ -113,6 +125,10 @@ class M68kFrames(Frames):
 
     def arguments(self) -> bytes:  # noqa: D102
         return self._memory.view(self.stack_pointer + 4, self._ARGUMENTS).tobytes()
+
+    def is_branch(self, code: bytes) -> bool:  # noqa: D102
+        word = int.from_bytes(code[:2], "big")
+        return 0x6200 <= word <= 0x6FFF or word & 0xF0F8 == 0x50C8  # Bcc and DBcc
 
     def callee_bytes(self, arguments: int) -> int:  # noqa: D102
         return 4 + arguments
@@ -129,6 +145,9 @@ class PowerPcFrames(Frames):
     def return_address(self) -> int:  # noqa: D102
         return int(self._registers[self._index["lr"]])
 
+    def return_address_now(self, engine: HostedEngine) -> int:  # noqa: D102
+        return engine.register_now("lr")
+
     def return_to(self, address: int) -> None:  # noqa: D102
         self._registers[self._index["lr"]] = address
 
@@ -141,6 +160,10 @@ class PowerPcFrames(Frames):
     def arguments(self) -> bytes:  # noqa: D102
         first = self._index["r3"]
         return b"".join(word.to_bytes(4, "big") for word in self._registers[first : first + 8])
+
+    def is_branch(self, code: bytes) -> bool:  # noqa: D102
+        branch = powerpc_branch(0, int.from_bytes(code, "big"))
+        return branch is not None and branch.is_conditional
 
     def callee_bytes(self, arguments: int) -> int:  # noqa: D102
         return _POWERPC_LINKAGE + max(_POWERPC_ARGUMENTS, arguments)

@@ -6,7 +6,7 @@ is first accessed, and that is how they are known: small functions touch four to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +69,9 @@ class Replayer:
     Attributes:
         session: the program in memory; it is never run by itself.
         on_watched: is called when the guest has come to a watched instruction.
+        is_abandoned: whether the call under way is given up at the next stop.
+        on_toolbox: is called before each call of the Toolbox that is compared, with its name and
+            arguments.
     """
 
     def __init__(
@@ -88,6 +91,8 @@ class Replayer:
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
         self._watchdog = Watchdog(self._engine.stop, seconds)
         self.on_watched: Callable[[], None] = lambda: None
+        self.is_abandoned = False
+        self.on_toolbox: Callable[[str, Sequence[Any]], None] = lambda name, arguments: None
         self._mac.interpose(self._conduct)
         self._graft = GRAFTS.address, np.zeros(0, dtype=np.uint8)
         data = (r for r in self.session.regions if r.name.startswith("section "))
@@ -235,6 +240,8 @@ class Replayer:
                         return FAULT, str(stop.bad_access or stop.problem)
                     elif engine.edges is not None and engine.edges.at_limit:
                         return TOO_LONG, "it executes more code than it may"
+                    elif self.is_abandoned:
+                        return TOO_LONG, "it does more than is kept"
                     elif self._watchdog.barked:
                         return (
                             TOO_LONG,
@@ -276,6 +283,7 @@ class Replayer:
         routine, _, arguments, _ = call
         if self._toolbox.is_own(routine.name):
             return perform(*call)
+        self.on_toolbox(routine.name, arguments)
         return self._toolbox.answer(routine.name, arguments)
 
     # -- what was there ----------------------------------------------------------------------------

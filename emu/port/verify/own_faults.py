@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
 from emu.port.model import LIBRARY, Claims
@@ -11,9 +11,10 @@ from emu.port.replay.blame import CalleeBlame, Culprit
 from emu.port.replay.callees import STACK, Callee, CalleeReplay, RepeatedCall
 from emu.port.replay.comparison import ReplayComparison
 from emu.port.replay.replayer import JUNK_WORDS, Replayer, ReplayOutcome
+from emu.port.vary.old_function import OldFunction, old_function
 from emu.port.verify.run_places import RunPlaces
 from emu.program.functions.find_functions import find_functions
-from emu.program.functions.model import OWN
+from emu.program.functions.model import OWN, ProgramFunctions
 
 
 class OwnFaults:
@@ -39,11 +40,15 @@ class OwnFaults:
         return CalleeReplay(self._replayer)
 
     @cached_property
+    def _old_functions(self) -> ProgramFunctions:
+        return find_functions(self._replayer.session.program)
+
+    @cached_property
     def _functions(self) -> list[Callee]:
         """The old functions that may be called: the program's own, and those with a mark."""
         claimed = {one.place: one for one in self._claims.functions.values()}
         found = []
-        for function in find_functions(self._replayer.session.program).functions:
+        for function in self._old_functions.functions:
             claim = claimed.get(function.place)
             if claim is not None and claim.kind == LIBRARY:
                 continue
@@ -54,6 +59,15 @@ class OwnFaults:
 
     def blame(self, call: RecordedCall) -> CalleeBlame:
         """What old functions have to do with differences in a call."""
+        return CalleeBlame(self._replay, self.callees(call), call.entry)
+
+    def old_function(self, place: str) -> OldFunction | None:
+        """The facts of an old function; None if none was found there."""
+        function = next((one for one in self._old_functions.functions if one.place == place), None)
+        return None if function is None else old_function(self._old_functions, function)
+
+    def callees(self, call: RecordedCall) -> Mapping[int, Callee]:
+        """The old functions that may be called, by their addresses in a recorded run."""
         if call.script not in self._by_script:
             address_of = self._places(call.script).address_of
             self._by_script[call.script] = {
@@ -61,7 +75,7 @@ class OwnFaults:
                 for callee in self._functions
                 if (address := address_of(callee.place)) is not None
             }
-        return CalleeBlame(self._replay, self._by_script[call.script], call.entry)
+        return self._by_script[call.script]
 
     def with_junk(self, call: RecordedCall, junk: int) -> ReplayOutcome:
         """A call of the old function with junk wherever it may read nothing.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import CompileError, ProgramError, UsageError
@@ -29,13 +28,14 @@ from emu.port.project.ignore_list import ignored_addresses
 from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
-from emu.port.replay.blame import Culprit
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.port.verify.own_faults import OwnFaults, differs_from
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
+from emu.port.verify.tally import CallTally, RefutedCall
+from emu.port.verify.traces import BothTraces, RefutedTracer
 from emu.port.verify.words import DifferenceWords, sentence
 from emu.toolbox.guest.layout import GRAFTS
 
@@ -90,19 +90,6 @@ def claimed(claims: Claims, names: Sequence[str], path: Path) -> list[ClaimedFun
     return [by_name[name] for name in names]
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What the calls of one function have shown."""
-
-    compared: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    first: str = ""
-    refuted: int = 0
-    unsure: set[str] = field(default_factory=set)
-    excused: int = 0
-    culprits: tuple[Culprit, ...] = ()
-
-
 class PortVerifier:
     """Judges functions of one port by its recordings.
 
@@ -125,24 +112,40 @@ class PortVerifier:
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
         self.own_faults = OwnFaults(self.replayer, port.claims, self.places)
+        self._tracer = RefutedTracer(self.replayer)
 
-    def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
-        """Judge functions, one after the other."""
+    def verdicts(
+        self, functions: Sequence[ClaimedFunction], only: int = 0
+    ) -> Iterator[FunctionVerdict]:
+        """Judge functions, one after the other; see `tally` for the argument."""
         for function in functions:
-            yield self.verdict(function, functions)
+            yield self.judged(function, self.tally(function, functions, only))
 
-    def verdict(
-        self, function: ClaimedFunction, among: Sequence[ClaimedFunction]
-    ) -> FunctionVerdict:
-        """Judge a function.
+    def tally(
+        self, function: ClaimedFunction, among: Sequence[ClaimedFunction], only: int = 0
+    ) -> CallTally:
+        """Make the recorded calls of a function on both.
 
         Args:
             function: the function.
             among: the functions that are linked with it, so that they are linked once.
+            only: the number of the only call that is made, from 1; 0 for all.
+
+        Raises:
+            UsageError: there is no such call.
         """
-        tally, comparison = _Tally(), None
+        tally, comparison = CallTally(), None
         calls = list(self.store.calls(function.place))
+        if not 0 <= only <= len(calls):
+            raise UsageError(
+                f"{self.port.project.path}: there is no call {only} of {function.name}; its "
+                f"recorded calls are 1 to {len(calls)}"
+                if calls
+                else f"{self.port.project.path}: no call of {function.name} has been recorded"
+            )
         for number, call in enumerate(calls, 1):
+            if only not in (0, number):
+                continue
             graft = self.graft(call.script, among)
             if function.name in self._unlinked:
                 break
@@ -152,13 +155,13 @@ class PortVerifier:
                 continue
             comparison = comparison or self.comparison(new)
             self._judge(tally, comparison, number, call, new, graft)
-        return self._verdict(function, calls, tally)
+        return tally
 
     # -- one call ----------------------------------------------------------------------------------
 
     def _judge(
         self,
-        tally: _Tally,
+        tally: CallTally,
         comparison: ReplayComparison,
         number: int,
         call: RecordedCall,
@@ -196,11 +199,11 @@ class PortVerifier:
                 tally.culprits = tally.culprits or blame.culprits(terms, differs)
         if found:
             tally.refuted += 1
-            if not tally.first:
-                tally.first = self.explain(number, call, new, graft, old, outcome, found)
+            terms = RepeatedCall(call, junk=junk)
+            tally.first = tally.first or RefutedCall(number, terms, new, graft, old, outcome, found)
 
     def _note_own(
-        self, tally: _Tally, call: RecordedCall, graft: Graft, own: ReplayDivergence
+        self, tally: CallTally, call: RecordedCall, graft: Graft, own: ReplayDivergence
     ) -> None:
         """Note what the original itself leaves differently."""
         if own.addresses:
@@ -226,26 +229,28 @@ class PortVerifier:
             self._results[name] = body is None or body.returns_a_value
         return self._results[name]
 
-    def explain(
-        self,
-        number: int,
-        call: RecordedCall,
-        function: GraftedFunction,
-        graft: Graft,
-        old: ReplayOutcome,
-        new: ReplayOutcome,
-        found: ReplayDivergence,
-        changed: Mapping[int, bytes] | None = None,
-    ) -> str:
+    def traces(self, refuted: RefutedCall) -> BothTraces:
+        """What the old and the new function do in a refuted call."""
+        call = refuted.terms.call
+        old = self.own_faults.old_function(call.place)
+        return self._tracer.trace(
+            refuted,
+            0 if old is None else old.size,
+            self.own_faults.callees(call),
+            self.words(call.script, refuted.graft),
+        )
+
+    def sentence(self, refuted: RefutedCall) -> str:
         """A difference as a sentence in the words of the new source."""
-        words = self.words(call.script, graft)
+        call, function, found = refuted.terms.call, refuted.function, refuted.found
+        words = self.words(call.script, refuted.graft)
         values = words.values(found.addresses)
         bytes_at = self.replayer.bytes_at
         shown = [
             (
                 one,
-                bytes_at(call, one.address, one.size, new),
-                bytes_at(call, one.address, one.size, old),
+                bytes_at(call, one.address, one.size, refuted.new),
+                bytes_at(call, one.address, one.size, refuted.old),
             )
             for one in values
         ]
@@ -257,13 +262,14 @@ class PortVerifier:
                 call,
                 function.address,
                 range(first.address, first.address + first.size),
-                changed,
+                refuted.terms.changed,
             )
             written = next((line for pc in stores if (line := words.line(pc))), "")
         kind = function.result
         signed = kind is not None and kind.dtype.kind == "i"
         bits = 8 * kind.size if kind is not None else 32
-        return sentence(number, found, shown, written, signed, bits)
+        number = f"{refuted.number} with {refuted.changes}" if refuted.changes else refuted.number
+        return sentence(str(number), found, shown, written, signed, bits)
 
     # -- grafts ------------------------------------------------------------------------------------
 
@@ -334,15 +340,16 @@ class PortVerifier:
 
     # -- verdicts ----------------------------------------------------------------------------------
 
-    def _verdict(
-        self, function: ClaimedFunction, calls: Collection[RecordedCall], tally: _Tally
-    ) -> FunctionVerdict:
+    def judged(self, function: ClaimedFunction, tally: CallTally) -> FunctionVerdict:
+        """The verdict on a function by what its calls have shown."""
         verdict, reason = VERIFIED, ""
-        if tally.refuted:
-            verdict, reason = REFUTED, tally.first
+        if tally.first is not None:
+            verdict, reason = REFUTED, self.sentence(tally.first)
         elif not tally.compared:
-            verdict, reason = INCONCLUSIVE, self._why_nothing(function, calls)
+            verdict, reason = INCONCLUSIVE, self._why_nothing(function, tally)
         remarks = [f"{count} calls were left out: {why}" for why, count in tally.skipped.items()]
+        if tally.first is not None:
+            remarks += map(str, self.traces(tally.first).accesses())
         if tally.unsure:
             names = ", ".join(sorted(tally.unsure)[:3])
             remarks.append(
@@ -367,11 +374,11 @@ class PortVerifier:
             remarks=tuple(remarks),
         )
 
-    def _why_nothing(self, function: ClaimedFunction, calls: Collection[RecordedCall]) -> str:
+    def _why_nothing(self, function: ClaimedFunction, tally: CallTally) -> str:
         if function.name in self._unlinked:
             return self._unlinked[function.name]
         counts = sum(run.counts.get(function.place, 0) for run in self._runs)
-        if calls:
+        if tally.skipped:
             return "no recorded call could be made again"
         if not self._runs:
             return "nothing has been recorded yet: macproof port record"
