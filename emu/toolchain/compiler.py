@@ -239,6 +239,14 @@ class Stage:
             raise CompileError(path, f"cannot be read: {error.strerror}") from error
 
 
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files, by their names relative to a folder, and the folders that they are in."""
+    for parent in {os.path.dirname(name) for name in files}:
+        (folder / parent).mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
 @contextlib.contextmanager
 def staged(
     files: Mapping[str, bytes],
@@ -254,8 +262,5 @@ def staged(
     """
     with temporary_folder() as folder:
         begun = time.time_ns()
-        for relative, content in files.items():
-            path = folder / relative
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+        write_files(folder, files)
         yield Stage(folder, begun, tuple(seen), names=names)

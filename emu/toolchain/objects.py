@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import itertools
 import re
@@ -22,6 +23,8 @@ _UNNAMED = "_GLOBAL__N_1"
 _KINDS = {"STT_OBJECT": "object", "STT_FUNC": "function"}
 _OF_THE_FILE = {"STT_SECTION", "STT_FILE"}
 _BINDINGS = {"STB_LOCAL": "local", "STB_GLOBAL": "global", "STB_WEAK": "weak"}
+# Every program has the objects of the runtime; what they define is asked for, and what they lack.
+_OBJECTS_KEPT = 128
 _DEPENDENCY = re.compile(r"(?:\\[ #]|\$\$|\\(?!\n)|[^\s\\])+")
 
 
@@ -78,8 +81,13 @@ class _Symbol(NamedTuple):
     section: int
 
 
-def _symbols(content: bytes) -> Iterator[_Symbol]:
+@functools.lru_cache(_OBJECTS_KEPT)
+def _symbols(content: bytes) -> tuple[_Symbol, ...]:
     """The functions, variables and labels of an object file, in the order of its symbols."""
+    return tuple(_parse_symbols(content))
+
+
+def _parse_symbols(content: bytes) -> Iterator[_Symbol]:
     if is_xcoff(content):
         yield from itertools.starmap(_Symbol, symbols_of(content))
         return

@@ -190,3 +190,30 @@ def test_a_run_that_begins_at_a_watched_instruction_stops_there(start: Start) ->
     assert engine.run().kind is StopKind.EXCEPTION  # what it has stopped at is passed
     engine.registers[engine.index["pc"]] = CODE
     assert engine.run().kind is StopKind.WATCHED
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_a_limit_of_code_ends_a_run_at_the_same_place_each_time(start: Start, counts: bool) -> None:
+    """ADDQ.L #1,D0; BRA.S back: a round of 4 bytes. How long that takes is of no matter."""
+    rounds = []
+    for _ in range(2):
+        engine = start("68040", "5280 60fc")
+        if counts:
+            engine.count_edges()[0].expect_prices(np.inf, 1.0)
+        engine.limit_code(40_000)
+        assert engine.run().kind is StopKind.ASKED
+        assert engine.code_left <= 0
+        rounds.append(register(engine, "d0"))
+        engine.limit_code(400)
+        assert engine.run().kind is StopKind.ASKED
+        assert register(engine, "d0") == rounds[-1] + 100
+    assert rounds == [10_000, 10_000]
+
+
+def test_an_instruction_that_python_executes_counts_as_much_code(start: Start) -> None:
+    # MOVEP.L D0,0(A0); BRA.S back
+    engine = start("68040", "01c80000 60fa")
+    engine.registers[engine.index["a0"]] = DATA
+    engine.limit_code(400_000)
+    assert engine.run().kind is StopKind.ASKED
+    assert engine.code_left <= 0

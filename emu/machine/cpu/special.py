@@ -125,11 +125,13 @@ _PAGES_KEPT = 512  # 2 MB
 
 def finder(forms: Sequence[SpecialPattern]) -> FindSpecial:
     """Finds instructions of some forms: see `Cpu.special`."""
-    # It looks ahead, because what it finds may overlap.
-    groups = b"|".join(b"(" + form.pattern + b")" for form in forms)
+    # It looks ahead, because what it finds may overlap. An empty group behind each form says which
+    # one it is: with the form inside, `re` would take eleven times as long, since it passes over an
+    # alternative by its first byte only if no group begins there.
+    groups = b"|".join(b"(?:" + form.pattern + b")()" for form in forms)
     expression = re.compile(b"(?=" + groups + b")", re.DOTALL)
 
-    # To look through a page takes 1.5 ms for a 68040, and every machine has the same pages.
+    # To look through a page takes 0.14 ms for a 68040, and every machine has the same pages.
     @functools.lru_cache(_PAGES_KEPT)
     def find(code: bytes) -> Mapping[int, SpecialInstruction]:
         instructions = {}

@@ -49,6 +49,8 @@ _ACCESSES = {
 }
 # A program that loads its segments again and again has new edges each time.
 _MOST_EDGES = 1 << 18
+_PYTHON_COSTS = 4_000
+"""An instruction that Python executes takes as long as so many bytes of code."""
 _EXTRA_REGISTERS = {"M68K": ("pc",), "PPC": ("lr", "ctr", "pc")}
 
 
@@ -143,6 +145,7 @@ class HostedEngine:
         can be replaced."""
         self.special.attach(self._engine)
         self.special.state.place = self._place
+        self.special.on_executed = self._on_executed
         record_instructions(self._engine, cpu, self.memory)
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
@@ -293,6 +296,26 @@ class HostedEngine:
         elif self._stop_hook is not None:
             self._stop_hook.ask()
 
+    def limit_code(self, most: int) -> None:
+        """Have the guest stop before it has executed more bytes of code from now on.
+
+        Where it stops is the same on any computer, however busy. With edges that are counted, a
+        byte has to cost a cycle.
+        """
+        if self.edges is not None:
+            self.edges.limit = self.edges.cycles + most
+            return
+        if self._stop_hook is None:
+            self._stop_hook = _make_stop_hook(self._engine)
+        self._stop_hook.budget = most
+
+    @property
+    def code_left(self) -> int:
+        """How much of `limit_code` is left; 0 or less if the guest was stopped for it."""
+        if self.edges is not None:
+            return int(self.edges.limit - self.edges.cycles)
+        return self._stop_hook.budget if self._stop_hook is not None else 0
+
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
         if size:
@@ -351,13 +374,14 @@ class HostedEngine:
         """
         self.edges = EdgeCounter(self._engine, most)
         self.executed = ExecutedCode(self.translated, self.edges)
-        self.special.on_executed = self._on_executed
         return self.edges, self.executed
 
     def _on_executed(self, address: int, size: int) -> None:
         if self.edges is not None:
             self.translated.report((address, size))
             self.edges.enter(address, size)
+        elif self._stop_hook is not None:
+            self._stop_hook.budget -= _PYTHON_COSTS
 
     # -- what the engine calls -----------------------------------------------------------------
 

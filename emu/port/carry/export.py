@@ -151,7 +151,8 @@ class CaseExporter:
         """
         objects = self._port.objects
         defined = {symbol.reference for unit in objects.units for symbol in unit.symbols}
-        for reference, claim in places_of(self._port.claims, objects).functions.items():
+        places = places_of(self._port.claims, objects, self._port.project)
+        for reference, claim in places.functions.items():
             if claim is function and reference in defined:
                 return reference
         raise UsageError(f"{function.file}: no source defines {function.name}")

@@ -15,6 +15,7 @@ from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.m68k_border import CallBorder
 from emu.port.graft.units import PortObjects, source_name_of
 from emu.program import GuestType, Program
+from emu.program.instructions.trap_table import signatures
 from emu.program.model.signatures import Signature, parameter_type
 from emu.program.model.types import UNKNOWN
 
@@ -216,13 +217,21 @@ def form_of(objects: PortObjects, cpu: Cpu, reference: str, signature: Signature
     unknown = next((kind for kind in (*kinds, result) if kind is UNKNOWN), None)
     if unknown is not None:
         return OldForm(kinds, result, None, None, "one of its types is not known")
-    convention = _PASCAL if name in objects.pascal else objects.dialect.convention
+    is_pascal = name in objects.pascal or _is_toolbox(objects, name)
+    convention = _PASCAL if is_pascal else objects.dialect.convention
     try:
         outer = _form(CALLING_CONVENTIONS[convention], cpu, kinds, signature)
         inner = _form(CALLING_CONVENTIONS[objects.dialect.inner], cpu, kinds, signature)
     except UsageError as error:
         return OldForm(kinds, result, None, None, str(error))
     return OldForm(kinds, result, outer, inner)
+
+
+def _is_toolbox(objects: PortObjects, name: str) -> bool:
+    """Whether a function is old glue to a Toolbox routine, which headers declare as Pascal's."""
+    if objects.target.architecture != "m68k" or name not in signatures():
+        return False
+    return all(symbol.reference != name for unit in objects.units for symbol in unit.symbols)
 
 
 def _form(

@@ -103,7 +103,7 @@ def build_graft(
     """
     if objects is None:
         objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
-    places = places_of(claims, objects)
+    places = places_of(claims, objects, project)
     chosen = _choice(project, places, objects, names)
     addresses = _addresses(places, address_of)
     for reference, name in chosen.items():

@@ -12,8 +12,8 @@ from emu.port.model import ClaimedFunction
 from emu.port.project.project import Project
 from emu.program import Program, Segment
 from emu.program.declarations.places import find_routine
-from emu.program.functions.find_functions import find_functions
-from emu.program.functions.model import GLUE, ProgramFunctions
+from emu.program.functions.find_functions import known_functions
+from emu.program.functions.model import GLUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class OldTables:
         if not names:
             return {}
         found: dict[str, int] = {}
-        for function in _functions(self.program).functions:
+        for function in known_functions(self.program).functions:
             routines = [*function.toolbox, *function.imports]
             if function.kind == GLUE and len(routines) == 1 and routines[0] in names:
                 address = self.address_of(function.place)
@@ -79,11 +79,6 @@ class OldTables:
 @functools.lru_cache(maxsize=4)
 def _program(project: Project) -> Program:
     return project.read_original()
-
-
-@functools.lru_cache(maxsize=4)
-def _functions(program: Program) -> ProgramFunctions:
-    return find_functions(program)
 
 
 def _name(segment: Segment) -> str:

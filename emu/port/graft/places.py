@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -9,20 +10,24 @@ from emu.base.errors import ProgramError
 from emu.port.graft.assembly import NEW, is_of_file, symbol_of
 from emu.port.graft.units import PortObjects, PortUnit, source_name_of
 from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
+from emu.port.project.project import Project
+from emu.program import Program
 
-# THINK C puts QuickDraw's globals there, thePort last (Inside Macintosh I, "Using QuickDraw").
+# Distances from thePort, whose address a program gives InitGraf; the last of QDGlobals.
 _QUICKDRAW = {
-    "thePort": "A5-0x4",
-    "white": "A5-0xc",
-    "black": "A5-0x14",
-    "gray": "A5-0x1c",
-    "ltGray": "A5-0x24",
-    "dkGray": "A5-0x2c",
-    "arrow": "A5-0x70",
-    "screenBits": "A5-0x7e",
-    "randSeed": "A5-0x82",
-    "qd": "A5-0xce",
+    "thePort": 0x0,
+    "white": 0x8,
+    "black": 0x10,
+    "gray": 0x18,
+    "ltGray": 0x20,
+    "dkGray": 0x28,
+    "arrow": 0x6C,
+    "screenBits": 0x7A,
+    "randSeed": 0x7E,
+    "qd": 0xCA,
 }
+_INIT_GRAF = re.compile(rb"\x48\x6d([\x80-\xff].)\xa8\x6e", re.DOTALL)
+"""PEA thePort(A5), then the trap: so did the compilers of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,10 @@ class GraftPlaces:
     globals: Mapping[str, str]
 
 
-def places_of(claims: Claims, objects: PortObjects) -> GraftPlaces:
+def places_of(claims: Claims, objects: PortObjects, project: Project) -> GraftPlaces:
     """Join what marks say with what was compiled.
+
+    QuickDraw's globals need no mark: InitGraf got their address.
 
     Raises:
         ProgramError: two claims are about one name and differ.
@@ -49,10 +56,10 @@ def places_of(claims: Claims, objects: PortObjects) -> GraftPlaces:
     for function in claims.functions.values():
         for reference in index.references(function, "function"):
             functions[reference] = function
+    needed = {name for unit in objects.units for name in unit.undefined}
     places: dict[str, str] = {}
-    if objects.dialect.convention.startswith("think-c"):
-        needed = {name for unit in objects.units for name in unit.undefined}
-        places = {name: place for name, place in _QUICKDRAW.items() if name in needed}
+    if not needed.isdisjoint(_QUICKDRAW) and project.architecture == "m68k":
+        places = quickdraw_places(project.read_original())
     owners: dict[str, ClaimedGlobal] = {}
     for variable in claims.globals:
         for reference in index.references(variable, "object"):
@@ -67,6 +74,19 @@ def places_of(claims: Claims, objects: PortObjects) -> GraftPlaces:
                 )
             places[reference] = variable.place
     return GraftPlaces(functions, places)
+
+
+def quickdraw_places(program: Program) -> dict[str, str]:
+    """Where a 68K program has QuickDraw's globals; empty if its code does not tell it."""
+    found = {
+        0x10000 - int.from_bytes(match[1], "big")
+        for segment in program.segments
+        for match in _INIT_GRAF.finditer(segment.data)
+    }
+    if len(found) != 1:
+        return {}
+    (port,) = found
+    return {name: f"A5-{port + below:#x}" for name, below in _QUICKDRAW.items()}
 
 
 class _Index:

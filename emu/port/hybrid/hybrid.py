@@ -15,7 +15,7 @@ from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
 from emu.port.status.verdicts import read_verdicts
 from emu.port.verify.verifier import PortBuild, build_port, claimed
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 
 DONE = (VERIFIED, PROVED)
 _MOST_CAUSES = 10
@@ -146,7 +146,7 @@ def run_hybrid(
     project = request.project
     port = build_port(project, request.build)
     functions = chosen_functions(port, request.functions, is_any=request.is_any)
-    original = find_functions(project.read_original())
+    original = known_functions(project.read_original())
     stage = HybridStage(SessionTerms(project.original, project.cpu), original, port)
     trial = _Trial(stage, [one.name for one in functions], on_progress)
     scripts = tuple(trial.script(script, bisect=request.bisect) for script in request.scripts)

@@ -15,13 +15,17 @@ from emu.program.elf.declarations import FUNCTION, SourceDeclaration
 from emu.program.functions.matched_globals import FunctionPair, GlobalMatching, MatchedGlobal
 from emu.program.functions.model import ProgramFunction
 
-_LEAST_ALONE = 1.5
-"""So many uses have to fit where no layout says the same."""
+_LEAST_ALONE, _LEAST_BESIDE = 1.5, 0.9
+"""So many uses have to fit where no layout says the same, without and with a neighbour."""
 
 
 def is_sure(found: MatchedGlobal) -> bool:
-    """Whether a place is certain enough to be written: one use alone can be another's."""
-    alone = found.layout is None and found.candidates[0].votes < _LEAST_ALONE
+    """Whether a place is certain enough to be written: one use alone can be another's.
+
+    It is not alone if its bytes adjoin those of another global.
+    """
+    votes = found.candidates[0].votes
+    alone = found.layout is None and votes < (_LEAST_BESIDE if found.neighbours else _LEAST_ALONE)
     return found.is_certain and not alone
 
 

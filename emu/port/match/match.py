@@ -30,7 +30,7 @@ from emu.port.project.project import Project
 from emu.port.source_functions import source_objects
 from emu.program.declarations.places import find_data, find_routine
 from emu.program.elf.declarations import SourceDeclaration
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 from emu.program.functions.matched_globals import MatchedGlobal
 from emu.program.functions.model import ProgramFunction, ProgramFunctions
 from emu.program.functions.program_memory import ProgramMemory
@@ -116,7 +116,7 @@ def match(program: Program, sources: MatchSources) -> MatchReport:
     """
     started = time.monotonic()
     files, problems = _compiled(sources, program.architecture)
-    old = find_functions(program)
+    old = known_functions(program)
     objects = [file.objects[0].declarations for file in files]
     claims = join(read_marks(sources.marked), objects)
     matching = _Matching(files, old, claims, sources)

@@ -10,7 +10,7 @@ from emu.base.errors import CaseError, ProgramError
 from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
 from emu.port.project.project import Project
 from emu.program.declarations.places import find_routine, with_global
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 from emu.program.functions.model import ProgramFunctions
 from emu.program.model.model import Program
 from emu.program.model.types import GuestType
@@ -30,7 +30,7 @@ def require_places(
         CaseError: a place is wrong; the message names file and line of its claim.
         ProgramError: the old program is damaged, or is not the one of the port.
     """
-    known = find_functions(project.read_original()) if functions is None else functions
+    known = known_functions(project.read_original()) if functions is None else functions
     for function in claims.functions.values():
         _require_function(known, function)
     for variable in claims.globals:

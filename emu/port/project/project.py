@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CaseError, ProgramError
-from emu.base.files import read_file
+from emu.base.files import read_at_most, read_file
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.keys.compiling import cflags_of, include_of, prefixes_of
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.cpu import CPUS
+from emu.port.project.marks import LARGEST_SOURCE
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.model.model import Program
 from emu.program.read import read_program
@@ -23,6 +26,7 @@ SCHEMA = "macproof.port/1"
 RECORDINGS = ".recordings"
 _HOME = "emu.port.project:port.schema.json"
 _WHAT = "a file of a port"
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\r\n]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,11 @@ class Project:
 
     @property
     def marked_files(self) -> tuple[Path, ...]:
-        """The files that may have marks: sources, the headers beside them and in `include`, CSV."""
+        """The files that may have marks.
+
+        They are sources, the headers beside them and in `include`, what sources include from beside
+        them whatever its name is, and CSV.
+        """
         folders = dict.fromkeys([*(path.parent for path in self.sources), *self.include])
         headers = [
             path
@@ -79,7 +87,8 @@ class Project:
             for path in sorted(folder.iterdir())
             if path.suffix.lower() in (".h", ".hpp") and path.is_file()
         ]
-        return tuple(dict.fromkeys([*self.sources, *headers, *self.marks]))
+        included = [path for source in self.sources for path in _included(source)]
+        return tuple(dict.fromkeys([*self.sources, *headers, *included, *self.marks]))
 
     def read_original(self) -> Program:
         """The old program.
@@ -101,12 +110,18 @@ class Project:
                 "Put the right one there; or, if this is the program to be ported, write its "
                 "digest here and record its calls again.",
             )
-        program = read_program(self.original, architecture=self.architecture)
+        program = _program(digest, self.original, self.architecture)
         if program.architecture != self.architecture:
             raise YamlDocument(self.path, _WHAT).error(
                 ("cpu",), f"the original has no program for the {self.cpu}"
             )
         return program
+
+
+@functools.lru_cache(maxsize=4)
+def _program(digest: str, path: Path, architecture: str) -> Program:
+    """The program of a file with a digest; each step of a command asks for it."""
+    return read_program(path, architecture=architecture)
 
 
 def original_digest(path: Path) -> str:
@@ -202,3 +217,13 @@ def _require_one_of(document: YamlDocument, key: str, known: object) -> None:
     if value not in names:
         hint = did_you_mean(value, names)
         raise document.error((key,), f"there is no {key} {value}{hint}")
+
+
+def _included(source: Path) -> list[Path]:
+    """The files beside a source that it includes."""
+    if not source.is_file():
+        return []
+    text = read_at_most(source, LARGEST_SOURCE, "a source", CaseError).replace(b"\r", b"\n")
+    names = (name.decode("latin-1") for name in _INCLUDE.findall(text))
+    found = (source.parent / name for name in names)
+    return [path for path in found if path.is_file()]

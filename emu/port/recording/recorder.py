@@ -7,7 +7,7 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,11 @@ from numpy.typing import NDArray
 from emu.base.files import read_at_most
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
+from emu.port.recording.call_choice import CallChoice
+from emu.port.recording.paths import Paths
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
 from emu.port.recording.toolbox_calls import ToolboxAnswer, changes, pieces
+from emu.program.functions.find_functions import find_functions
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
@@ -27,12 +30,6 @@ _RETURN = GRAFTS.end - 16
 """Where a call that is kept returns to, so that its end is seen; it goes on from there."""
 _DEEPEST = 256
 """How many calls that are kept may be under way at once."""
-_PATIENCE = 40
-"""How many times as many calls as are kept are looked at of one function; then it runs unwatched,
-so that a function that is called a million times does not slow the run."""
-_GROWTH = 4.0
-"""How many times e-fold the calls grow over the later half of those that are kept: the last of 60
-is the 1,600th of a function that is called so often."""
 _LARGEST_SCRIPT = 16 << 20
 _DOUBLES = 32
 _MOST_READ = 4096
@@ -71,6 +68,7 @@ class _OpenCall:
     floats: tuple[float, ...]
     pages: NDArray[np.uint32]
     patches: dict[int, int]
+    taken: NDArray[np.uint64]
     toolbox: list[ToolboxAnswer] = field(default_factory=list)
 
 
@@ -100,13 +98,12 @@ class Recorder:
         self._mac = self._session.mac
         self._memory = self._mac.engine.memory
         self._watched: dict[str, int] = {}
-        self._done: set[str] = set()
+        functions = find_functions(self._session.program).functions
+        self._paths = Paths(self._mac.engine, {one.place: one.size for one in functions})
+        self._choices = {place: CallChoice(wanted.most) for place in wanted.places}
+        self._globals: list[memoryview] = []
         self._counts: Counter[str] = Counter()
-        self._looked: Counter[str] = Counter()
-        self._kept: Counter[str] = Counter()
-        self._due: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
-        self._seen: set[tuple[str, int]] = set()
         self._open: list[_OpenCall] = []
         self._depth = 0
         self._copy = self._memory.buffer.copy()
@@ -130,24 +127,46 @@ class Recorder:
                 self._script, dict(self._counts), dict(self._lost), end, self._session.segments()
             )
             self._store.keep_run(run)
+            self._store.drop_pages()
         return run
 
     @property
     def kept_counts(self) -> dict[str, int]:
         """How many calls of each function were kept, by place."""
-        return dict(self._kept)
+        return {place: one.count for place, one in self._choices.items() if one.count}
 
     def _look(self) -> None:
         """Watch the functions whose code is in memory now."""
-        for place in self._wanted.places:
-            address = self._session.address_of(place)
-            if place in self._done or self._watched.get(place) == address:
+        found = {place: self._session.address_of(place) for place in self._wanted.places}
+        addresses = {place: at for place, at in found.items() if at is not None}
+        self._paths.locate(addresses)
+        for place, choice in self._choices.items():
+            address = None if choice.is_done else addresses.get(place)
+            watched = self._watched.get(place)
+            if watched == address:
                 continue
-            if place in self._watched:
+            if watched is not None:
                 self._mac.unwatch(self._watched.pop(place))
             if address is not None:
                 self._watched[place] = address
                 self._mac.watch(address, functools.partial(self._on_entry, place))
+        self._globals = list(self._views())
+
+    def _views(self) -> Iterator[memoryview]:
+        """The memory of the globals that tell calls apart."""
+        for name, size in self._wanted.globals:
+            address = self._session.address_of(name)
+            region = None if address is None else self._memory.find(address)
+            if address is not None and region is not None:
+                yield self._memory.view(address, min(size, region.end - address)).data
+
+    def _look_at_new_steps(self) -> None:
+        """Try more calls of functions that have gone where they never went."""
+        for place in self._paths.with_new_steps():
+            choice, was_done = self._choices[place], self._choices[place].is_done
+            choice.expect_more()
+            if was_done and not choice.is_done:
+                self._look()
 
     # -- calls of functions ------------------------------------------------------------------------
 
@@ -156,12 +175,12 @@ class Recorder:
         frames = self._session.frames
         pointer = frames.stack_pointer
         self._drop_above(pointer)
-        self._looked[place] += 1
-        if self._looked[place] > _PATIENCE * self._wanted.most:
-            self._done.add(place)
-            self._mac.unwatch(self._watched[place])
-            return
-        if len(self._open) == _DEEPEST or not self._is_new(place):
+        self._look_at_new_steps()
+        choice = self._choices[place]
+        has_room = len(self._open) < _DEEPEST and self._store.size <= self._wanted.most_bytes
+        if not has_room or not choice.is_tried(self._values):
+            if choice.is_done:
+                self._mac.unwatch(self._watched.pop(place))
             return
         registers = tuple(self._mac.engine.registers)
         call = _OpenCall(
@@ -175,6 +194,7 @@ class Recorder:
             self._floats(),
             self._pages(),
             self._session.patches(),
+            self._paths.begin(),
         )
         self._open.append(call)
         frames.return_to(_RETURN)
@@ -184,25 +204,12 @@ class Recorder:
         while self._open and self._open[-1].stack_pointer <= pointer:
             self._lost[self._open.pop().place] += 1
 
-    def _is_new(self, place: str) -> bool:
-        """Whether a call has arguments and globals that none before it had."""
-        kept, most = self._kept[place], self._wanted.most
-        if kept >= most or self._store.size > self._wanted.most_bytes:
-            return False
-        # Half of the room is for later: the other half is full after two moves of a game.
-        if 2 * kept >= most and self._looked[place] < self._due[place]:
-            return False
+    def _values(self) -> int:
+        """A number for the arguments and globals of the call that begins."""
         total = zlib.crc32(self._session.frames.arguments())
-        for name, size in self._wanted.globals:
-            address = self._session.address_of(name)
-            if address is not None and self._memory.find(address) is not None:
-                total = zlib.crc32(self._memory.view(address, size).data, total)
-        if (place, total) in self._seen:
-            return False
-        self._seen.add((place, total))
-        if 2 * kept >= most:
-            self._due[place] = int(self._looked[place] * (1 + 2 * _GROWTH / most)) + 1
-        return True
+        for view in self._globals:
+            total = zlib.crc32(view, total)
+        return total
 
     def _on_return(self) -> None:
         pointer = self._session.frames.stack_pointer
@@ -217,8 +224,7 @@ class Recorder:
         if len(call.toolbox) > _MOST_CALLS:
             self._lost[call.place] += 1
             return
-        self._kept[call.place] += 1
-        self._store.keep(
+        number = self._store.keep(
             RecordedCall(
                 call.place,
                 self._script,
@@ -231,6 +237,10 @@ class Recorder:
                 call.patches,
             )
         )
+        path = self._paths.path(call.place, call.entry, call.taken)
+        gone = self._choices[call.place].keep(number, call.turn, path)
+        if gone is not None:
+            self._store.drop(gone)
 
     def _floats(self) -> tuple[float, ...]:
         if self._mac.cpu.architecture != "powerpc":
@@ -262,6 +272,7 @@ class Recorder:
     # -- calls of the Toolbox ----------------------------------------------------------------------
 
     def _conduct(self, perform: Perform, call: Call) -> Any:
+        self._look_at_new_steps()
         waiting = [
             each
             for each in self._open

@@ -198,10 +198,10 @@ class RecordingStore:
         with self._as_damaged():
             self._base.execute("COMMIT")
 
-    def keep(self, call: RecordedCall) -> None:
-        """Keep a call."""
+    def keep(self, call: RecordedCall) -> int:
+        """Keep a call; its number."""
         with self._as_damaged():
-            self._base.execute(
+            cursor = self._base.execute(
                 "INSERT INTO calls (place, script, turn, registers, floats, pages, toolbox, "
                 "patches, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -216,6 +216,30 @@ class RecordingStore:
                     call.entry,
                 ),
             )
+        return int(cursor.lastrowid or 0)
+
+    def drop(self, number: int) -> None:
+        """Keep a call no longer."""
+        with self._as_damaged():
+            self._base.execute("DELETE FROM calls WHERE number = ?", (number,))
+
+    def drop_pages(self) -> None:
+        """Keep no page that no call needs.
+
+        Raises:
+            UsageError: a call is damaged.
+        """
+        needed: set[int] = set()
+        with self._as_damaged():
+            for number, pages in self._base.execute("SELECT number, pages FROM calls"):
+                try:
+                    needed.update(_page_numbers(pages).tolist())
+                except (ValueError, TypeError) as error:
+                    raise self._damaged(f"call {number}") from error
+            unused = [n for n in self._numbers.values() if n not in needed]
+            self._base.executemany("DELETE FROM pages WHERE number = ?", ((n,) for n in unused))
+        gone = frozenset(unused)
+        self._numbers = {key: n for key, n in self._numbers.items() if n not in gone}
 
     def keep_run(self, run: RecordedRun) -> None:
         """Keep the facts of a run that has ended."""
@@ -257,7 +281,7 @@ class RecordingStore:
                     entry,
                     struct.unpack(f">{len(registers) // 4}I", registers),
                     struct.unpack(f">{len(floats) // 8}d", floats),
-                    np.frombuffer(_unpacked(pages, _LARGEST), dtype=">u4").astype(np.uint32),
+                    _page_numbers(pages),
                     decode(_unpacked(toolbox, _LARGEST)),
                     {int(key): int(value) for key, value in json.loads(patches).items()},
                 )
@@ -312,6 +336,10 @@ def _unpacked(data: bytes, largest: int) -> bytes:
     if not machine.eof:
         raise ValueError
     return content
+
+
+def _page_numbers(data: bytes) -> NDArray[np.uint32]:
+    return np.frombuffer(_unpacked(data, _LARGEST), dtype=">u4").astype(np.uint32)
 
 
 def _short(value: str) -> str:

@@ -22,7 +22,6 @@ from emu.toolbox.guest.layout import GRAFTS
 
 _RETURN = GRAFTS.end - 16
 """Where old functions return to, so that their end is seen."""
-_SECONDS = 20.0
 _MOST_ENTRIES = 4000
 STACK = "stack"
 """What lies below the stack pointer, beside the names of registers."""
@@ -106,7 +105,7 @@ class CalleeReplay:
 
     def __init__(self, replayer: Replayer) -> None:
         self._source = replayer
-        self._replayer = replayer.twin(_SECONDS)
+        self._replayer = replayer.twin()
         session = self._replayer.session
         self._engine, self._frames = session.mac.engine, session.frames
         self._memory = self._engine.memory

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, UsageError
-from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.engine.stops import StopKind
+from emu.machine.engine.watch.access_log import AccessLog
+from emu.machine.engine.watch.edges import EdgeCounter
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
@@ -25,7 +26,12 @@ from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
 
-_SECONDS = 1.0
+MOST_CODE = 500_000_000
+"""After so many bytes of code, about a second, a call is given up. The limit is no time: a verdict
+is the same on a busy computer."""
+_LONGER, _SHORTEST = 20, 10_000_000
+_MOST_STOPS = 20_000
+"""So often a call may need Python: for the Toolbox, and for errors of the processor."""
 DEAD_STACK = 6000
 """The bytes below the stack pointer that are filled with junk before a call."""
 JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
@@ -44,6 +50,7 @@ class ReplayOutcome:
         registers: all registers after it, by the engine's numbers.
         float_result: the register of floating-point results, of the PowerPC.
         pages: the pages that it has changed, by the index of the page.
+        code: how many bytes of code it has executed.
     """
 
     end: str
@@ -51,11 +58,21 @@ class ReplayOutcome:
     registers: tuple[int, ...]
     float_result: float
     pages: Mapping[int, NDArray[np.uint8]]
+    code: int = 0
 
     @property
     def returned(self) -> bool:
         """Whether the function has come to its end."""
         return self.end == RETURNED
+
+
+def code_limit(code: float) -> int:
+    """How much code a call may execute that should do what another one did.
+
+    Args:
+        code: how many bytes of code the other one executed.
+    """
+    return int(max(_SHORTEST, _LONGER * code))
 
 
 class Replayer:
@@ -64,7 +81,6 @@ class Replayer:
     Args:
         terms: the program and how it was run when it was recorded.
         store: the recordings.
-        seconds: the processor time that a call may take.
 
     Attributes:
         session: the program in memory; it is never run by itself.
@@ -74,9 +90,7 @@ class Replayer:
             arguments.
     """
 
-    def __init__(
-        self, terms: SessionTerms, store: RecordingStore, seconds: float = _SECONDS
-    ) -> None:
+    def __init__(self, terms: SessionTerms, store: RecordingStore) -> None:
         self.session = Session(terms)
         self._store = store
         self._mac = self.session.mac
@@ -89,7 +103,6 @@ class Replayer:
         self._changed: set[int] = set()
         self._frames = self.session.frames
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
-        self._watchdog = Watchdog(self._engine.stop, seconds)
         self.on_watched: Callable[[], None] = lambda: None
         self.is_abandoned = False
         self.on_toolbox: Callable[[str, Sequence[Any]], None] = lambda name, arguments: None
@@ -98,9 +111,9 @@ class Replayer:
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
 
-    def twin(self, seconds: float = _SECONDS) -> Replayer:
-        """Another Macintosh in which the same calls can be made; see the arguments of the class."""
-        twin = Replayer(self.session.terms, self._store, seconds)
+    def twin(self) -> Replayer:
+        """Another Macintosh in which the same calls can be made."""
+        twin = Replayer(self.session.terms, self._store)
         twin.copy_graft(self)
         return twin
 
@@ -108,6 +121,24 @@ class Replayer:
         """Have the new functions that another one has."""
         address, image = other._graft
         self.put_graft(address, image.tobytes())
+
+    def count_edges(self) -> EdgeCounter:
+        """Count the edges of each call from now on; to be called before any call.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        edges, _ = self._engine.count_edges()
+        edges.expect_prices(np.inf, 1.0)
+        return edges
+
+    def log_accesses(self) -> AccessLog:
+        """Log the accesses of all calls from now on; to be called before any call.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        return self._engine.log_accesses()
 
     def runs(self) -> list[RecordedRun]:
         """The runs that have been recorded."""
@@ -181,6 +212,7 @@ class Replayer:
         changed: Mapping[int, bytes] | None = None,
         registers: Mapping[int, int] | None = None,
         deeper: int = 0,
+        most_code: int = MOST_CODE,
     ) -> ReplayOutcome:
         """Make a call of a function.
 
@@ -192,6 +224,7 @@ class Replayer:
             registers: registers to change before, by the engine's number.
             deeper: by how many bytes the frame lies deeper in the stack than it did; arguments lie
                 within as many bytes.
+            most_code: after so many bytes of code the call is given up.
         """
         self._mend_graft()
         self.restore(call.pages, changed)
@@ -217,36 +250,37 @@ class Replayer:
         self._toolbox = ToolboxReplay(
             self._mac, call, pointer, self._frames.pointer_name, (segment, *self._constants)
         )
+        if engine.edges is not None:
+            engine.edges.clear()
+        engine.limit_code(most_code)
         end, reason = self._run()
-        return self._outcome(call, end, reason)
+        code = most_code - engine.code_left
+        if end == TOO_LONG:
+            reason = f"it had executed {code:,} bytes of code and had not returned"
+        return self._outcome(call, end, reason, code)
 
     def _run(self) -> tuple[str, str]:
         """Run to the end of the call; how it ended, and why if it did not return."""
         engine, mac = self._engine, self._mac
         engine.forget_pages()
         assert self._toolbox is not None
-        self._watchdog.calls += 1
         try:
-            with self._watchdog:
-                while True:
-                    stop = engine.run()
-                    if stop.kind is StopKind.EXCEPTION:
-                        mac.dispatcher.answer(stop)
-                    elif stop.kind is StopKind.RETURNED:
-                        break
-                    elif stop.kind is StopKind.WATCHED:
-                        self.on_watched()
-                    elif stop.kind is StopKind.FAULT:
-                        return FAULT, str(stop.bad_access or stop.problem)
-                    elif engine.edges is not None and engine.edges.at_limit:
-                        return TOO_LONG, "it executes more code than it may"
-                    elif self.is_abandoned:
-                        return TOO_LONG, "it does more than is kept"
-                    elif self._watchdog.barked:
-                        return (
-                            TOO_LONG,
-                            f"it does not return within {self._watchdog.seconds:g} seconds",
-                        )
+            stops = 0
+            while stops < _MOST_STOPS and not self.is_abandoned:
+                stop = engine.run()
+                stops += stop.kind is not StopKind.WATCHED
+                if stop.kind is StopKind.EXCEPTION:
+                    mac.dispatcher.answer(stop)
+                elif stop.kind is StopKind.RETURNED:
+                    break
+                elif stop.kind is StopKind.WATCHED:
+                    self.on_watched()
+                elif stop.kind is StopKind.FAULT:
+                    return FAULT, str(stop.bad_access or stop.problem)
+                elif engine.code_left <= 0:
+                    return TOO_LONG, ""
+            else:
+                return TOO_LONG, ""
         except OtherToolboxCallError as error:
             return OTHER_CALL, str(error)
         except ProgramExit:
@@ -256,7 +290,7 @@ class Replayer:
         rest = self._toolbox.rest()
         return (OTHER_CALL, rest) if rest else (RETURNED, "")
 
-    def _outcome(self, call: RecordedCall, end: str, reason: str) -> ReplayOutcome:
+    def _outcome(self, call: RecordedCall, end: str, reason: str, code: int) -> ReplayOutcome:
         assert self._toolbox is not None
         seen = (*(self._engine.touched or ()), *self._toolbox.pages, *self._changed)
         written = {page for page in seen if page in self._index}
@@ -275,6 +309,7 @@ class Replayer:
             tuple(self._engine.registers),
             self._engine.double(1) if self._is_powerpc else 0.0,
             pages,
+            code,
         )
 
     def _conduct(self, perform: Perform, call: Call) -> Any:

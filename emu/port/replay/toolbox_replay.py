@@ -18,6 +18,8 @@ _PURE = frozenset(
     | {"LongMul", "FixMul", "FixRatio", "FixRound", "C2PStr", "P2CStr", "StripAddress"}
 )
 """Routines that only compute, which one compiler's library calls and another's does itself."""
+_LOW_MEMORY = ("LMGet", "LMSet")
+"""What routines begin with that the headers of a 68K Macintosh make accesses to memory."""
 
 
 class ToolboxReplay:
@@ -56,6 +58,8 @@ class ToolboxReplay:
 
     def is_own(self, name: str) -> bool:
         """Whether a function makes a call by itself that the original did without the Toolbox."""
+        if name.startswith(_LOW_MEMORY):
+            return True
         return name in _PURE and not (
             self.position < len(self._calls) and self._calls[self.position].name == name
         )
@@ -163,16 +167,10 @@ class ToolboxReplay:
 
     def _give(self, call: ToolboxAnswer) -> Any:
         """Do to memory and registers what the call did."""
-        mac, memory = self._mac, self._mac.engine.memory
+        mac = self._mac
         for address, data in call.writes:
-            place = self._locals.target(address)
-            if place is None or memory.find(place) is None:
-                continue  # the frame of what the Toolbox called back
-            memory.write(place, data)
-            pages = range(place & -PAGE, place + len(data), PAGE)
-            self.pages.update(pages)
-            if any(map(mac.engine.is_code, pages)):
-                mac.engine.forget_code(place, len(data))
+            for start, end in itertools.pairwise(self._locals.cuts(address, len(data))):
+                self._write(address + start, data[start:end])
         pc, registers = mac.engine.index["pc"], mac.engine.registers
         for number, value in call.registers.items():
             if number == self._pointer:
@@ -182,6 +180,18 @@ class ToolboxReplay:
         if call.goes_to:
             mac.host.return_address = call.goes_to
         return call.result
+
+    def _write(self, address: int, data: bytes) -> None:
+        """Write what a call wrote at a recorded address to where that is now."""
+        engine = self._mac.engine
+        place = self._locals.target(address)
+        if place is None or engine.memory.find(place) is None:
+            return  # the frame of what the Toolbox called back
+        engine.memory.write(place, data)
+        pages = range(place & -PAGE, place + len(data), PAGE)
+        self.pages.update(pages)
+        if any(map(engine.is_code, pages)):
+            engine.forget_code(place, len(data))
 
 
 def _bytes_at(memory: GuestMemory, address: int, size: int) -> bytes:

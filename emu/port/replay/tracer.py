@@ -10,7 +10,6 @@ from emu.port.replay.callees import Callee, RepeatedCall
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 
 LOAD, STORE, CALL, TOOLBOX = "load", "store", "call", "Toolbox call"
-_SECONDS = 60.0
 _MOST = 400_000
 """How many steps and events are kept of a call."""
 
@@ -82,7 +81,7 @@ class CallTracer:
 
     def __init__(self, replayer: Replayer) -> None:
         self._source = replayer
-        self._replayer = replayer.twin(_SECONDS)
+        self._replayer = replayer.twin()
         self._engine = self._replayer.session.mac.engine
         self._pc = self._engine.index["pc"]
         self._memory = self._engine.memory

@@ -26,7 +26,7 @@ from emu.port.project.project import Project
 from emu.port.status.states import state_of, two_at_one_place
 from emu.port.status.verdicts import read_verdicts
 from emu.program.declarations.places import find_routine
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 from emu.program.functions.model import OWN, ProgramFunction, ProgramFunctions
 
 SCHEMA = "macproof.port-status/1"
@@ -147,7 +147,7 @@ def survey_port(project: Project) -> Survey:
         InputError: verdicts.json is damaged.
         ProgramError: the old program cannot be read.
     """
-    functions = find_functions(project.read_original())
+    functions = known_functions(project.read_original())
     marks = read_marks(project.marked_files)
     texts = MarkedTexts(project.marked_files)
     by_address, unplaced = _marks_by_address(functions, marks, texts)

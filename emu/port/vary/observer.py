@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine.engine.watch.edges import EDGE, Block
 from emu.port.replay.callees import RepeatedCall
-from emu.port.replay.replayer import TOO_LONG, Replayer, ReplayOutcome
+from emu.port.replay.replayer import MOST_CODE, TOO_LONG, Replayer, ReplayOutcome
 from emu.port.vary.inputs import MEMORY, REGISTER, ByteChanges, Moment
 
-_MOST_CODE = 40_000_000
-"""Bytes of code that a call may execute before anything is known of the function."""
 _MOST_OFTEN = 7
 """Steps that are taken more than 64 times count as taken equally often."""
 _LONGER = 20
@@ -33,14 +31,12 @@ class Observation:
         steps: each step from block to block that it took, with how often it did so up to a factor
             of two.
         blocks: addresses and sizes of the blocks that it entered.
-        code: the bytes of code that it executed.
     """
 
     outcome: ReplayOutcome
     accesses: NDArray[np.void]
     steps: frozenset[tuple[int, int, int]]
     blocks: frozenset[Block]
-    code: float
 
 
 class Observer:
@@ -57,15 +53,13 @@ class Observer:
 
     def __init__(self, replayer: Replayer) -> None:
         self._replayer = replayer.twin()
-        engine = self._replayer.session.mac.engine
-        self._edges, _ = engine.count_edges()
-        self._edges.expect_prices(np.inf, 1.0)
-        self._edges.limit = _MOST_CODE
-        self._log = engine.log_accesses()
+        self._edges = self._replayer.count_edges()
+        self._log = self._replayer.log_accesses()
+        self._most_code = MOST_CODE
 
-    def limit(self, longest: float) -> None:
+    def limit(self, longest: int) -> None:
         """Let calls execute no more than some times the code of the longest recorded one."""
-        self._edges.limit = max(_SHORTEST, _LONGER * longest)
+        self._most_code = max(_SHORTEST, _LONGER * longest)
 
     def observe(
         self, moment: Moment, changed: ByteChanges, junk: int = 0, deeper: int = 0
@@ -78,11 +72,10 @@ class Observer:
             junk: 0 or 1; see `Replayer.run`.
             deeper: see there, too.
         """
-        self._edges.clear()
-        outcome = run(self._replayer, moment, moment.call.entry, changed, junk, deeper)
+        entry, most_code = moment.call.entry, self._most_code
+        outcome = run(self._replayer, moment, entry, changed, most_code, junk=junk, deeper=deeper)
         is_full = self._log.is_full
         accesses = self._log.take()
-        code = self._edges.cycles if not is_full else 0.0
         try:
             records = self._edges.edges()
         except MacproofError:
@@ -95,7 +88,6 @@ class Observer:
             accesses,
             _steps(records),
             frozenset() if is_full else frozenset(self._edges.blocks()),
-            code,
         )
 
 
@@ -111,6 +103,8 @@ def run(
     moment: Moment,
     entry: int,
     changed: ByteChanges,
+    most_code: int,
+    *,
     junk: int = 0,
     deeper: int = 0,
 ) -> ReplayOutcome:
@@ -121,6 +115,7 @@ def run(
         moment: the recorded call.
         entry: the address of the function.
         changed: what is changed.
+        most_code: how many bytes of code it may execute.
         junk: 0 or 1; see `Replayer.run`.
         deeper: see there, too.
     """
@@ -130,6 +125,7 @@ def run(
         entry,
         junk=junk,
         deeper=deeper,
+        most_code=most_code,
         changed=terms.changed,
         registers=terms.registers,
     )

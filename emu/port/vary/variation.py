@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from emu.port.original.session import Session
 from emu.port.recording.store import RecordedCall
-from emu.port.replay.blame import CalleeBlame
-from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
+from emu.port.replay.comparison import ReplayDivergence
 from emu.port.replay.replayer import (
     FAULT,
     JUNK_WORDS,
@@ -17,9 +16,10 @@ from emu.port.replay.replayer import (
     TOO_LONG,
     Replayer,
     ReplayOutcome,
+    code_limit,
 )
 from emu.port.vary.bounds import Bounds
-from emu.port.vary.coverage import Coverage, ReachedBlocks
+from emu.port.vary.coverage import ReachedBlocks
 from emu.port.vary.inputs import (
     MEMORY,
     REGISTER,
@@ -30,8 +30,8 @@ from emu.port.vary.inputs import (
     Pointers,
     inputs_of,
 )
+from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
 from emu.port.vary.observer import Observation, Observer, repeated, run
-from emu.port.vary.old_function import OldFunction
 from emu.port.vary.proposals import Base, Proposals
 from emu.port.vary.reduction import reduce_changes
 from emu.toolbox.guest.layout import LowMemory
@@ -53,82 +53,6 @@ _WORDS = {
     TOO_LONG: "runs too long",
     OTHER_CALL: "makes other calls of the Toolbox",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class VariedFunction:
-    """An old and a new function whose calls are changed.
-
-    Attributes:
-        old: facts of the old function.
-        new: the address of the new one, which is in the replayer's memory.
-        comparison: compares what they leave.
-        callee_bytes: the bytes from the stack pointer on that belong to the function.
-        objects: addresses of the variables that the port knows.
-        scratch: registers that the function need not preserve.
-        blame: tells of a recorded call whether old functions that it calls have a difference.
-    """
-
-    old: OldFunction
-    new: int
-    comparison: ReplayComparison
-    callee_bytes: int
-    objects: tuple[range, ...] = ()
-    scratch: frozenset[str] = frozenset()
-    blame: Callable[[RecordedCall], CalleeBlame] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Other bytes than in a recorded call.
-
-    Attributes:
-        address: their address; the number of the register if it is one.
-        before: the bytes that were recorded.
-        after: those in their place.
-        register: the name of the register; "" for memory.
-    """
-
-    address: int
-    before: bytes
-    after: bytes
-    register: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class VariedDifference:
-    """A changed call that the new function answers otherwise, as small as could be made.
-
-    Attributes:
-        call: the recorded call.
-        changes: what is changed in it, by address.
-        divergence: what then differs.
-        number: how many changed calls had been compared, with this one.
-    """
-
-    call: RecordedCall
-    changes: tuple[Change, ...]
-    divergence: ReplayDivergence
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Variations:
-    """What changed calls have shown.
-
-    Attributes:
-        compared: how many were compared.
-        dropped: how many were not, by the reason in words: "the old function ...".
-        coverage: which blocks of the old function were reached.
-        refutation: the first difference; None if there is none.
-        remark: why less was compared than was asked for; "" if it was not.
-    """
-
-    compared: int
-    dropped: Mapping[str, int]
-    coverage: Coverage
-    refutation: VariedDifference | None = None
-    remark: str = ""
 
 
 def vary(
@@ -229,7 +153,7 @@ class _Variation:
 
     def _recorded(self, calls: Iterable[RecordedCall]) -> list[Base]:
         """The recorded calls, and what they read; bounds, steps and blocks are noted."""
-        bases, longest = [], 0.0
+        bases, longest = [], 0
         for call in calls:
             moment = Moment(self._replayer, call)
             observation = self._observer.observe(moment, {})
@@ -238,7 +162,7 @@ class _Variation:
             self._bounds.add(moment, observation.accesses)
             self._steps |= observation.steps
             self._reached.add(call.entry, observation.blocks)
-            longest = max(longest, observation.code)
+            longest = max(longest, observation.outcome.code)
             bases.append(self._base(moment, observation))
         self._observer.limit(longest)
         return bases
@@ -274,7 +198,8 @@ class _Variation:
         What the old function itself leaves differently with other junk in dead memory is left out.
         """
         function = self._function
-        new = run(self._replayer, moment, function.new, changed)
+        most = code_limit(old.outcome.code)
+        new = run(self._replayer, moment, function.new, changed, most)
         found = self._compare(moment, old.outcome, new)
         if not found:
             return found
@@ -284,7 +209,7 @@ class _Variation:
             return None
         deeper = (
             (old.outcome, self._observer.observe(moment, changed, deeper=_DEEPER).outcome),
-            (new, run(self._replayer, moment, function.new, changed, deeper=_DEEPER)),
+            (new, run(self._replayer, moment, function.new, changed, most, deeper=_DEEPER)),
         )
         if any(one.returned and self._compare(moment, one, two) for one, two in deeper):
             self._dropped[OWN_FRAME] += 1

@@ -11,14 +11,16 @@ from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.model import REFUTED, VERIFIED, ClaimedFunction, FunctionVerdict
 from emu.port.recording.store import RecordedCall
 from emu.port.replay.callees import RepeatedCall
+from emu.port.replay.replayer import code_limit
 from emu.port.vary.coverage import UnreachedBlock
 from emu.port.vary.inputs import Moment
+from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
 from emu.port.vary.old_function import old_function
-from emu.port.vary.variation import Change, Variations, VariedDifference, VariedFunction, vary
+from emu.port.vary.variation import vary
 from emu.port.verify.tally import RefutedCall
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, value_words
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 
 _MOST_PLACES, _MOST_WORDS = 20, 3
 
@@ -52,7 +54,7 @@ class ChangedCalls:
         self.refuted: dict[str, RefutedCall] = {}
         self._verifier, self._terms = verifier, terms
         self._session = verifier.replayer.session
-        self._functions = find_functions(self._session.program)
+        self._functions = known_functions(self._session.program)
         self._by_place = {one.place: one for one in self._functions.functions}
 
     def verdict(
@@ -124,9 +126,13 @@ class ChangedCalls:
         registers = {
             c.address: int.from_bytes(c.after, "big") for c in refutation.changes if c.register
         }
-        old, outcome = (
-            replayer.run(call, entry, changed=changed, registers=registers)
-            for entry in (new.old, new.address)
+        old = replayer.run(call, new.old, changed=changed, registers=registers)
+        outcome = replayer.run(
+            call,
+            new.address,
+            changed=changed,
+            registers=registers,
+            most_code=code_limit(old.code),
         )
         words = self._verifier.words(call.script, graft)
         changes = ", ".join(

@@ -13,7 +13,7 @@ from emu.port.replay.comparison import ReplayComparison
 from emu.port.replay.replayer import JUNK_WORDS, Replayer, ReplayOutcome
 from emu.port.vary.old_function import OldFunction, old_function
 from emu.port.verify.run_places import RunPlaces
-from emu.program.functions.find_functions import find_functions
+from emu.program.functions.find_functions import known_functions
 from emu.program.functions.model import OWN, ProgramFunctions
 
 
@@ -41,7 +41,7 @@ class OwnFaults:
 
     @cached_property
     def _old_functions(self) -> ProgramFunctions:
-        return find_functions(self._replayer.session.program)
+        return known_functions(self._replayer.session.program)
 
     @cached_property
     def _functions(self) -> list[Callee]:

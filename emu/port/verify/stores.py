@@ -13,7 +13,8 @@ def last_stores(
     call: RecordedCall,
     entry: int,
     watched: range,
-    changed: Mapping[int, bytes] | None = None,
+    changed: Mapping[int, bytes] | None,
+    most_code: int,
 ) -> list[int]:
     """The addresses of the instructions that wrote last to some addresses, in their order.
 
@@ -23,8 +24,9 @@ def last_stores(
         entry: the address of the function.
         watched: the addresses.
         changed: bytes to change before, by their address.
+        most_code: how many bytes of code the call executes.
     """
     engine = replayer.session.mac.engine
     with engine.noting_stores(watched) as stores:
-        replayer.run(call, entry, changed=changed)
+        replayer.run(call, entry, changed=changed, most_code=most_code)
     return [stores[address] for address in sorted(stores)]

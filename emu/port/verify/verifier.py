@@ -30,7 +30,7 @@ from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
-from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.port.replay.replayer import Replayer, ReplayOutcome, code_limit
 from emu.port.verify.own_faults import OwnFaults, differs_from
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
@@ -186,7 +186,8 @@ class PortVerifier:
             if not tally.culprits:
                 differs = differs_from(comparison, call, old)
                 tally.culprits = self.own_faults.culprits(call, junk, differs)
-        outcome = self.replayer.run(call, new.address, junk=junk)
+        most_code = code_limit(old.code)
+        outcome = self.replayer.run(call, new.address, junk=junk, most_code=most_code)
         found = differences(outcome)
         tally.compared += 1
         if found and not tally.refuted:
@@ -263,6 +264,7 @@ class PortVerifier:
                 function.address,
                 range(first.address, first.address + first.size),
                 refuted.terms.changed,
+                refuted.new.code,
             )
             written = next((line for pc in stores if (line := words.line(pc))), "")
         kind = function.result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -75,6 +76,10 @@ class ObjectDeclarations:
     outside: frozenset[str]
 
 
+_OBJECTS_KEPT = 64  # a port is read again for each of its steps
+
+
+@functools.lru_cache(_OBJECTS_KEPT)
 def read_declarations(image: bytes, path: Path) -> ObjectDeclarations:
     """Read what an object file says of its source.
 

@@ -148,6 +148,7 @@ class _ObjectReader:
         index = relocations["sh_info"]
         symbols = self._elf.get_section(relocations["sh_link"])
         writers = _WRITERS[self._architecture]
+        values: dict[int, int] = {}  # most relocations are for few symbols
         for relocation in relocations.iter_relocations():
             write = writers.get(relocation["r_info_type"])
             if write is None or not isinstance(symbols, SymbolTableSection):
@@ -155,8 +156,10 @@ class _ObjectReader:
             offset = relocation["r_offset"]
             if offset + 4 > len(self._contents[index]) + 2:
                 raise ProgramError(self._path, "its object file is damaged: a relocation leads out")
-            value = self._value(symbols.get_symbol(relocation["r_info_sym"]))
-            value += relocation["r_addend"] if relocation.is_RELA() else 0
+            number = relocation["r_info_sym"]
+            if number not in values:
+                values[number] = self._value(symbols.get_symbol(number))
+            value = values[number] + (relocation["r_addend"] if relocation.is_RELA() else 0)
             write(self._contents[index], offset, value, self._addresses.get(index, 0) + offset)
 
     def _value(self, symbol: Section) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import TypeVar
@@ -65,6 +66,12 @@ def find_functions(program: Program) -> ProgramFunctions:
         ),
         size,
     )
+
+
+@functools.lru_cache(maxsize=4)
+def known_functions(program: Program) -> ProgramFunctions:
+    """`find_functions`, kept for the programs that were asked for last."""
+    return find_functions(program)
 
 
 def _few(found: list[_Found], program: Program) -> list[_Found]:

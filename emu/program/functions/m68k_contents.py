@@ -23,7 +23,9 @@ _BITS = {"b": 8, "w": 16, "l": 32}
 _QUIET = ("link", "unlk", "movem", "dbra", "db", "trap", "rtd")
 """Instructions whose numbers say nothing of the source."""
 _STACK, _FRAME, _GLOBALS = "a7", "a6", "a5"
-_SCRATCH = frozenset({"a0", "a1"})
+_SCRATCH = frozenset({"d0", "d1", "d2", "a0", "a1"})
+_REGISTER = re.compile(r"[ad][0-7]")
+_SUMS = ("add", "adda", "addq", "addi", "sub", "suba", "subq", "subi")
 _READ_ONLY = ("cmp", "tst", "btst", "chk", "jsr", "jmp", "pea")
 _SANE = frozenset({"FP68K", "Elems68K"})
 _FIRST_PARAMETER = 8
@@ -160,13 +162,16 @@ class M68kReader:
 
 
 def _follow(line: _Line, bases: set[str]) -> None:
-    """Keep the registers that hold A5, to which THINK C adds the index of a global array."""
+    """Keep the registers that hold A5 and the index of a global array, as THINK C computes it."""
     if line.span.flow == CALL or line.span.is_trap:
         bases -= _SCRATCH
-    elif line.mnemonic == "movea.l" and line.operands[0] in bases:
-        bases.add(line.operands[-1])
-    elif line.mnemonic.startswith(("movea", "lea", "movem")):
-        bases -= {*line.operands[-1:]} - {_GLOBALS}
+    elif len(line.operands) > 1 and _REGISTER.fullmatch(line.operands[-1]):
+        source, target = line.operands[0], line.operands[-1]
+        mnemonic = line.mnemonic.partition(".")[0]
+        if mnemonic in ("move", "movea", "add", "adda") and source in bases:
+            bases.add(target)
+        elif mnemonic not in (*_SUMS, *_READ_ONLY):
+            bases -= {target} - {_GLOBALS}
 
 
 def _parameters(line: _Line, depth: StackDepth) -> Iterator[int]:

@@ -1,10 +1,8 @@
 """Finds where the globals of a compiled source lie in an old program.
 
-Both compilers leave the order in which a function first uses its globals nearly as the source has
-it. So the uses of a function in the source are aligned with those of the same function in the old
-program. Each pair of uses in a good alignment votes for a place of that global; all pairs of
-functions vote. What has most votes guides the next alignment. Variables whose distances are known,
-because a compiler lays out a file by a rule, vote together for the place of the first.
+All pairs of functions vote; see `emu.program.functions.global_votes`. What is certain is taken out
+before the next vote, the surest first. Variables whose distances are known, because a compiler lays
+out a file by a rule, vote together for the place of the first.
 """
 
 from __future__ import annotations
@@ -15,30 +13,27 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from emu.program.functions.global_votes import Rooms, SourceUse, UsesOfFunction, Votes, votes_of
 from emu.program.functions.model import GlobalUse, ProgramFunction, ProgramFunctions
 from emu.program.model.model import Symbol, source_name
 
 _STATIC = re.compile(r"([A-Za-z_]\w*)\.\d+")
-_ROUNDS = 4
-_GAP = -0.3
-_SAME, _KNOWN, _OTHER = 1.0, 2.0, -2.0
-"""What a pair of uses counts; and what more if the votes so far are for it, or for another."""
-_ACCESS = 0.5
-_TIE = 0.8
-"""How much worse an alignment may be whose pairs vote, too."""
+_LEAST_VOTES = (4.0, 2.5, 1.5, 1.0, 0.7, 0.7)
+"""So many votes has what is taken as known, from round to round."""
 _CERTAIN = 2.0
 """How many times the votes for any other place a place needs to be certain."""
 _LEAST_OF_LAYOUT = 2.0
 _WHOLE = 0.5
 """So many more votes for the parts of a layout are no sign that they lie apart."""
+_FEW = 0.1
+"""So few votes are none."""
 _OWN_VOTES = 1.0
 """So many votes of a global for another place take it out of its layout."""
 _LEAST_AGAINST = 2.0
 """So many uses speak against a place that somebody gave."""
-_MOST_USES = 400
 _MOST_CANDIDATES = 3
+_BOTH_SIDES = 2
 
-Votes = Mapping[str, Mapping[int, float]]
 Layout = Mapping[str, int]
 FunctionPair = tuple[ProgramFunction, ProgramFunction]
 
@@ -65,20 +60,30 @@ class MatchedGlobal:
         candidates: the places, the likeliest first; at least one.
         layout: if its place follows from that of a layout, the votes for this, and those for the
             next place of the layout.
+        neighbours: on how many sides a global with votes adjoins, by way of others perhaps: 0 to 2.
     """
 
     name: str
     candidates: tuple[PlaceOfGlobal, ...]
     layout: tuple[float, float] | None = None
+    neighbours: int = 0
+
+    @property
+    def support(self) -> float:
+        """The votes for its place, or for that of its layout."""
+        return self.layout[0] if self.layout is not None else self.candidates[0].votes
 
     @property
     def is_certain(self) -> bool:
-        """Whether the first place, or that of its layout, has far more votes than any other."""
+        """Whether the first place, or that of its layout, has far more votes than any other.
+
+        Without a vote of its own, it lies between others of its layout that have some.
+        """
         first = self.candidates[0].votes
         second = max((place.votes for place in self.candidates[1:]), default=0.0)
-        if self.layout is not None and self.layout[0] >= _CERTAIN * self.layout[1]:
-            return _CERTAIN * first >= second
-        return first >= _CERTAIN * second
+        if self.layout is None or self.layout[0] < _CERTAIN * self.layout[1]:
+            return first >= _CERTAIN * second and first > 0
+        return first >= second and (first > 0 or self.neighbours == _BOTH_SIDES)
 
     @property
     def is_contradicted(self) -> bool:
@@ -86,15 +91,6 @@ class MatchedGlobal:
         return len(self.candidates) == 2 and self.candidates[1].votes >= max(
             _CERTAIN * self.candidates[0].votes, _LEAST_AGAINST
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """A use of a global of the source: how far from its first byte, and what for."""
-
-    name: str
-    offset: int
-    use: GlobalUse
 
 
 class GlobalMatching:
@@ -114,10 +110,10 @@ class GlobalMatching:
         layouts: Sequence[Sequence[Layout]] = (),
         fixed: Mapping[str, int] | None = None,
     ) -> None:
-        self._sizes = sizes
+        self._sizes = {name: max(size, 1) for name, size in sizes.items()}
         self._fixed = dict(fixed or {})
         self._layouts = layouts
-        self._pairs: list[tuple[list[_Use], list[GlobalUse]]] = []
+        self._functions: list[UsesOfFunction] = []
 
     def add(
         self,
@@ -140,62 +136,57 @@ class GlobalMatching:
                 (names(use.address) if names else symbols.at(use.address, new), use)
                 for use in new.contents.globals
             )
-            self._pairs.append(([_Use(*one, use) for one, use in named if one], uses))
+            own = [SourceUse(*one, use) for one, use in named if one]
+            self._functions.append(UsesOfFunction(own, uses))
 
     def globals(self) -> dict[str, MatchedGlobal]:
         """The globals that have a place, by their names."""
         found: dict[str, MatchedGlobal] = {}
-        for _ in range(_ROUNDS):
-            # A tie would decide itself if it guided the next alignment.
-            known = {n: m.candidates[0].address for n, m in found.items() if m.is_certain}
-            known |= self._fixed
-            votes = self._votes(known)
-            placed = self._laid_out(votes)
-            sure = {name: at for name, (at, _) in placed.items()} | self._fixed
-            chosen = self._choice(votes, sure).items()
-            found = {
-                name: self._matched(
-                    name, address, votes, None if name in self._fixed else placed.get(name)
-                )
-                for name, address in chosen
-            }
+        for least in (math.inf, *_LEAST_VOTES):
+            known = {
+                name: one.candidates[0].address
+                for name, one in found.items()
+                if one.is_certain and one.support >= least
+            } | self._fixed
+            votes = votes_of(self._functions, known, self._sizes)
+            found = self._matches(votes)
         return found
 
-    def _laid_out(self, votes: Votes) -> dict[str, tuple[int, tuple[float, float]]]:
-        """Where the globals of layouts lie whose place is certain, with the votes of the layout."""
-        placed: dict[str, tuple[int, tuple[float, float]]] = {}
-        taken: list[range] = []
+    def _matches(self, votes: Votes) -> dict[str, MatchedGlobal]:
+        """The place of each global by some votes."""
+        layouts = {n: one for n, one in self._laid_out(votes).items() if n not in self._fixed}
+        known = {name: one.address for name, one in layouts.items()} | self._fixed
+        chosen = self._choice(votes, known)
+        neighbours = self._neighbours(chosen, votes)
+        found = {}
+        for name, address in chosen.items():
+            one = replace(self._matched(name, address, votes), neighbours=neighbours[name])
+            if name in layouts:
+                place = layouts[name]
+                one = replace(one, layout=(round(place.votes, 1), round(place.second, 1)))
+            found[name] = one
+        return found
+
+    def _room(self, name: str, address: int) -> range:
+        """The bytes of a global at an address."""
+        return range(address, address + self._sizes.get(name, 1))
+
+    def _laid_out(self, votes: Votes) -> dict[str, _PlaceByLayout]:
+        """Where the globals of layouts lie whose place is certain."""
+        placed: dict[str, _PlaceByLayout] = {}
+        taken = Rooms(self._room(*one) for one in self._fixed.items())
         chosen = [one for layout in self._layouts for one in _best_parts(layout, votes)]
         for one in sorted(chosen, key=lambda one: one.second - one.votes):
             rooms = {
-                name: range(at, at + max(self._sizes.get(name, 1), 1))
+                name: self._room(name, at)
                 for name, distance in one.layout.items()
                 if (at := one.start + distance) and _agrees(votes.get(name, {}), at)
             }
-            for name, room in rooms.items():
-                if not any(_overlap(room, other) for other in taken):
-                    placed[name] = room.start, (round(one.votes, 1), round(one.second, 1))
-            taken += rooms.values()
+            free = {name: room for name, room in rooms.items() if not taken.overlap(room)}
+            for name, room in free.items():
+                placed[name] = _PlaceByLayout(room.start, one.votes, one.second)
+                taken.add(room)
         return placed
-
-    def _votes(self, chosen: Mapping[str, int]) -> Votes:
-        votes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
-        for new, old in self._pairs:
-            if not new or not old or max(len(new), len(old)) > _MOST_USES:
-                continue
-            scores = [[_score(one, there, chosen) for there in old] for one in new]
-            through = _through(scores)
-            for one, row in zip(new, through, strict=True):
-                best = max(row)
-                shares = {
-                    n: math.exp((value - best) * 3)
-                    for n, value in enumerate(row)
-                    if value >= best - _TIE
-                }
-                whole = sum(shares.values())
-                for n, share in shares.items():
-                    votes[one.name][old[n].address - one.offset] += share / whole
-        return votes
 
     def _choice(self, votes: Votes, placed: Mapping[str, int]) -> dict[str, int]:
         """A place for each global, some of which are placed; no two overlap."""
@@ -208,31 +199,46 @@ class GlobalMatching:
             key=lambda item: (-item[0], item[1], item[2]),
         )
         chosen = dict(placed)
-        taken = [
-            range(address, address + max(self._sizes.get(name, 1), 1))
-            for name, address in placed.items()
-        ]
+        taken = Rooms(self._room(*one) for one in placed.items())
         for _, name, address in ranked:
-            room = range(address, address + max(self._sizes.get(name, 1), 1))
-            if name in chosen or any(_overlap(room, other) for other in taken):
-                continue
-            chosen[name] = address
-            taken.append(room)
+            room = self._room(name, address)
+            if name not in chosen and not taken.overlap(room):
+                chosen[name] = address
+                taken.add(room)
         return chosen
 
-    def _matched(
-        self,
-        name: str,
-        address: int,
-        votes: Votes,
-        layout: tuple[int, tuple[float, float]] | None,
-    ) -> MatchedGlobal:
+    def _neighbours(self, chosen: Mapping[str, int], votes: Votes) -> Counter[str]:
+        """On how many sides a global with votes adjoins; a byte may fill up a word between."""
+        rooms = sorted(
+            ((self._room(*one), one[0]) for one in chosen.items()), key=lambda one: one[0].start
+        )
+        counts: Counter[str] = Counter()
+        for forward in (True, False):
+            is_supported, border = False, -1
+            for room, name in rooms if forward else reversed(rooms):
+                near, far = (room.start, room.stop) if forward else (room.stop, room.start)
+                is_supported &= near == border or abs(near - border) == near % 2 + border % 2 == 1
+                counts[name] += is_supported
+                is_supported |= votes.get(name, {}).get(room.start, 0.0) > _FEW
+                border = far
+        return counts
+
+    def _matched(self, name: str, address: int, votes: Votes) -> MatchedGlobal:
         own = votes.get(name, {})
         ranked = sorted(own, key=lambda place: (-own[place], place))
         others = [place for place in ranked[:_MOST_CANDIDATES] if place != address]
         places = [PlaceOfGlobal(a, round(own.get(a, 0.0), 1)) for a in (address, *others)]
-        counting = [places[0], *(place for place in places[1:] if place.votes >= 0.1)]
-        return MatchedGlobal(name, tuple(counting[:2]), layout[1] if layout else None)
+        counting = [places[0], *(place for place in places[1:] if place.votes > _FEW)]
+        return MatchedGlobal(name, tuple(counting[:2]))
+
+
+@dataclass(frozen=True, slots=True)
+class _PlaceByLayout:
+    """Where a global lies by its layout, with the votes for this and for its next place."""
+
+    address: int
+    votes: float
+    second: float
 
 
 class _Symbols:
@@ -315,51 +321,6 @@ def _name_of(symbol: Symbol, function: ProgramFunction) -> str:
 def _is_own(use: GlobalUse) -> bool:
     """Whether memory is the program's: below A5, or in a section of data."""
     return use.place.startswith(("A5-", "section "))
-
-
-def _score(new: _Use, old: GlobalUse, chosen: Mapping[str, int]) -> float:
-    """How well two uses go together."""
-    score = _SAME
-    for one, other in (
-        (new.use.writes, old.writes),
-        (new.use.reads, old.reads),
-        (new.use.takes, old.takes),
-    ):
-        score += _ACCESS if bool(one) == bool(other) else -_ACCESS
-        score += _ACCESS / 2 if one and one == other else 0
-    address = chosen.get(new.name)
-    if address is not None:
-        score += _KNOWN if old.address - new.offset == address else _OTHER
-    return score
-
-
-def _through(scores: Sequence[Sequence[float]]) -> list[list[float]]:
-    """What the best alignment through each pair reaches."""
-    before = _before(scores)
-    turned = [list(reversed(row)) for row in reversed(scores)]
-    after = [list(reversed(row)) for row in reversed(_before(turned))]
-    return [
-        [b + s + a for b, s, a in zip(*rows, strict=True)]
-        for rows in zip(before, scores, after, strict=True)
-    ]
-
-
-def _before(scores: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The best alignment of what lies before each pair."""
-    width = len(scores[0])
-    last = [_GAP * n for n in range(width + 1)]
-    best: list[list[float]] = []
-    for row in scores:
-        best.append(last[:-1])
-        new = [last[0] + _GAP]
-        for n, score in enumerate(row):
-            new.append(max(last[n] + score, last[n + 1] + _GAP, new[n] + _GAP))
-        last = new
-    return best
-
-
-def _overlap(one: range, other: range) -> bool:
-    return one.start < other.stop and other.start < one.stop
 
 
 def function_pairs(

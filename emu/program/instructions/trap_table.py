@@ -152,10 +152,16 @@ def _by_number() -> dict[int, TrapInfo]:
 
 def with_trap(word: int) -> list[TrapSignature]:
     """The routines behind a trap word, whatever its flag bits."""
-    number = normalised(word)
-    return [
-        signature for signature in signatures().values() if normalised(signature.trap) == number
-    ]
+    return list(_signatures_by_number().get(normalised(word), ()))
+
+
+@functools.cache
+def _signatures_by_number() -> dict[int, list[TrapSignature]]:
+    """The routines behind each number of a trap."""
+    routines: dict[int, list[TrapSignature]] = {}
+    for signature in signatures().values():
+        routines.setdefault(normalised(signature.trap), []).append(signature)
+    return routines
 
 
 def as_text(letter: str, word: int) -> str:

@@ -17,7 +17,7 @@ from emu.base.files import read_file
 from emu.base.temporary import temporary_folder
 from emu.toolchain import build_cache
 from emu.toolchain.builds import TARGETS, Build, Target
-from emu.toolchain.compiler import compiler_version, run_compiler
+from emu.toolchain.compiler import compiler_version, run_compiler, write_files
 from emu.toolchain.compilers.find import require_compiler, tool_of
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.mac_c.late_declarations import compile_declared
@@ -232,7 +232,7 @@ class ApplicationCompiler:
         with temporary_folder() as stage:
             hidden = ("compat/",) if self.headers else ()
             others = {n: text for n, text in runtime.items() if not n.startswith(hidden)}
-            _stage(stage, {**others, **program, script: script_text})
+            write_files(stage, {**others, **program, script: script_text})
             begin = ("-include", PREFIX) if PREFIX in program else ()
             objects = [self._compile_program(stage, source, begin) for source in sources]
             objects += self._compile_sanitizers(stage)
@@ -323,7 +323,7 @@ class ApplicationCompiler:
         if cached is not None:
             return cached.path
         with temporary_folder() as stage:
-            _stage(stage, runtime)
+            write_files(stage, runtime)
             sources = sorted(
                 path
                 for path in runtime
@@ -349,13 +349,6 @@ class ApplicationCompiler:
         if self.architecture != "m68k" and path.startswith(f"{_M68K_ONLY}/"):
             return False
         return not path.endswith(other)
-
-
-def _stage(folder: Path, files: dict[str, bytes]) -> None:
-    for relative, content in files.items():
-        path = folder / relative
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
 
 
 def _pairs(files: dict[str, bytes]) -> Iterable[bytes]:

@@ -16,6 +16,7 @@ is weak, so that the runtime can define a better one.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -91,12 +92,19 @@ def entries(
         for name, trap in (*((n, routine.trap) for n in routine.imports), *routine.variants)
         if trap is not None
     }
-    return tuple((by_name | by_trap)[name] for name in sorted(by_name.keys() | by_trap.keys()))
+    both = by_name | by_trap
+    return tuple(both[name] for name in sorted(both))
 
 
 def absent_entries() -> tuple[GlueEntry, ...]:
     """The routines that the Toolbox lacks: their glue calls them by name, which ends the run."""
     return tuple(GlueEntry(name, procedure(name), None) for name in sorted(absent_routines()))
+
+
+@functools.cache
+def all_entries(architecture: str) -> tuple[GlueEntry, ...]:
+    """What a program can call by its name: `entries`, then `absent_entries`."""
+    return (*entries(architecture), *absent_entries())
 
 
 def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = _SLOT) -> str:
@@ -140,8 +148,14 @@ def _system_call(entry: GlueEntry) -> list[str]:
 
 def glue(architecture: str, table: Iterable[GlueEntry] | None = None) -> str:
     """Assembler text of the glue for an architecture; of all routines if none are given."""
-    table = (*entries(architecture), *absent_entries()) if table is None else table
+    if table is None:
+        return _whole_glue(architecture)
     return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
+
+
+@functools.cache
+def _whole_glue(architecture: str) -> str:
+    return glue(architecture, all_entries(architecture))
 
 
 @dataclass(frozen=True, slots=True)

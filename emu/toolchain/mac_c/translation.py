@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -25,6 +26,11 @@ _SPECIAL = re.compile(
 )
 
 
+# There are less than two hundred headers of the Toolbox, which every program includes.
+_TEXTS_KEPT = 512
+
+
+@functools.lru_cache(_TEXTS_KEPT)
 def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
     """The text that GCC compiles.
 

@@ -374,8 +374,7 @@ class LinkJob:
         from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
 
         architecture = self.target.architecture
-        known = (*glue.entries(architecture), *glue.absent_entries())
-        table = [entry for entry in known if entry.name in missing]
+        table = [entry for entry in glue.all_entries(architecture) if entry.name in missing]
         if not table:
             return []
         blamed = self.sources.tree.sources[0]

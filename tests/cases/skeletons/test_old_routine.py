@@ -227,7 +227,9 @@ def test_globals_that_could_change_places_are_marked(new: Command, tmp_path: Pat
 def test_a_global_that_leads_to_a_window_is_left_alone(new: Command, tmp_path: Path) -> None:
     source = "#include <Windows.h>\nWindowPtr gOwn; short gBase;\n"
     body = "short Add(short n) { if (gOwn) gBase += n; return gBase; }"
-    case = new(old_application(tmp_path), source + body)
+    code = CALL.format(skip=4) + "4e560000 4aadffec 302e0008 d16dfff0 302dfff0 4e5e4e75"
+    case = new(write_application(tmp_path, code, "Old", THINK_C), source + body)
+    assert "gBase" in case["input"]
     assert "gOwn" not in {**case["input"], **case["reference"]["globals"]}
     assert "CHANGE: gOwn leads to a record of the Toolbox" in Path("add/case.yaml").read_text()
 

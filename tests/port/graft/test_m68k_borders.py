@@ -300,6 +300,33 @@ def test_functions_of_pascal_are_called_and_called_back(tmp_path: Path) -> None:
         assert machine.functions["Plain"](5) == 99
 
 
+def test_old_glue_to_the_toolbox_is_called_as_pascal_does(tmp_path: Path) -> None:
+    """Headers declare a routine of the Toolbox for C; its old glue takes its arguments away."""
+    source = """
+    short counter;
+    short Gestalt(long selector, long *response);
+    short Ask(long n) { long found = 0; return Gestalt(n, &found) ? -1 : (short)found + counter; }
+    """
+    assembly = """
+    .text
+    .globl Gestalt, Ask
+    Gestalt: move.l (%sp)+, %a1
+    move.l (%sp)+, %a0
+    move.l (%sp)+, %d0
+    addq.l #1, %d0
+    move.l %d0, (%a0)
+    clr.w (%sp)
+    jmp (%a1)
+    Ask: rts
+    .data
+    .globl counter
+    counter: .short 5
+    """
+    old = old_program(tmp_path, source, assembly)
+    with old.machine(old.graft("Ask")) as machine:
+        assert machine.functions["Ask"](30) == 36
+
+
 def test_parameters_without_types_are_passed_as_int(tmp_path: Path) -> None:
     source = """
     short counter;

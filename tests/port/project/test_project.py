@@ -78,3 +78,11 @@ def test_an_original_without_a_program_for_the_processor(tmp_path: Path) -> None
     path.write_text(path.read_text().replace('"68000"', '"601"'))
     with pytest.raises(CaseError, match=r"port.yaml, line 4: the original has no program for"):
         read_project(path).read_original()
+
+
+def test_a_file_that_a_source_includes_may_have_marks(tmp_path: Path) -> None:
+    """Old sources include tables with the name of a source; those elsewhere are somebody else's."""
+    source = '#include "table.c"\r#include <stdio.h>\r#include "../absent.c"\r'
+    path = write_port(tmp_path, {"sum.c": source})
+    (tmp_path / "table.c").write_text("short table[2] = {1, 2};\n")
+    assert [one.name for one in read_project(path).marked_files] == ["sum.c", "table.c"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from emu.port.original.session import Session
 from emu.port.recording.recorder import Recorder, RecordTerms, layout_facts, script_digest
 from emu.port.recording.store import RecordingStore
+from emu.port.replay.replayer import Replayer
 from tests.port.old_game_recordings import FOLDER, GAME, TERMS, place
 
 SCRIPT = FOLDER / "port" / "play.yaml"
@@ -38,3 +39,36 @@ def test_a_script_that_is_recorded_again_takes_the_place_of_itself(tmp_path: Pat
     counts = store.counts()[place("NewGame")]
     assert counts == len({call.turn for call in store.calls(place("NewGame"))})
     assert GAME.exists()
+
+
+def ways_of(file: Path, name: str, most: int) -> tuple[list[int], set[frozenset[tuple[int, int]]]]:
+    """The turns of the calls that a run keeps, and the different ways that they go."""
+    store = RecordingStore(file, layout_facts(Session(TERMS), "0" * 64))
+    Recorder(TERMS, SCRIPT, RecordTerms([name], most=most), store).record()
+    replayer = Replayer(TERMS, store)
+    edges, turns, ways = replayer.count_edges(), [], set()
+    for call in store.calls(name):
+        assert replayer.run(call, call.entry).returned
+        turns.append(call.turn)
+        own = edges.edges()
+        own = own[own["address"] - call.entry < 0x200]
+        ways.add(frozenset(zip(own["address"].tolist(), own["size"].tolist(), strict=True)))
+    return turns, ways
+
+
+def test_calls_that_are_kept_go_different_ways(tmp_path: Path) -> None:
+    """With little room it goes as many ways as with much; and the same calls are kept again."""
+    name = place("Search")
+    turns, ways = ways_of(tmp_path / "one.sqlite", name, 3)
+    assert (turns, ways) == ways_of(tmp_path / "two.sqlite", name, 3)
+    assert len(turns) == 3
+    assert len(ways) == min(3, len(ways_of(tmp_path / "all.sqlite", name, 60)[1])) > 1
+
+
+def test_pages_of_calls_that_were_not_kept_go(tmp_path: Path) -> None:
+    store = RecordingStore(tmp_path / "r.sqlite", layout_facts(Session(TERMS), "0" * 64))
+    Recorder(TERMS, SCRIPT, RecordTerms([place("Search")], most=2), store).record()
+    needed = {n for call in store.calls(place("Search")) for n in call.pages.tolist()}
+    held = {number for (number,) in store._base.execute("SELECT number FROM pages")}
+    assert held == needed
+    assert set(store._numbers.values()) == needed

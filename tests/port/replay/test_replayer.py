@@ -9,7 +9,7 @@ import pytest
 
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.comparison import ReplayComparison, ResultPlace
-from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer
+from emu.port.replay.replayer import FAULT, OTHER_CALL, TOO_LONG, Replayer, code_limit
 from tests.port.old_game_recordings import TERMS, place, recorded
 
 NAMES = ("Place", "CountDiscs", "DrawScore", "Search", "MakeMove", "SaveGame")
@@ -83,7 +83,11 @@ def test_a_function_that_loops_or_faults_is_left(store: RecordingStore, replayer
     call = first(store, "Place")
     start = 0x01F0_0000
     replayer.put_graft(start, bytes.fromhex("60fe"))  # BRA.S to itself
-    assert replayer.run(call, start).end == TOO_LONG
+    endless = replayer.run(call, start, most_code=1000)
+    assert (endless.end, endless.reason) == (
+        TOO_LONG,
+        "it had executed 1,002 bytes of code and had not returned",
+    )
     replayer.put_graft(start, bytes.fromhex("2039ffff0000 4e75"))  # MOVE.L $FFFF0000,D0
     assert replayer.run(call, start).end == FAULT
     writing = bytes.fromhex("42b901f0000a 4e75 0000") + b"text"  # CLR.L of its own text; RTS
@@ -93,3 +97,26 @@ def test_a_function_that_loops_or_faults_is_left(store: RecordingStore, replayer
     assert memory.view(start + 10, 4).tobytes() == bytes(4)
     assert replayer.run(call, call.entry).returned  # nothing is left of it
     assert memory.view(start + 10, 4).tobytes() == b"text"
+
+
+def test_a_call_is_given_up_after_so_much_code_and_not_after_some_time(
+    store: RecordingStore, replayer: Replayer
+) -> None:
+    call = first(store, "CountDiscs")
+    twin = replayer.twin()
+    twin.count_edges()
+    for each in (replayer, twin):
+        whole = each.run(call, call.entry)
+        assert whole.returned
+        assert whole.code == replayer.run(call, call.entry).code > 100
+        assert each.run(call, call.entry, most_code=whole.code).returned
+        assert each.run(call, call.entry, most_code=whole.code - 40).end == TOO_LONG
+    assert code_limit(10.0) < code_limit(1e9) == 20_000_000_000
+
+
+def test_a_function_that_calls_the_toolbox_for_ever_is_left(
+    store: RecordingStore, replayer: Replayer
+) -> None:
+    call = first(store, "Place")
+    replayer.put_graft(0x01F0_0000, bytes.fromhex("2f3c00050003 a86a 60f6"))  # HiWord, BRA.S
+    assert replayer.run(call, 0x01F0_0000).end == TOO_LONG

@@ -19,8 +19,9 @@ from emu.port.replay.comparison import ReplayComparison, ResultPlace
 from emu.port.replay.replayer import Replayer
 from emu.port.vary.bounds import Bounds, blocks_of
 from emu.port.vary.inputs import Moment
+from emu.port.vary.model import Variations, VariedFunction
 from emu.port.vary.old_function import OldFunction, old_function
-from emu.port.vary.variation import OVERFLOW, Variations, VariedFunction, is_far, vary
+from emu.port.vary.variation import OVERFLOW, is_far, vary
 from emu.program import read_program
 from emu.program.functions.find_functions import find_functions
 from emu.toolbox.guest.layout import GRAFTS

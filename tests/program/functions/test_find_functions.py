@@ -81,6 +81,8 @@ def test_the_facts_of_a_68k_function() -> None:
         ("204d d0c0 3228fff0", ["A5-0x10"]),  # a0 = a5 + d0, as for an element of an array
         ("204d 2248 3229fff0", ["A5-0x10"]),  # a copy of the copy
         ("244d 61000012 322afff0", ["A5-0x10"]),  # a2 stays over a call
+        ("7006 d08d 2040 d0c1 3228fff0", ["A5-0x10"]),  # d0 = 6 * n + a5, a0 = d0 + d1
+        ("d08d 702a 2040 3228fff0", []),  # d0 is another number by then
         ("204d 61000012 3228fff0", []),  # a0 does not
         ("204d 2047 3228fff0", []),  # nor with another value
         ("204d 41ef0010 3228fff0", []),

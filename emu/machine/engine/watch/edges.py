@@ -146,11 +146,30 @@ class EdgeCounter:
             TooManyEdgesError: see `check`.
         """
         self.check()
-        hook = self._hook
+        return self.edges_since()
+
+    def counts(self) -> NDArray[np.uint64]:
+        """How often each edge was taken so far, the forgotten ones too, in the order of `edges`."""
         slots = self._words[self._order : self._order + self.used].astype(np.intp)
+        counts: NDArray[np.uint64] = self._words[slots + self._hook.COUNT]
+        return counts
+
+    def edges_since(
+        self, before: NDArray[np.uint64] | None = None, *, first: int = 0
+    ) -> NDArray[np.void]:
+        """`EDGE` records of what was taken since a moment; of edges without room there are none.
+
+        Args:
+            before: `counts` at that moment; None for the beginning.
+            first: the number of the first edge that is looked at.
+        """
+        hook = self._hook
+        slots = self._words[self._order + first : self._order + self.used].astype(np.intp)
         block, previous, count = (
             self._words[slots + place] for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
         )
+        if before is not None:
+            count[: len(before)] -= before
         records = np.zeros(len(slots), dtype=EDGE)
         records["previous"], records["previous_size"] = previous >> 32, previous & 0xFFFFFFFF
         records["address"], records["size"] = block >> 32, block & 0xFFFFFFFF

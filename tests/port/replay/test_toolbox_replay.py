@@ -1,0 +1,39 @@
+"""What a recorded call of the Toolbox wrote comes to where the new function has its variables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from emu.port.recording.toolbox_calls import ToolboxAnswer
+from emu.port.replay.replayer import Replayer
+from emu.port.replay.toolbox_replay import ToolboxReplay
+from tests.port.old_game_recordings import TERMS, place, recorded
+
+
+def test_two_locals_that_lay_side_by_side_are_written_each_where_it_is_now(tmp_path: Path) -> None:
+    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+    replayer = Replayer(TERMS, store)
+    call = next(store.calls(place("CountDiscs")))
+    mac = replayer.session.mac
+    pointer = mac.layout.stack + 0x4000
+    first, second = pointer - 12, pointer - 8
+    answer = ToolboxAnswer(
+        "GetDialogItem", (first, second), None, (), ((first, b"type" + b"handle.."),), {}
+    )
+    here, there = pointer - 40, pointer - 60
+    mac.engine.memory.write(there, bytes(32))
+    replay = ToolboxReplay(mac, replace(call, toolbox=(answer,)), pointer, "a7", ())
+    replay.answer("GetDialogItem", (here, there))
+    assert mac.engine.memory.view(here, 12).tobytes() == b"type" + bytes(8)
+    assert mac.engine.memory.view(there, 8).tobytes() == b"handle.."
+
+
+def test_low_memory_is_accessed_without_a_call_of_the_original(tmp_path: Path) -> None:
+    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+    replayer = Replayer(TERMS, store)
+    call = next(store.calls(place("CountDiscs")))
+    replay = ToolboxReplay(replayer.session.mac, call, call.entry, "a7", ())
+    assert replay.is_own("LMGetRndSeed")
+    assert replay.is_own("LMSetRndSeed")
+    assert not replay.is_own("GetDialogItem")
