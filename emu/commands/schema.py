@@ -63,6 +63,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.port.verify.documents:PortVerifyReport",
         "macproof port verify --json",
     ),
+    "macproof.port-explanation/1": (
+        "emu.port.explain.explanation:PortExplanation",
+        "macproof port explain --json",
+    ),
     "macproof.port-match/1": (
         "emu.port.match.answer:MatchReport",
         "macproof port match --json",

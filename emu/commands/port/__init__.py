@@ -33,6 +33,10 @@ PORT_COMMANDS: Mapping[str, Command] = {
         "make the calls that are kept on the old and the new functions, and compare",
         "emu.commands.port.verify",
     ),
+    "explain": Command(
+        "say what a refuted function does differently first, and where",
+        "emu.commands.port.explain",
+    ),
     "run": Command(
         "run the old program with all verified functions at once, beside it alone",
         "emu.commands.port.hybrid",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from emu.base.errors import UsageError
+from emu.commands.interface.numbers import whole_number
 from emu.commands.interface.overwriting import NamedFile
 from emu.port.project.project import Project
 from emu.program.mac_file.mac_file import host_files
@@ -64,6 +65,25 @@ def add_build(parser: argparse.ArgumentParser) -> None:
         choices=list(BUILDS),
         default="O2",
         help="how the new source is compiled (default: O2)",
+    )
+
+
+def add_call(parser: argparse.ArgumentParser, text: str) -> None:
+    """Declare which recorded call is meant; ``text`` says what is done with it."""
+    parser.add_argument("--call", type=_call_number, default=0, metavar="N", help=text)
+
+
+def _call_number(text: str) -> int:
+    number = whole_number(text)
+    if not number:
+        raise argparse.ArgumentTypeError("calls are counted from 1")
+    return number
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Declare the seed of changes."""
+    parser.add_argument(
+        "--seed", type=int, default=1, help="the same seed makes the same changes (default: 1)"
     )
 
 

@@ -6,10 +6,18 @@ import argparse
 
 from rich.console import Console
 
+from emu.base.errors import UsageError
 from emu.commands.interface.numbers import add_jobs_option, whole_number
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
-from emu.commands.port.project_option import add_build, add_functions, add_project, files_of_project
+from emu.commands.port.project_option import (
+    add_build,
+    add_call,
+    add_functions,
+    add_project,
+    add_seed,
+    files_of_project,
+)
 from emu.port.project.project import read_project
 from emu.port.verify.changed_calls import VaryTerms
 from emu.port.verify.documents import exit_code, verify_document
@@ -29,12 +37,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="compare N changed calls of each function, too, and tell which blocks of the old one "
         "no call reaches; 0 only tells the blocks",
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number,
-        default=1,
-        metavar="N",
-        help="the same seed makes the same changes (default: 1)",
+    add_seed(parser)
+    add_call(
+        parser,
+        "make only this call of the one --function, by its number; its verdict is not kept",
     )
     parser.add_argument(
         "--changed",
@@ -53,11 +59,22 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Verify; the exit code is that of the worst verdict."""
+    only_one = len(arguments.function) == 1 and arguments.vary is None and not arguments.changed
+    if arguments.call and not only_one:
+        raise UsageError(
+            "--call N is a recorded call of one function: give one --function with it, and neither "
+            "--vary nor --changed"
+        )
     project = read_project(arguments.port)
     refuse_overwriting(report_places(arguments), files_of_project(project))
     vary = None if arguments.vary is None else VaryTerms(arguments.vary, arguments.seed)
     terms = VerifyTerms(
-        arguments.build, vary, arguments.together, arguments.changed, arguments.jobs
+        arguments.build,
+        vary,
+        arguments.together,
+        arguments.changed,
+        arguments.jobs,
+        arguments.call,
     )
     report = verify_port(project, arguments.function, terms)
     publish(verify_document(report), arguments, console)

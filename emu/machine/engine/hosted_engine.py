@@ -192,9 +192,34 @@ class HostedEngine:
         with self.watched_accesses.seeing(see, watched):
             yield stores
 
+    @contextlib.contextmanager
+    def seeing_code(self, see: Callable[[int], None], places: Collection[range]) -> Iterator[None]:
+        """Have a function called with the address of each instruction that is executed there."""
+
+        def on_code(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+            see(address)
+
+        kind = unicorn_const.UC_HOOK_CODE
+        hooks = [
+            self._engine.hook_add(kind, on_code, begin=part.start, end=part.stop - 1)
+            for part in places
+            if part
+        ]
+        self._engine.ctl_flush_tb()  # hooks are built into translated code
+        try:
+            yield
+        finally:
+            for hook in hooks:
+                self._engine.hook_del(hook)
+            self._engine.ctl_flush_tb()
+
     def load_registers(self) -> None:
         """Fill ``registers`` with what the processor holds."""
         self._library.uc_reg_read_batch(self._handle, self._ids, self._pointers, self._count)
+
+    def register_now(self, name: str) -> int:
+        """What a register holds while the guest runs."""
+        return int(self._engine.reg_read(id_of_register(self._cpu, name)))
 
     def write_register(self, name: str, value: int) -> None:
         """Set a register that is not among ``registers``, such as the 68K status register."""

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.memory.memory import GuestMemory
+from emu.program.instructions.branches import powerpc_branch
 
 _POWERPC_LINKAGE = 24
 """The bytes that the caller leaves to a function for its link and condition registers (Inside
@@ -28,12 +29,15 @@ class Frames(ABC):
     Attributes:
         preserved: the registers that a function gives back as they were.
         scratch: those that hold nothing when a function begins.
+        callers: those among the preserved ones that hold what its callers need, and of which it may
+            make nothing.
         arguments_start: how far above the stack pointer what the caller has pushed begins.
         pointer_name: the stack pointer.
     """
 
     preserved: ClassVar[tuple[str, ...]]
     scratch: ClassVar[tuple[str, ...]]
+    callers: ClassVar[tuple[str, ...]]
     arguments_start: ClassVar[int] = 0
     pointer_name: ClassVar[str]
 
@@ -63,8 +67,15 @@ class Frames(ABC):
         """Where the function that begins goes on when it ends."""
 
     @abstractmethod
+    def return_address_now(self, engine: HostedEngine) -> int:
+        """The same while the guest runs."""
+
+    @abstractmethod
     def return_to(self, address: int) -> None:
         """Have it go on elsewhere."""
+
+    def returned_to(self, address: int) -> None:  # noqa: B027
+        """Have registers as if a function had just gone back to an address."""
 
     @abstractmethod
     def jump(self, start: int, target: int) -> bytes:
@@ -73,6 +84,10 @@ class Frames(ABC):
     @abstractmethod
     def arguments(self) -> bytes:
         """What may be arguments, to tell calls apart."""
+
+    @abstractmethod
+    def is_branch(self, code: bytes) -> bool:
+        """Whether an instruction, given its first 4 bytes, is a conditional branch."""
 
     @abstractmethod
     def callee_bytes(self, arguments: int) -> int:
@@ -91,12 +106,16 @@ class M68kFrames(Frames):
 
     preserved = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
     scratch = ("d0", "d1", "d2", "a0", "a1")
+    callers = ("d3", "d4", "d5", "d6", "d7", "a2", "a3")  # A4 is for globals of code resources
     arguments_start = 4  # behind the return address
     pointer_name = "a7"
     _ARGUMENTS = 32
 
     def return_address(self) -> int:  # noqa: D102
         return self._word(self.stack_pointer)
+
+    def return_address_now(self, engine: HostedEngine) -> int:  # noqa: D102
+        return self._word(engine.register_now(self.pointer_name))
 
     def return_to(self, address: int) -> None:  # noqa: D102
         self._memory.write(self.stack_pointer, address.to_bytes(4, "big"))
@@ -107,6 +126,10 @@ class M68kFrames(Frames):
     def arguments(self) -> bytes:  # noqa: D102
         return self._memory.view(self.stack_pointer + 4, self._ARGUMENTS).tobytes()
 
+    def is_branch(self, code: bytes) -> bool:  # noqa: D102
+        word = int.from_bytes(code[:2], "big")
+        return 0x6200 <= word <= 0x6FFF or word & 0xF0F8 == 0x50C8  # Bcc and DBcc
+
     def callee_bytes(self, arguments: int) -> int:  # noqa: D102
         return 4 + arguments
 
@@ -116,13 +139,20 @@ class PowerPcFrames(Frames):
 
     preserved = ("r1", "r2", *(f"r{number}" for number in range(13, 32)))
     scratch = ("r0", "r11", "r12")
+    callers = tuple(f"r{number}" for number in range(13, 32))
     pointer_name = "r1"
 
     def return_address(self) -> int:  # noqa: D102
         return int(self._registers[self._index["lr"]])
 
+    def return_address_now(self, engine: HostedEngine) -> int:  # noqa: D102
+        return engine.register_now("lr")
+
     def return_to(self, address: int) -> None:  # noqa: D102
         self._registers[self._index["lr"]] = address
+
+    def returned_to(self, address: int) -> None:  # noqa: D102
+        self.return_to(address)
 
     def jump(self, start: int, target: int) -> bytes:  # noqa: D102
         return (0x4800_0000 | (target - start) & 0x03FF_FFFC).to_bytes(4, "big")
@@ -130,6 +160,10 @@ class PowerPcFrames(Frames):
     def arguments(self) -> bytes:  # noqa: D102
         first = self._index["r3"]
         return b"".join(word.to_bytes(4, "big") for word in self._registers[first : first + 8])
+
+    def is_branch(self, code: bytes) -> bool:  # noqa: D102
+        branch = powerpc_branch(0, int.from_bytes(code, "big"))
+        return branch is not None and branch.is_conditional
 
     def callee_bytes(self, arguments: int) -> int:  # noqa: D102
         return _POWERPC_LINKAGE + max(_POWERPC_ARGUMENTS, arguments)

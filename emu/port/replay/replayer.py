@@ -6,7 +6,7 @@ is first accessed, and that is how they are known: small functions touch four to
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,9 +32,10 @@ is the same on a busy computer."""
 _LONGER, _SHORTEST = 20, 10_000_000
 _MOST_STOPS = 20_000
 """So often a call may need Python: for the Toolbox, and for errors of the processor."""
-_DEAD_STACK = 6000
+DEAD_STACK = 6000
 """The bytes below the stack pointer that are filled with junk before a call."""
-_JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
+JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
+_JUNK = tuple(np.full(DEAD_STACK // 4 + 2, word, dtype=">u4").view(np.uint8) for word in JUNK_WORDS)
 
 RETURNED, FAULT, TOO_LONG, OTHER_CALL = "returned", "fault", "too long", "other call"
 
@@ -83,6 +84,10 @@ class Replayer:
 
     Attributes:
         session: the program in memory; it is never run by itself.
+        on_watched: is called when the guest has come to a watched instruction.
+        is_abandoned: whether the call under way is given up at the next stop.
+        on_toolbox: is called before each call of the Toolbox that is compared, with its name and
+            arguments.
     """
 
     def __init__(self, terms: SessionTerms, store: RecordingStore) -> None:
@@ -98,6 +103,9 @@ class Replayer:
         self._changed: set[int] = set()
         self._frames = self.session.frames
         self._is_powerpc = self._mac.cpu.architecture == "powerpc"
+        self.on_watched: Callable[[], None] = lambda: None
+        self.is_abandoned = False
+        self.on_toolbox: Callable[[str, Sequence[Any]], None] = lambda name, arguments: None
         self._mac.interpose(self._conduct)
         self._graft = GRAFTS.address, np.zeros(0, dtype=np.uint8)
         data = (r for r in self.session.regions if r.name.startswith("section "))
@@ -105,7 +113,14 @@ class Replayer:
 
     def twin(self) -> Replayer:
         """Another Macintosh in which the same calls can be made."""
-        return Replayer(self.session.terms, self._store)
+        twin = Replayer(self.session.terms, self._store)
+        twin.copy_graft(self)
+        return twin
+
+    def copy_graft(self, other: Replayer) -> None:
+        """Have the new functions that another one has."""
+        address, image = other._graft
+        self.put_graft(address, image.tobytes())
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges of each call from now on; to be called before any call.
@@ -180,11 +195,10 @@ class Replayer:
 
     def _fill(self, pointer: int, junk: int) -> None:
         """Put junk into the dead stack."""
-        start = max(pointer - _DEAD_STACK, self._memory.region("stack").address) & -8
-        end = pointer & -8
-        at = start - self._memory.base
-        self._memory.buffer[at : at + end - start].view(">u4")[:] = _JUNK_WORDS[junk]
-        for page in range(start & -PAGE, end, PAGE):
+        start = max(pointer - DEAD_STACK, self._memory.region("stack").address) & -8
+        at, size = start - self._memory.base, pointer - start
+        self._memory.buffer[at : at + size] = _JUNK[junk][:size]
+        for page in range(start & -PAGE, pointer, PAGE):
             self._held[self._index[page]] = -1
 
     # -- calls -------------------------------------------------------------------------------------
@@ -218,10 +232,10 @@ class Replayer:
         engine, index = self._engine, self._engine.index
         engine.begin(entry)
         engine.registers[:] = call.registers
+        for name in self._frames.scratch:
+            engine.registers[index[name]] = JUNK_WORDS[junk]
         for number, value in (registers or {}).items():
             engine.registers[number] = value
-        for name in self._frames.scratch:
-            engine.registers[index[name]] = _JUNK_WORDS[junk]
         for number, double in enumerate(call.floats):
             engine.set_double(number, double)
         pointer = self._frames.pointer_in(call.registers)
@@ -251,12 +265,16 @@ class Replayer:
         engine.forget_pages()
         assert self._toolbox is not None
         try:
-            for _ in range(_MOST_STOPS):
+            stops = 0
+            while stops < _MOST_STOPS and not self.is_abandoned:
                 stop = engine.run()
+                stops += stop.kind is not StopKind.WATCHED
                 if stop.kind is StopKind.EXCEPTION:
                     mac.dispatcher.answer(stop)
                 elif stop.kind is StopKind.RETURNED:
                     break
+                elif stop.kind is StopKind.WATCHED:
+                    self.on_watched()
                 elif stop.kind is StopKind.FAULT:
                     return FAULT, str(stop.bad_access or stop.problem)
                 elif engine.code_left <= 0:
@@ -300,6 +318,7 @@ class Replayer:
         routine, _, arguments, _ = call
         if self._toolbox.is_own(routine.name):
             return perform(*call)
+        self.on_toolbox(routine.name, arguments)
         return self._toolbox.answer(routine.name, arguments)
 
     # -- what was there ----------------------------------------------------------------------------

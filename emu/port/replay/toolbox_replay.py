@@ -90,13 +90,14 @@ class ToolboxReplay:
         number = self.position + 1
         if self.position >= len(self._calls):
             raise OtherToolboxCallError(
-                f"Toolbox call {number} is {_words(name, arguments)}; the original makes no more"
+                f"Toolbox call {number} is {call_words(name, arguments)}; the original makes no "
+                "more"
             )
         call = self._calls[self.position]
         if call.name != name or len(call.arguments) != len(arguments):
             raise OtherToolboxCallError(
-                f"Toolbox call {number} is {_words(name, arguments)}, and {described(call)} in the "
-                "original"
+                f"Toolbox call {number} is {call_words(name, arguments)}, and {described(call)} in "
+                "the original"
             )
         self._locals.begin_call()
         for place, (old, new) in enumerate(zip(call.arguments, arguments, strict=True), 1):
@@ -203,10 +204,11 @@ def _bytes_at(memory: GuestMemory, address: int, size: int) -> bytes:
 
 def described(call: ToolboxAnswer) -> str:
     """A recorded call in words."""
-    return _words(call.name, call.arguments)
+    return call_words(call.name, call.arguments)
 
 
-def _words(name: str, arguments: Sequence[Any]) -> str:
+def call_words(name: str, arguments: Sequence[Any]) -> str:
+    """A call of the Toolbox in words."""
     return f"{name} ({', '.join(map(_word, arguments))})"
 
 

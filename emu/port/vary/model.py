@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from emu.port.recording.store import RecordedCall
+from emu.port.replay.blame import CalleeBlame
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
 from emu.port.vary.coverage import Coverage
 from emu.port.vary.old_function import OldFunction
@@ -22,6 +23,7 @@ class VariedFunction:
         callee_bytes: the bytes from the stack pointer on that belong to the function.
         objects: addresses of the variables that the port knows.
         scratch: registers that the function need not preserve.
+        blame: tells of a recorded call whether old functions that it calls have a difference.
     """
 
     old: OldFunction
@@ -30,6 +32,7 @@ class VariedFunction:
     callee_bytes: int
     objects: tuple[range, ...] = ()
     scratch: frozenset[str] = frozenset()
+    blame: Callable[[RecordedCall], CalleeBlame] | None = None
 
 
 @dataclass(frozen=True, slots=True)

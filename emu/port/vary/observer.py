@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
 from emu.machine.engine.watch.edges import EDGE, Block
+from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.replayer import MOST_CODE, TOO_LONG, Replayer, ReplayOutcome
 from emu.port.vary.inputs import MEMORY, REGISTER, ByteChanges, Moment
 
@@ -118,12 +119,22 @@ def run(
         junk: 0 or 1; see `Replayer.run`.
         deeper: see there, too.
     """
+    terms = repeated(moment, changed)
     return replayer.run(
         moment.call,
         entry,
         junk=junk,
         deeper=deeper,
         most_code=most_code,
-        changed={at: bytes([byte]) for (kind, at), byte in changed.items() if kind == MEMORY},
-        registers={at: value for (kind, at), value in changed.items() if kind == REGISTER},
+        changed=terms.changed,
+        registers=terms.registers,
+    )
+
+
+def repeated(moment: Moment, changed: ByteChanges) -> RepeatedCall:
+    """A changed call, to be made once more."""
+    return RepeatedCall(
+        moment.call,
+        {at: bytes([byte]) for (kind, at), byte in changed.items() if kind == MEMORY},
+        {at: value for (kind, at), value in changed.items() if kind == REGISTER},
     )

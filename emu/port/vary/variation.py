@@ -11,6 +11,7 @@ from emu.port.recording.store import RecordedCall
 from emu.port.replay.comparison import ReplayDivergence
 from emu.port.replay.replayer import (
     FAULT,
+    JUNK_WORDS,
     OTHER_CALL,
     TOO_LONG,
     Replayer,
@@ -21,6 +22,7 @@ from emu.port.vary.bounds import Bounds
 from emu.port.vary.coverage import ReachedBlocks
 from emu.port.vary.inputs import (
     MEMORY,
+    REGISTER,
     ByteChanges,
     CallSurroundings,
     Changes,
@@ -29,7 +31,7 @@ from emu.port.vary.inputs import (
     inputs_of,
 )
 from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
-from emu.port.vary.observer import Observation, Observer, run
+from emu.port.vary.observer import Observation, Observer, repeated, run
 from emu.port.vary.proposals import Base, Proposals
 from emu.port.vary.reduction import reduce_changes
 from emu.toolbox.guest.layout import LowMemory
@@ -97,6 +99,7 @@ class _Variation:
         )
         index = self._session.mac.engine.index
         self._registers = [index[name] for name in function.old.registers]
+        self._callers = [index[name] for name in self._session.frames.callers]
         self._names = {number: name for name, number in index.items()}
         self._reached = ReachedBlocks(function.old)
         self._steps: set[tuple[int, int, int]] = set()
@@ -134,7 +137,9 @@ class _Variation:
                 if small is None:
                     self._dropped[OVERFLOW] += 1
                     continue
-                refutation = self._small(base.moment, *small, compared + 1)
+                own = self._own(base.moment, *small)
+                if own:
+                    refutation = self._small(base.moment, small[0], own, compared + 1)
             compared += 1
         return Variations(
             compared,
@@ -198,8 +203,7 @@ class _Variation:
         found = self._compare(moment, old.outcome, new)
         if not found:
             return found
-        other = self._observer.observe(moment, changed, junk=1)
-        unsure = self._compare(moment, old.outcome, other.outcome)
+        unsure = self._compare(moment, old.outcome, self._with_junk(moment, changed))
         if unsure.end:
             self._dropped[UNSURE] += 1
             return None
@@ -213,9 +217,32 @@ class _Variation:
         return replace(
             found,
             addresses=tuple(sorted({*found.addresses} - {*unsure.addresses})),
-            registers=tuple(name for name in found.registers if name not in unsure.registers),
             result=None if unsure.result is not None else found.result,
         )
+
+    def _own(
+        self, moment: Moment, changed: ByteChanges, found: ReplayDivergence
+    ) -> ReplayDivergence:
+        """A difference without what comes of old functions that read what nobody wrote."""
+        if self._function.blame is None:
+            return found
+        blame = self._function.blame(moment.call)
+        again = blame.as_the_original_called(repeated(moment, changed), self._function.new)
+        left = self._compare(moment, self._observer.observe(moment, changed).outcome, again)
+        if left.end or found.end:
+            return left
+        still = {*left.addresses}
+        return ReplayDivergence(
+            tuple(address for address in found.addresses if address in still),
+            tuple(name for name in found.registers if name in left.registers),
+            found.result if left.result is not None else None,
+        )
+
+    def _with_junk(self, moment: Moment, changed: ByteChanges) -> ReplayOutcome:
+        """What the old function leaves with other junk where it may read nothing."""
+        callers = dict.fromkeys(((REGISTER, number) for number in self._callers), JUNK_WORDS[1])
+        other = self._observer.observe(moment, {**callers, **changed}, junk=1).outcome
+        return other if other.returned else self._observer.observe(moment, changed, junk=1).outcome
 
     def _compare(
         self, moment: Moment, one: ReplayOutcome, other: ReplayOutcome
@@ -275,9 +302,10 @@ class _Variation:
             return still is not None
 
         small = reduce_changes(changed, shows)
-        return VariedDifference(
-            moment.call, self._changes(moment, small), found[frozenset(small.items())], number
-        )
+        own = self._own(moment, small, found[frozenset(small.items())])
+        if not own:
+            small, own = dict(changed), divergence
+        return VariedDifference(moment.call, self._changes(moment, small), own, number)
 
     def _changes(self, moment: Moment, changed: ByteChanges) -> tuple[Change, ...]:
         """Changed bytes, those that follow one another together."""

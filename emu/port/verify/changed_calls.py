@@ -10,12 +10,14 @@ from emu.machine.abi import CALLING_CONVENTIONS
 from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.model import REFUTED, VERIFIED, ClaimedFunction, FunctionVerdict
 from emu.port.recording.store import RecordedCall
+from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.replayer import code_limit
 from emu.port.vary.coverage import UnreachedBlock
 from emu.port.vary.inputs import Moment
 from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
 from emu.port.vary.old_function import old_function
 from emu.port.vary.variation import vary
+from emu.port.verify.tally import RefutedCall
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, value_words
 from emu.program.functions.find_functions import known_functions
@@ -43,9 +45,13 @@ class ChangedCalls:
     Args:
         verifier: has the recordings and the new functions.
         terms: how they are changed.
+
+    Attributes:
+        refuted: the changed calls that refute functions, by their names.
     """
 
     def __init__(self, verifier: PortVerifier, terms: VaryTerms) -> None:
+        self.refuted: dict[str, RefutedCall] = {}
         self._verifier, self._terms = verifier, terms
         self._session = verifier.replayer.session
         self._functions = known_functions(self._session.program)
@@ -89,11 +95,15 @@ class ChangedCalls:
                 self._session.frames.callee_bytes(new.arguments),
                 self._objects(script),
                 new.scratch,
+                self._verifier.own_faults.blame,
             )
             found.append(vary(self._verifier.replayer, own, varied, amount, self._terms.seed))
             refutation = found[-1].refutation
             if refutation is not None:
-                reason = self._reason(refutation, numbers[id(refutation.call)], new, graft)
+                number = numbers[id(refutation.call)]
+                refuted = self._refuted(refutation, number, new, graft)
+                self.refuted[function.name] = refuted
+                reason = self._verifier.sentence(refuted)
                 verdict = replace(verdict, verdict=REFUTED, reason=reason)
                 break
         return _with(verdict, found)
@@ -107,10 +117,10 @@ class ChangedCalls:
             if one.size and (address := address_of(one.place)) is not None
         )
 
-    def _reason(
+    def _refuted(
         self, refutation: VariedDifference, number: int, new: GraftedFunction, graft: Graft
-    ) -> str:
-        """A difference as a sentence, with what was changed."""
+    ) -> RefutedCall:
+        """A changed call that the new function answers otherwise."""
         replayer, call = self._verifier.replayer, refutation.call
         changed = {c.address: c.after for c in refutation.changes if not c.register}
         registers = {
@@ -124,14 +134,12 @@ class ChangedCalls:
             registers=registers,
             most_code=code_limit(old.code),
         )
-        text = self._verifier.explain(
-            number, call, new, graft, old, outcome, refutation.divergence, changed
-        )
         words = self._verifier.words(call.script, graft)
         changes = ", ".join(
             self._change(change, call, new, graft, words) for change in refutation.changes
         )
-        return text.replace(f"call {number}:", f"call {number} with {changes}:", 1)
+        terms = RepeatedCall(call, changed, registers)
+        return RefutedCall(number, terms, new, graft, old, outcome, refutation.divergence, changes)
 
     def _change(
         self,

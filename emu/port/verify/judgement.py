@@ -33,6 +33,8 @@ class VerifyTerms:
         together: whether what new functions call is new, too; else it is old.
         only_changed: whether functions keep the verdicts that still hold.
         jobs: how many processes judge; 0 for as many as there are processors.
+        only_call: the number of the only call that is made, from 1; its verdict is not kept. 0 for
+            all calls.
     """
 
     build: str = "O2"
@@ -40,6 +42,7 @@ class VerifyTerms:
     together: bool = False
     only_changed: bool = False
     jobs: int = 1
+    only_call: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,8 @@ def verify_port(
         among = [one for one in claimed(port.claims, (), project.path) if one.is_defined]
     found = {one.place: one for one in _judged(_Work(port, among, terms), changed)}
     fresh = [replace(found[one.place], digests=grounds[one.place]) for one in changed]
-    write_verdicts(project, fresh)
+    if not terms.only_call:
+        write_verdicts(project, fresh)
     verdicts = {**kept, **{one.place: one for one in fresh}}
     return PortVerifyReport(
         project.path.name,
@@ -148,7 +152,7 @@ def _judge(work: _Work, functions: Sequence[ClaimedFunction]) -> list[FunctionVe
     terms = SessionTerms(project.original, project.cpu)
     with open_store(project, terms) as store:
         verifier = PortVerifier(work.port, store, terms, together=work.terms.together)
-        verdicts = [verifier.verdict(function, work.among) for function in functions]
+        verdicts = list(verifier.verdicts(functions, work.among, work.terms.only_call))
         if vary is not None:
             changed = ChangedCalls(verifier, vary)
             verdicts = [

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import CompileError, ProgramError, UsageError
@@ -29,10 +28,14 @@ from emu.port.project.ignore_list import ignored_addresses
 from emu.port.project.marks import text_of
 from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
+from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
 from emu.port.replay.replayer import TOO_LONG, Replayer, ReplayOutcome, code_limit
+from emu.port.verify.own_faults import OwnFaults, differs_from
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
+from emu.port.verify.tally import CallTally, RefutedCall
+from emu.port.verify.traces import BothTraces, RefutedTracer
 from emu.port.verify.words import DifferenceWords, sentence
 from emu.toolbox.guest.layout import GRAFTS
 
@@ -89,18 +92,6 @@ def claimed(claims: Claims, names: Sequence[str], path: Path) -> list[ClaimedFun
     return [by_name[name] for name in names]
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What the calls of one function have shown."""
-
-    compared: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    first: str = ""
-    refuted: int = 0
-    endless: int = 0
-    unsure: set[str] = field(default_factory=set)
-
-
 class PortVerifier:
     """Judges functions of one port by its recordings.
 
@@ -130,24 +121,50 @@ class PortVerifier:
         self._current: tuple[str, tuple[str, ...]] | None = None
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
+        self.own_faults = OwnFaults(self.replayer, port.claims, self.places)
+        self._tracer = RefutedTracer(self.replayer)
 
-    def verdicts(self, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
-        """Judge functions, one after the other."""
+    def verdicts(
+        self,
+        functions: Sequence[ClaimedFunction],
+        among: Sequence[ClaimedFunction] = (),
+        only: int = 0,
+    ) -> Iterator[FunctionVerdict]:
+        """Judge functions, one after the other.
+
+        Args:
+            functions: the functions.
+            among: see `tally`; the functions themselves if there are none.
+            only: see `tally`.
+        """
         for function in functions:
-            yield self.verdict(function, functions)
+            yield self.judged(function, self.tally(function, among or functions, only))
 
-    def verdict(
-        self, function: ClaimedFunction, among: Sequence[ClaimedFunction]
-    ) -> FunctionVerdict:
-        """Judge a function.
+    def tally(
+        self, function: ClaimedFunction, among: Sequence[ClaimedFunction], only: int = 0
+    ) -> CallTally:
+        """Make the recorded calls of a function on both.
 
         Args:
             function: the function.
             among: the functions that are linked with it, so that they are linked once.
+            only: the number of the only call that is made, from 1; 0 for all.
+
+        Raises:
+            UsageError: there is no such call.
         """
-        tally, comparison = _Tally(), None
+        tally, comparison = CallTally(), None
         calls = list(self.store.calls(function.place))
+        if not 0 <= only <= len(calls):
+            raise UsageError(
+                f"{self.port.project.path}: there is no call {only} of {function.name}; its "
+                f"recorded calls are 1 to {len(calls)}"
+                if calls
+                else f"{self.port.project.path}: no call of {function.name} has been recorded"
+            )
         for number, call in enumerate(calls, 1):
+            if only not in (0, number):
+                continue
             graft = self.graft(call.script, among)
             if function.name in self._unlinked:
                 break
@@ -157,16 +174,16 @@ class PortVerifier:
                 continue
             comparison = comparison or self.comparison(new)
             self._judge(tally, comparison, number, call, new, graft)
-            if tally.endless == _MOST_ENDLESS:  # each takes a second
+            if tally.endless == _MOST_ENDLESS:  # each takes as long as a thousand others
                 tally.skipped["the new function does not come back"] = len(calls) - number
                 break
-        return self._verdict(function, calls, tally)
+        return tally
 
     # -- one call ----------------------------------------------------------------------------------
 
     def _judge(
         self,
-        tally: _Tally,
+        tally: CallTally,
         comparison: ReplayComparison,
         number: int,
         call: RecordedCall,
@@ -174,28 +191,50 @@ class PortVerifier:
         graft: Graft,
     ) -> None:
         junk = number % 2
-        old, other = (self.replayer.run(call, new.old, junk=j) for j in (junk, 1 - junk))
+        old = self.replayer.run(call, new.old, junk=junk)
+        other = self.own_faults.with_junk(call, 1 - junk)
         if not old.returned or not other.returned:
             tally.skipped[f"the original does not repeat it: {old.reason or other.reason}"] += 1
             return
         own = comparison.compare(call, old, other)
         unsure = set(own.addresses)
-        if unsure:
+
+        def differences(outcome: ReplayOutcome) -> ReplayDivergence:
+            found = comparison.compare(call, old, outcome, unsure, new.scratch)
+            return replace(found, result=None) if own.result is not None else found
+
+        if own.addresses or own.result is not None:
+            self._note_own(tally, call, graft, own)
+            if not tally.culprits:
+                differs = differs_from(comparison, call, old)
+                tally.culprits = self.own_faults.culprits(call, junk, differs)
+        most_code = code_limit(old.code)
+        outcome = self.replayer.run(call, new.address, junk=junk, most_code=most_code)
+        found = differences(outcome)
+        tally.compared += 1
+        if found and not tally.refuted:
+            blame, terms = self.own_faults.blame(call), RepeatedCall(call, junk=junk)
+            outcome = blame.as_the_original_called(terms, new.address)
+            found = differences(outcome)
+            if not found:
+                tally.excused += 1
+                differs = differs_from(comparison, call, old, unsure)
+                tally.culprits = tally.culprits or blame.culprits(terms, differs)
+        if found:
+            tally.refuted += 1
+            tally.endless += outcome.end == TOO_LONG
+            terms = RepeatedCall(call, junk=junk)
+            tally.first = tally.first or RefutedCall(number, terms, new, graft, old, outcome, found)
+
+    def _note_own(
+        self, tally: CallTally, call: RecordedCall, graft: Graft, own: ReplayDivergence
+    ) -> None:
+        """Note what the original itself leaves differently."""
+        if own.addresses:
             values = self.words(call.script, graft).values(own.addresses)
             tally.unsure.update(value.name for value in values)
         if own.result is not None:
             tally.unsure.add("its result")
-        most_code = code_limit(old.code)
-        outcome = self.replayer.run(call, new.address, junk=junk, most_code=most_code)
-        found = comparison.compare(call, old, outcome, unsure, new.scratch)
-        if own.result is not None:
-            found = replace(found, result=None)
-        tally.compared += 1
-        if found:
-            tally.refuted += 1
-            tally.endless += outcome.end == TOO_LONG
-            if not tally.first:
-                tally.first = self.explain(number, call, new, graft, old, outcome, found)
 
     def comparison(self, function: GraftedFunction) -> ReplayComparison:
         """What is compared of a function's outcomes."""
@@ -214,26 +253,28 @@ class PortVerifier:
             self._results[name] = body is None or body.returns_a_value
         return self._results[name]
 
-    def explain(
-        self,
-        number: int,
-        call: RecordedCall,
-        function: GraftedFunction,
-        graft: Graft,
-        old: ReplayOutcome,
-        new: ReplayOutcome,
-        found: ReplayDivergence,
-        changed: Mapping[int, bytes] | None = None,
-    ) -> str:
+    def traces(self, refuted: RefutedCall) -> BothTraces:
+        """What the old and the new function do in a refuted call."""
+        call = refuted.terms.call
+        old = self.own_faults.old_function(call.place)
+        return self._tracer.trace(
+            refuted,
+            0 if old is None else old.size,
+            self.own_faults.callees(call),
+            self.words(call.script, refuted.graft),
+        )
+
+    def sentence(self, refuted: RefutedCall) -> str:
         """A difference as a sentence in the words of the new source."""
-        words = self.words(call.script, graft)
+        call, function, found = refuted.terms.call, refuted.function, refuted.found
+        words = self.words(call.script, refuted.graft)
         values = words.values(found.addresses)
         bytes_at = self.replayer.bytes_at
         shown = [
             (
                 one,
-                bytes_at(call, one.address, one.size, new),
-                bytes_at(call, one.address, one.size, old),
+                bytes_at(call, one.address, one.size, refuted.new),
+                bytes_at(call, one.address, one.size, refuted.old),
             )
             for one in values
         ]
@@ -245,14 +286,15 @@ class PortVerifier:
                 call,
                 function.address,
                 range(first.address, first.address + first.size),
-                changed,
-                new.code,
+                refuted.terms.changed,
+                refuted.new.code,
             )
             written = next((line for pc in stores if (line := words.line(pc))), "")
         kind = function.result
         signed = kind is not None and kind.dtype.kind == "i"
         bits = 8 * kind.size if kind is not None else 32
-        return sentence(number, found, shown, written, signed, bits)
+        number = f"{refuted.number} with {refuted.changes}" if refuted.changes else refuted.number
+        return sentence(str(number), found, shown, written, signed, bits)
 
     # -- grafts ------------------------------------------------------------------------------------
 
@@ -324,20 +366,27 @@ class PortVerifier:
 
     # -- verdicts ----------------------------------------------------------------------------------
 
-    def _verdict(
-        self, function: ClaimedFunction, calls: Collection[RecordedCall], tally: _Tally
-    ) -> FunctionVerdict:
+    def judged(self, function: ClaimedFunction, tally: CallTally) -> FunctionVerdict:
+        """The verdict on a function by what its calls have shown."""
         verdict, reason = VERIFIED, ""
-        if tally.refuted:
-            verdict, reason = REFUTED, tally.first
+        if tally.first is not None:
+            verdict, reason = REFUTED, self.sentence(tally.first)
         elif not tally.compared:
-            verdict, reason = INCONCLUSIVE, self._why_nothing(function, calls)
+            verdict, reason = INCONCLUSIVE, self._why_nothing(function, tally)
         remarks = [f"{count} calls were left out: {why}" for why, count in tally.skipped.items()]
+        if tally.first is not None:
+            remarks += map(str, self.traces(tally.first).accesses())
         if tally.unsure:
             names = ", ".join(sorted(tally.unsure)[:3])
             remarks.append(
                 f"the original itself leaves in {names} what nobody wrote; that was not compared"
             )
+        if tally.excused:
+            remarks.append(
+                f"{tally.excused} of {tally.compared} calls differ by the original's own fault: "
+                "with the same where nobody wrote, both leave the same"
+            )
+        remarks += [f"the original's own fault: {one}" for one in tally.culprits]
         if not self._has_result(function.name):
             remarks.append("its source returns no value, so no result was compared")
         if tally.refuted > 1:
@@ -351,11 +400,11 @@ class PortVerifier:
             remarks=tuple(remarks),
         )
 
-    def _why_nothing(self, function: ClaimedFunction, calls: Collection[RecordedCall]) -> str:
+    def _why_nothing(self, function: ClaimedFunction, tally: CallTally) -> str:
         if function.name in self._unlinked:
             return self._unlinked[function.name]
         counts = sum(run.counts.get(function.place, 0) for run in self._runs)
-        if calls:
+        if tally.skipped:
             return "no recorded call could be made again"
         if not self._runs:
             return "nothing has been recorded yet: macproof port record"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from emu.port.model import ClaimedGlobal, Claims
 from emu.port.replay.comparison import ReplayDivergence
@@ -22,12 +22,17 @@ class DifferentValue:
         size: its bytes.
         name: what it is: "ml[1][0]", "A5-0x864", "byte 0x12 above the heap".
         is_signed: whether its bytes are a signed number.
+        place: where it lies in the old program, "A5-0x864 +22"; "" if that is its name, or nowhere.
     """
 
     address: int
     size: int
     name: str
     is_signed: bool = False
+    place: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.place})" if self.place else self.name
 
 
 class DifferenceWords:
@@ -70,9 +75,12 @@ class DifferenceWords:
         for start, one in self._globals:
             if start <= address < start + max(one.size, 1):
                 kind = self._type(one)
-                if kind is None:
-                    return DifferentValue(address, 1, f"byte {address - start:#x} of {one.name}")
-                return _inside(kind, start, one.name, address)
+                name = f"byte {address - start:#x} of {one.name}"
+                found = DifferentValue(address, 1, name)
+                found = found if kind is None else _inside(kind, start, one.name, address)
+                offset = found.address - start
+                place = f"{one.place} +{offset}" if offset else one.place
+                return replace(found, place=place)
         return DifferentValue(address, 1, self._elsewhere(address))
 
     def _type(self, one: ClaimedGlobal) -> GuestType | None:
@@ -126,7 +134,7 @@ def value_words(value: DifferentValue, data: bytes) -> str:
 
 
 def sentence(
-    call: int,
+    call: str,
     divergence: ReplayDivergence,
     values: Sequence[tuple[DifferentValue, bytes, bytes]],
     written: str,
@@ -136,7 +144,7 @@ def sentence(
     """The first difference of a function as a sentence.
 
     Args:
-        call: which call of the function it is.
+        call: which call of the function it is, with what is changed in it.
         divergence: what differs.
         values: some values that differ, with the bytes that the new and the old function left.
         written: where in the new source the first of them is written; "" if nowhere.

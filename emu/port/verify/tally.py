@@ -1,0 +1,62 @@
+"""What the calls of one function of a port have shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from emu.port.graft.graft import Graft, GraftedFunction
+from emu.port.replay.blame import Culprit
+from emu.port.replay.callees import RepeatedCall
+from emu.port.replay.comparison import ReplayDivergence
+from emu.port.replay.replayer import ReplayOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class RefutedCall:
+    """A call that a new function answers otherwise than the old one.
+
+    Attributes:
+        number: which recorded call of the function it is, from 1.
+        terms: the call, with what is changed in it.
+        function: the new function.
+        graft: what it is part of.
+        old: what the old function left.
+        new: what the new one left.
+        found: what differs.
+        changes: what is changed, in words; "" if nothing is.
+    """
+
+    number: int
+    terms: RepeatedCall
+    function: GraftedFunction
+    graft: Graft
+    old: ReplayOutcome
+    new: ReplayOutcome
+    found: ReplayDivergence
+    changes: str = ""
+
+
+@dataclass(slots=True)
+class CallTally:
+    """What the calls of one function have shown.
+
+    Attributes:
+        compared: how many were compared.
+        skipped: how many were not, by the reason.
+        first: the first that differs.
+        refuted: how many differ.
+        endless: in how many of these the new function does not come back.
+        unsure: names of what the original itself leaves differently.
+        excused: how many differ by the original's own fault.
+        culprits: the old functions with that fault.
+    """
+
+    compared: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    first: RefutedCall | None = None
+    refuted: int = 0
+    endless: int = 0
+    unsure: set[str] = field(default_factory=set)
+    excused: int = 0
+    culprits: tuple[Culprit, ...] = ()
