@@ -28,8 +28,8 @@ from emu.port.vary.inputs import (
     Pointers,
     inputs_of,
 )
-from emu.port.vary.observer import Observation, Observer, run
 from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
+from emu.port.vary.observer import Observation, Observer, run
 from emu.port.vary.proposals import Base, Proposals
 from emu.port.vary.reduction import reduce_changes
 from emu.toolbox.guest.layout import LowMemory
