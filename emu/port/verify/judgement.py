@@ -58,7 +58,11 @@ class _Work:
 
 
 def verify_port(
-    project: Project, names: Sequence[str] = (), terms: VerifyTerms | None = None
+    project: Project,
+    names: Sequence[str] = (),
+    terms: VerifyTerms | None = None,
+    *,
+    is_kept: bool = True,
 ) -> PortVerifyReport:
     """Judge functions of a port, and keep the verdicts beside it.
 
@@ -69,6 +73,7 @@ def verify_port(
         project: the port.
         names: names or places of functions; all if there are none.
         terms: how they are judged.
+        is_kept: whether the verdicts are kept.
 
     Raises:
         CaseError: a mark is wrong, or the original is another one.
@@ -95,7 +100,8 @@ def verify_port(
         among = [one for one in claimed(port.claims, (), project.path) if one.is_defined]
     found = {one.place: one for one in _judged(_Work(port, among, terms), changed)}
     fresh = [replace(found[one.place], digests=grounds[one.place]) for one in changed]
-    write_verdicts(project, fresh)
+    if is_kept:
+        write_verdicts(project, fresh)
     verdicts = {**kept, **{one.place: one for one in fresh}}
     return PortVerifyReport(
         project.path.name,
