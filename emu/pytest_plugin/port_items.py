@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from emu.base.errors import MacproofError
-from emu.port.model import PROVED, STUBBED, VERIFIED
-from emu.port.project.project import read_project
+from emu.port.model import PROVED, STUBBED, VERIFIED, FunctionVerdict
+from emu.port.project.project import Project, read_project
+from emu.port.recording.recordings import recordings_path
 from emu.port.status.states import BegunFunction, begun_functions
+from emu.port.status.verdicts import VERDICTS_FILE
+from emu.port.verify.judgement import verify_port
 from emu.pytest_plugin.choice import words
 from emu.pytest_plugin.story import Crash, Story
 
 
 class PortCollector(pytest.File):
-    """A port, which holds a test for each function that is begun."""
+    """A port, which holds a test for each function that is begun.
+
+    Attributes:
+        project: the port.
+    """
+
+    project: Project
 
     def collect(self) -> Iterator[PortItem]:
         """Make the tests.
@@ -26,13 +36,32 @@ class PortCollector(pytest.File):
             CollectError: port.yaml, a mark or verdicts.json is wrong, or no function is begun.
         """
         try:
-            begun = begun_functions(read_project(self.path))
+            self.project = read_project(self.path)
+            begun = begun_functions(self.project)
         except MacproofError as error:
             raise self.CollectError(words(error, self.config)) from error
         if not begun:
             raise self.CollectError(f"{self.path}: no function of this port is begun")
         for function in begun:
             yield PortItem.from_parent(self, name=function.name, function=function)
+
+    @cached_property
+    def fresh(self) -> Mapping[str, FunctionVerdict] | None:
+        """The verdicts on the functions that are to be tested, by place; None without recordings.
+
+        All are judged at once, since to compile and load the old program takes most of the time.
+        The file of verdicts stays as it is.
+
+        Raises:
+            MacproofError: the port cannot be compiled, or the original or a recording is not right.
+        """
+        if not recordings_path(self.project).exists():
+            return None
+        items = [one for one in self.session.items if isinstance(one, PortItem)]
+        functions = [one.judged for one in items if one.parent is self]
+        places = [one.place for one in functions if one.state != STUBBED]
+        report = verify_port(self.project, places, is_kept=False)
+        return {one.place: one for one in report.functions}
 
 
 class VerdictProblem(Exception):
@@ -44,14 +73,17 @@ class PortItem(pytest.Item):
 
     Attributes:
         judged: the function.
+        collector: the port.
     """
 
     def __init__(self, *, function: BegunFunction, **others: Any) -> None:
         super().__init__(**others)
         self.judged = function
+        assert isinstance(self.parent, PortCollector)
+        self.collector = self.parent
 
     def runtest(self) -> None:
-        """Look at the verdict.
+        """Make the recorded calls again; without recordings, look at the verdict that is kept.
 
         Raises:
             VerdictProblem: it is refuted, inconclusive, or there is none.
@@ -60,9 +92,20 @@ class PortItem(pytest.Item):
         if function.state == STUBBED:
             reason = f"{function.name} is a stub"
             raise pytest.skip.Exception(reason, _use_item_location=True)
-        if function.state not in (VERIFIED, PROVED):
+        state, reason, what = function.state, function.reason, ""
+        try:
+            fresh = self.collector.fresh
+        except MacproofError as error:
+            raise VerdictProblem(f"{function.name} cannot be judged: {error}") from error
+        if fresh is None:
+            what = f" by {VERDICTS_FILE} alone, as there are no recordings here: nothing was run"
+            self.add_report_section("call", "macproof", f"{self.name} was judged{what}")
+        else:
+            state, reason = fresh[function.place].verdict, fresh[function.place].reason
+            what = ": its recorded calls were made again"
+        if state not in (VERIFIED, PROVED):
             raise VerdictProblem(
-                f"{function.name}, {function.place}, is {function.state}: {function.reason}"
+                f"{function.name}, {function.place}, is {state}: {reason}\n(judged{what})"
             )
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

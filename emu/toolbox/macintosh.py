@@ -267,7 +267,7 @@ class Macintosh(Managers):
             elif stop.kind is StopKind.WATCHED:
                 self._watches[engine.registers[engine.index["pc"]]]()
             elif stop.kind is StopKind.FAULT:
-                raise self._fault(stop)
+                raise self.fault(stop)
 
     def _describe_stack(self) -> str:
         """Describe the stack, for the error when the dispatcher itself cannot go on."""
@@ -421,7 +421,8 @@ class Macintosh(Managers):
         """Whether a routine is left out of the normalised log."""
         return name in self._plumbing
 
-    def _fault(self, stop: Stop) -> GuestStopError:
+    def fault(self, stop: Stop) -> GuestStopError:
+        """The error of a program that the engine has stopped for a fault."""
         bad = stop.bad_access
         if bad is None:
             return self.host.stopped(f"the engine stopped: {stop.problem}")

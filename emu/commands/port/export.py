@@ -10,11 +10,10 @@ from rich.console import Console
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.port.project_option import add_project, files_of_project
+from emu.machine.guest_process import run_apart
 from emu.port.carry.documents import export_document
-from emu.port.carry.export import CaseExporter
-from emu.port.original.session import SessionTerms
+from emu.port.carry.export import export_case
 from emu.port.project.project import read_project
-from emu.port.recording.recordings import open_store
 from emu.port.verify.verifier import build_port, claimed
 
 
@@ -40,8 +39,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(report_places(arguments), files_of_project(project))
     port = build_port(project)
     (function,) = claimed(port.claims, [arguments.function], project.path)
-    terms = SessionTerms(project.original, project.cpu)
-    with open_store(project, terms) as store:
-        case = CaseExporter(port, store, terms).export(function, arguments.to)
+    case = run_apart(export_case, port, function, arguments.to, program=project.original.name)
     publish(export_document(case), arguments, console)
     return 0

@@ -27,6 +27,7 @@ from emu.port.graft.places import places_of
 from emu.port.graft.units import source_name_of
 from emu.port.model import ClaimedFunction
 from emu.port.original.session import SessionTerms
+from emu.port.recording.recordings import open_store
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.replayer import Replayer
 from emu.port.verify.run_places import RunPlaces
@@ -58,6 +59,18 @@ class ExportedCase:
     dropped: Mapping[str, int]
     rooms: tuple[CasePlace, ...]
     remarks: tuple[str, ...]
+
+
+def export_case(port: PortBuild, function: ClaimedFunction, folder: Path) -> ExportedCase:
+    """Write a case of a function; the old one runs in this process, and may crash it.
+
+    Raises:
+        UsageError: the file of recordings is damaged; or as of `CaseExporter.export`.
+        ToolMissingError, CompileError, InputError: as of `CaseExporter.export`.
+    """
+    terms = SessionTerms(port.project.original, port.project.cpu)
+    with open_store(port.project, terms) as store:
+        return CaseExporter(port, store, terms).export(function, folder)
 
 
 class CaseExporter:

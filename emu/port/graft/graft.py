@@ -32,7 +32,8 @@ class GraftedFunction:
         old: the address of the old function.
         arguments: bytes of its arguments on the stack as the old program calls.
         result: the type of its result; None if it has none.
-        result_register: the register of its result as the old program expects it; "" if it has none
+        result_registers: where the old program expects its result, the higher half of 64 bits
+            first; none if it has none
             or it is in memory.
         scratch: the registers that the old convention lets it change.
     """
@@ -43,7 +44,7 @@ class GraftedFunction:
     old: int
     arguments: int
     result: GuestType | None
-    result_register: str
+    result_registers: tuple[str, ...]
     scratch: frozenset[str]
 
 
@@ -191,11 +192,11 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
     cpu = CPUS[terms.objects.target.cpu]
     signature = signature_of(linked.program, reference)
     form = None if signature is None else form_of(terms.objects, cpu, reference, signature)
-    arguments, register = 0, ""
+    arguments, registers = 0, tuple[str, ...]()
     if form is not None and form.outer is not None:
         arguments = form.outer.stack_bytes
         if form.outer.result is not None and not form.outer.result.by_address:
-            register = form.outer.result.pieces[0].register
+            registers = tuple(piece.register for piece in form.outer.result.pieces)
     return GraftedFunction(
         name,
         linked.symbols[linked.plan.entry(reference)][0],
@@ -203,7 +204,7 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
         terms.addresses[reference],
         arguments,
         None if form is None else form.result,
-        register,
+        registers,
         _scratch(terms.objects.dialect.convention, cpu),
     )
 

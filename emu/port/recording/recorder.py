@@ -36,6 +36,9 @@ _MOST_READ = 4096
 _MOST_CALLS = 5000
 """A call that makes more calls of the Toolbox is not kept: it is the program's main loop."""
 
+INTERRUPTED = "the recording was interrupted"
+"""The end of a run that is still being recorded, if nobody has ended it otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordTerms:
@@ -53,13 +56,20 @@ class RecordTerms:
     most: int = 60
     most_bytes: int = 1 << 30
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of it."""
+        facts = sorted(self.places), sorted(self.globals), self.most, self.most_bytes
+        return hashlib.sha256(repr(facts).encode()).hexdigest()
+
 
 @dataclass(slots=True)
 class _OpenCall:
-    """A call that is kept and has not returned."""
+    """A call that is kept and has not returned; ``is_held`` if an interrupted run has kept it."""
 
     place: str
     turn: int
+    is_held: bool
     entry: int
     stack_pointer: int
     returns_to: int
@@ -104,6 +114,7 @@ class Recorder:
         self._globals: list[memoryview] = []
         self._counts: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
+        self._held: dict[tuple[str, int], int] = {}
         self._open: list[_OpenCall] = []
         self._depth = 0
         self._copy = self._memory.buffer.copy()
@@ -114,21 +125,26 @@ class Recorder:
     def record(self) -> RecordedRun:
         """Run the program to the end of the script.
 
+        What is kept is in the store at once. If this is interrupted, another recorder of the same
+        script makes the same run again, and keeps what is not there yet.
+
         Raises:
             UsageError: the store cannot be written.
         """
         self._mac.interpose(self._conduct)
+        self._held = self._store.begin_run(self._script, self._wanted.digest)
+        self._session.follow(self._look)
+        end = self._session.run()
+        self._drop_above(1 << 32)
+        run = self._run(end)
         with self._store.transaction():
-            self._store.forget(self._script)
-            self._session.follow(self._look)
-            end = self._session.run()
-            self._drop_above(1 << 32)
-            run = RecordedRun(
-                self._script, dict(self._counts), dict(self._lost), end, self._session.segments()
-            )
-            self._store.keep_run(run)
+            self._store.end_run(run)
             self._store.drop_pages()
         return run
+
+    def _run(self, end: str) -> RecordedRun:
+        counts, lost = dict(self._counts), dict(self._lost)
+        return RecordedRun(self._script, counts, lost, end, self._session.segments())
 
     @property
     def kept_counts(self) -> dict[str, int]:
@@ -183,16 +199,19 @@ class Recorder:
                 self._mac.unwatch(self._watched.pop(place))
             return
         registers = tuple(self._mac.engine.registers)
+        turn = self._counts[place]
+        is_held = (place, turn) in self._held
         call = _OpenCall(
             place,
-            self._counts[place],
+            turn,
+            is_held,
             self._watched[place],
             pointer,
             frames.return_address(),
             self._depth,
             registers,
             self._floats(),
-            self._pages(),
+            self._numbers if is_held else self._pages(),
             self._session.patches(),
             self._paths.begin(),
         )
@@ -224,7 +243,16 @@ class Recorder:
         if len(call.toolbox) > _MOST_CALLS:
             self._lost[call.place] += 1
             return
-        number = self._store.keep(
+        with self._store.transaction():
+            number = self._held.get((call.place, call.turn)) or self._keep(call)
+            path = self._paths.path(call.place, call.entry, call.taken)
+            gone = self._choices[call.place].keep(number, call.turn, path)
+            if gone is not None:
+                self._store.drop(gone)
+            self._store.keep_run(self._run(INTERRUPTED))
+
+    def _keep(self, call: _OpenCall) -> int:
+        return self._store.keep(
             RecordedCall(
                 call.place,
                 self._script,
@@ -237,10 +265,6 @@ class Recorder:
                 call.patches,
             )
         )
-        path = self._paths.path(call.place, call.entry, call.taken)
-        gone = self._choices[call.place].keep(number, call.turn, path)
-        if gone is not None:
-            self._store.drop(gone)
 
     def _floats(self) -> tuple[float, ...]:
         if self._mac.cpu.architecture != "powerpc":
@@ -251,10 +275,11 @@ class Recorder:
         """The numbers of all pages as they are now; those that have changed are kept."""
         base, now, copy = self._memory.base, self._memory.buffer, self._copy
         starts = self._session.pages - base
-        for number, start in enumerate(starts.tolist()) if self._is_first else self._changed():
-            page = slice(start, start + PAGE)
-            copy[page] = now[page]
-            self._numbers[number] = self._store.keep_page(now[page].tobytes())
+        with self._store.transaction():
+            for number, start in enumerate(starts.tolist()) if self._is_first else self._changed():
+                page = slice(start, start + PAGE)
+                copy[page] = now[page]
+                self._numbers[number] = self._store.keep_page(now[page].tobytes())
         self._is_first = False
         return self._numbers.copy()
 
@@ -276,7 +301,7 @@ class Recorder:
         waiting = [
             each
             for each in self._open
-            if each.depth == self._depth and len(each.toolbox) <= _MOST_CALLS
+            if each.depth == self._depth and not each.is_held and len(each.toolbox) <= _MOST_CALLS
         ]
         self._depth += 1
         try:

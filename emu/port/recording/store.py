@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS calls (
 CREATE INDEX IF NOT EXISTS calls_of_places ON calls (place);
 CREATE TABLE IF NOT EXISTS runs (
   script TEXT PRIMARY KEY, counts TEXT NOT NULL, places TEXT NOT NULL, end TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS unfinished (script TEXT PRIMARY KEY, wanted TEXT NOT NULL);
 """
 _LARGEST = 64 << 20
 _PAGES_AT_ONCE = 4096
@@ -107,6 +108,7 @@ class RecordingStore:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(path, isolation_level=None)
             self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=NORMAL")  # a commit waits for no disk
             self._base.executescript(_TABLES)
             self._accept({"form": _FORM, **layout})
             for number, digest in self._base.execute("SELECT number, digest FROM pages"):
@@ -176,8 +178,11 @@ class RecordingStore:
 
     @property
     def size(self) -> int:
-        """The bytes of the file."""
-        return self.path.stat().st_size
+        """The bytes of the file, with what waits in its log to be written there."""
+        with self._as_damaged():
+            (pages,) = self._base.execute("PRAGMA page_count").fetchone()
+            (bytes_each,) = self._base.execute("PRAGMA page_size").fetchone()
+        return int(pages) * int(bytes_each)
 
     # -- calls -------------------------------------------------------------------------------------
 
@@ -242,7 +247,7 @@ class RecordingStore:
         self._numbers = {key: n for key, n in self._numbers.items() if n not in gone}
 
     def keep_run(self, run: RecordedRun) -> None:
-        """Keep the facts of a run that has ended."""
+        """Keep the facts of a run, as far as it has come."""
         with self._as_damaged():
             self._base.execute(
                 "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
@@ -254,11 +259,35 @@ class RecordingStore:
                 ),
             )
 
-    def forget(self, script: str) -> None:
-        """Drop what was kept of a run."""
+    def begin_run(self, script: str, wanted: str) -> dict[tuple[str, int], int]:
+        """Begin to record a run, or go on with it if it was interrupted.
+
+        Args:
+            script: the digest of its script.
+            wanted: what is recorded, in any words; if others are given than when it was
+                interrupted, what was kept of it is dropped, and so it is if it had ended.
+
+        Returns:
+            The number of each call that is kept already, by its place and turn.
+        """
+        with self._as_damaged(), self.transaction():
+            row = self._base.execute(
+                "SELECT wanted FROM unfinished WHERE script = ?", (script,)
+            ).fetchone()
+            if row != (wanted,):
+                for table in ("calls", "runs", "unfinished"):
+                    self._base.execute(f"DELETE FROM {table} WHERE script = ?", (script,))
+                self._base.execute("INSERT INTO unfinished VALUES (?, ?)", (script, wanted))
+            rows = self._base.execute(
+                "SELECT place, turn, number FROM calls WHERE script = ?", (script,)
+            )
+            return {(place, turn): number for place, turn, number in rows}
+
+    def end_run(self, run: RecordedRun) -> None:
+        """Keep the facts of a run that has ended; recording it again begins anew."""
         with self._as_damaged():
-            self._base.execute("DELETE FROM calls WHERE script = ?", (script,))
-            self._base.execute("DELETE FROM runs WHERE script = ?", (script,))
+            self.keep_run(run)
+            self._base.execute("DELETE FROM unfinished WHERE script = ?", (run.script,))
 
     def calls(self, place: str) -> Iterator[RecordedCall]:
         """The calls of a function, in the order in which they were kept.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +18,12 @@ class ResultPlace:
     Attributes:
         register: "d0", "a0", "r3", or "f1"; "" for none.
         bits: how many of the lowest bits of the register are the result.
+        low: the register with the lower half of a result of 64 bits; "" of a shorter one.
     """
 
     register: str = ""
     bits: int = 32
+    low: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,14 @@ class ReplayComparison:
             pair: tuple[float, float] = (old.float_result, new.float_result)
             same = pair[0] == pair[1] or (pair[0] != pair[0] and pair[1] != pair[1])
             return None if same else pair
-        mask = (1 << self._result.bits) - 1
-        at = self._index[register]
-        one, other = old.registers[at] & mask, new.registers[at] & mask
+        one, other = self._number(old.registers), self._number(new.registers)
         return None if one == other else (one, other)
+
+    def _number(self, registers: Sequence[int]) -> int:
+        value = registers[self._index[self._result.register]]
+        if self._result.low:
+            value = value << 32 | registers[self._index[self._result.low]]
+        return value & (1 << self._result.bits) - 1
 
 
 def different_addresses(

@@ -107,7 +107,7 @@ class Replayer:
         self.is_abandoned = False
         self.on_toolbox: Callable[[str, Sequence[Any]], None] = lambda name, arguments: None
         self._mac.interpose(self._conduct)
-        self._graft = GRAFTS.address, np.zeros(0, dtype=np.uint8)
+        self._grafts = self._memory.view(GRAFTS.address, GRAFTS.size).copy()
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
 
@@ -153,20 +153,21 @@ class Replayer:
                 f"the new functions take {len(image):,} bytes, and there is room for "
                 f"{GRAFTS.size - PAGE:,}: verify fewer at once"
             )
-        self._graft = address, np.frombuffer(image, dtype=np.uint8)
         self._memory.write(address, image)
         self._engine.forget_code(address, len(image))
+        self._grafts = self._memory.view(GRAFTS.address, GRAFTS.size).copy()
 
     def _mend_graft(self) -> None:
-        """Take back what the last call has written to constants of the new functions."""
+        """Take back what the last call has written among the new functions."""
         touched = {*(self._engine.touched or ()), *(self._toolbox.pages if self._toolbox else ())}
-        start, image = self._graft
-        if not any(page in GRAFTS for page in touched):
-            return
-        now = self._memory.view(start, len(image))
-        if not np.array_equal(now, image):
-            now[:] = image
-            self._engine.forget_code(start, len(image))
+        for page in touched:
+            if page not in GRAFTS:
+                continue
+            now = self._memory.view(page, PAGE)
+            right = self._grafts[page - GRAFTS.address :][:PAGE]
+            if not np.array_equal(now, right):
+                now[:] = right
+                self._engine.forget_code(page, PAGE)
 
     def restore(
         self, pages: NDArray[np.uint32], changed: Mapping[int, bytes] | None = None
@@ -276,7 +277,7 @@ class Replayer:
                 elif stop.kind is StopKind.WATCHED:
                     self.on_watched()
                 elif stop.kind is StopKind.FAULT:
-                    return FAULT, str(stop.bad_access or stop.problem)
+                    return FAULT, str(mac.fault(stop)).partition("\n")[0]
                 elif engine.code_left <= 0:
                     return TOO_LONG, ""
             else:

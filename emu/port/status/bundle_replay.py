@@ -26,12 +26,14 @@ class ReplayedCase:
         verdict: "verified", "refuted" or "inconclusive".
         reason: why there is no verdict; "" if there is one.
         calls: how many calls were compared, on all programs together.
+        function: the function that it calls; "" if the case is wrong.
     """
 
     file: str
     verdict: str
     reason: str = ""
     calls: int = 0
+    function: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +45,14 @@ class BundleReport:
         bundle: what it holds.
         verdict: the worst of the verdicts of its cases; inconclusive if it has none.
         cases: its cases.
+        not_covered: functions with a verdict in the bundle of which no case was decided here.
     """
 
     path: str
     bundle: Bundle
     verdict: str
     cases: Sequence[ReplayedCase]
+    not_covered: Sequence[str] = ()
 
 
 def replay_bundle(
@@ -73,16 +77,21 @@ def replay_bundle(
         on_case(name)
         cases.append(_replayed(name, folder, jobs))
     verdict = worst([case.verdict for case in cases]) if cases else INCONCLUSIVE
-    return BundleReport(str(path), bundle, verdict, tuple(cases))
+    covered = {case.function for case in cases if case.verdict != INCONCLUSIVE}
+    missing = tuple(one.name for one in bundle.verdicts if one.name not in covered)
+    return BundleReport(str(path), bundle, verdict, tuple(cases), missing)
 
 
 def _replayed(name: str, folder: Path, jobs: int) -> ReplayedCase:
+    function = ""
     try:
-        found = verify(load_case(folder / name), jobs=jobs)
+        case = load_case(folder / name)
+        function = case.call
+        found = verify(case, jobs=jobs)
     except MacproofError as error:
-        return ReplayedCase(name, INCONCLUSIVE, str(error))
+        return ReplayedCase(name, INCONCLUSIVE, str(error), function=function)
     calls = sum(one.calls for one in found.report.results)
-    return ReplayedCase(name, found.verdict, "", calls)
+    return ReplayedCase(name, found.verdict, "", calls, function)
 
 
 def replay_document(report: BundleReport) -> Document:
@@ -109,6 +118,7 @@ def replay_document(report: BundleReport) -> Document:
                     Table(columns, kept, words=3, tones=TONES) if kept else "None.",
                 ),
             ),
+            *_not_covered(report.not_covered),
         ),
         outcome=verdict_outcome(report.verdict),
         lead=(
@@ -118,6 +128,13 @@ def replay_document(report: BundleReport) -> Document:
         data=report,
         schema=SCHEMA,
     )
+
+
+def _not_covered(names: Sequence[str]) -> tuple[Section, ...]:
+    if not names:
+        return ()
+    text = f"No case here decides: {', '.join(names)}. Their verdicts are what the bundle says."
+    return (Section("Not covered here", (text,)),)
 
 
 def _points(texts: tuple[str, ...]) -> tuple[Points, ...]:

@@ -61,7 +61,11 @@ class _Work:
 
 
 def verify_port(
-    project: Project, names: Sequence[str] = (), terms: VerifyTerms | None = None
+    project: Project,
+    names: Sequence[str] = (),
+    terms: VerifyTerms | None = None,
+    *,
+    is_kept: bool = True,
 ) -> PortVerifyReport:
     """Judge functions of a port, and keep the verdicts beside it.
 
@@ -72,6 +76,7 @@ def verify_port(
         project: the port.
         names: names or places of functions; all if there are none.
         terms: how they are judged.
+        is_kept: whether the verdicts are kept.
 
     Raises:
         CaseError: a mark is wrong, or the original is another one.
@@ -98,7 +103,7 @@ def verify_port(
         among = [one for one in claimed(port.claims, (), project.path) if one.is_defined]
     found = {one.place: one for one in _judged(_Work(port, among, terms), changed)}
     fresh = [replace(found[one.place], digests=grounds[one.place]) for one in changed]
-    if not terms.only_call:
+    if is_kept and not terms.only_call:
         write_verdicts(project, fresh)
     verdicts = {**kept, **{one.place: one for one in fresh}}
     return PortVerifyReport(

@@ -238,7 +238,7 @@ class PortVerifier:
 
     def comparison(self, function: GraftedFunction) -> ReplayComparison:
         """What is compared of a function's outcomes."""
-        result = _result_of(function) if self._has_result(function.name) else ResultPlace()
+        result = result_of(function) if self._has_result(function.name) else ResultPlace()
         return ReplayComparison(self.replayer, result, function.arguments, self._ignored())
 
     def _has_result(self, name: str) -> bool:
@@ -413,7 +413,10 @@ class PortVerifier:
         return f"it was called {counts:,} times, and no call of it has returned"
 
 
-def _result_of(function: GraftedFunction) -> ResultPlace:
-    if function.result is None or not function.result_register:
+def result_of(function: GraftedFunction) -> ResultPlace:
+    """Where a function leaves what is compared of its result."""
+    if function.result is None or not function.result_registers:
         return ResultPlace()
-    return ResultPlace(function.result_register, min(8 * function.result.size, 32))
+    register, *more = function.result_registers
+    most = 64 if more else 32
+    return ResultPlace(register, min(8 * function.result.size, most), *more[:1])

@@ -116,9 +116,9 @@ def test_a_graft_says_how_the_old_program_calls(tmp_path: Path) -> None:
     old = old_program(tmp_path, SOURCE, THINK)
     graft = old.graft("Find", "Pointer", "Sum")
     find, pointer, total = (graft.functions[name] for name in ("Find", "Pointer", "Sum"))
-    assert (find.arguments, find.result_register) == (4, "d0")
-    assert (pointer.arguments, pointer.result_register) == (4, "d0")
-    assert (total.arguments, total.result_register) == (16, "")
+    assert (find.arguments, find.result_registers) == (4, ("d0",))
+    assert (pointer.arguments, pointer.result_registers) == (4, ("d0",))
+    assert (total.arguments, total.result_registers) == (16, ())
     assert find.result is not None
     assert find.result.size == 2
     assert {"d0", "d1", "d2", "a0", "a1"} <= find.scratch

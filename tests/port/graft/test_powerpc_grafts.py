@@ -114,6 +114,6 @@ def test_new_functions_call_old_ones_and_reach_their_globals(build: str, tmp_pat
 def test_a_graft_says_how_the_old_program_calls(tmp_path: Path) -> None:
     old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
     graft = old.graft("Find", "Sum", together=True)
-    assert graft.functions["Find"].result_register == "r3"
+    assert graft.functions["Find"].result_registers == ("r3",)
     assert {"r0", "r3", "r12"} <= graft.functions["Find"].scratch
     assert not {"r1", "r2", "r13", "r31"} & graft.functions["Find"].scratch

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
+import pytest
+
 from emu.port.original.session import Session
-from emu.port.recording.recorder import Recorder, RecordTerms, layout_facts, script_digest
-from emu.port.recording.store import RecordingStore
+from emu.port.recording.recorder import (
+    INTERRUPTED,
+    Recorder,
+    RecordTerms,
+    layout_facts,
+    script_digest,
+)
+from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.replayer import Replayer
 from tests.port.old_game_recordings import FOLDER, GAME, TERMS, place
 
@@ -72,3 +81,83 @@ def test_pages_of_calls_that_were_not_kept_go(tmp_path: Path) -> None:
     held = {number for (number,) in store._base.execute("SELECT number FROM pages")}
     assert held == needed
     assert set(store._numbers.values()) == needed
+
+
+class Interruption(Exception):
+    """What ends a recording in the middle."""
+
+
+class FragileStore(RecordingStore):
+    """Keeps some calls, and then no more."""
+
+    left = 12
+
+    def keep(self, call: RecordedCall) -> int:
+        if not self.left:
+            raise Interruption
+        self.left -= 1
+        return super().keep(call)
+
+
+def test_an_interrupted_recording_goes_on(tmp_path: Path) -> None:
+    facts = layout_facts(Session(TERMS), "0" * 64)
+    wanted = RecordTerms([place(name) for name in ("Search", "Place", "DoEvent")], most=8)
+    fragile = FragileStore(tmp_path / "r.sqlite", facts)
+    with pytest.raises(Interruption):
+        Recorder(TERMS, SCRIPT, wanted, fragile).record()
+    assert [run.end for run in fragile.runs()] == [INTERRUPTED]
+    fragile.close()
+
+    again = CountingStore(tmp_path / "r.sqlite", facts)
+    recorder = Recorder(TERMS, SCRIPT, wanted, again)
+    run = recorder.record()
+    whole = CountingStore(tmp_path / "whole.sqlite", facts)
+    unbroken = Recorder(TERMS, SCRIPT, wanted, whole)
+    assert unbroken.record() == run
+    assert again.kept == whole.kept - 12
+    assert recorder.kept_counts == unbroken.kept_counts == whole.counts() == again.counts()
+    for name in wanted.places:
+        assert {contents(again, call) for call in again.calls(name)} == {
+            contents(whole, call) for call in whole.calls(name)
+        }
+
+
+def test_what_another_amount_has_kept_is_dropped(tmp_path: Path) -> None:
+    facts = layout_facts(Session(TERMS), "0" * 64)
+    fragile = FragileStore(tmp_path / "r.sqlite", facts)
+    with pytest.raises(Interruption):
+        Recorder(TERMS, SCRIPT, RecordTerms([place("Place")], most=40), fragile).record()
+    fragile.close()
+    again = CountingStore(tmp_path / "r.sqlite", facts)
+    Recorder(TERMS, SCRIPT, RecordTerms([place("Place")], most=8), again).record()
+    assert again.counts() == {place("Place"): 8}
+
+
+def test_a_file_that_is_full_keeps_no_more(tmp_path: Path) -> None:
+    facts = layout_facts(Session(TERMS), "0" * 64)
+    store = RecordingStore(tmp_path / "r.sqlite", facts)
+    places = [place(name) for name in ("Place", "DoEvent")]
+    terms = RecordTerms(places, most=1000, most_bytes=300_000)
+    recorder = Recorder(TERMS, SCRIPT, terms, store)
+    recorder.record()
+    assert recorder.kept_counts.keys() <= set(places)
+    assert sum(recorder.kept_counts.values()) < 100
+    assert store.size < 900_000  # what was under way when it was full is kept still
+
+
+class CountingStore(RecordingStore):
+    """Counts the calls that it is given."""
+
+    kept = 0
+
+    def keep(self, call: RecordedCall) -> int:
+        self.kept += 1
+        return super().keep(call)
+
+
+def contents(store: RecordingStore, call: RecordedCall) -> tuple[object, ...]:
+    """A call without the numbers of pages."""
+    digest = hashlib.sha256()
+    for number in call.pages:
+        digest.update(store.page(int(number)))
+    return call.turn, call.entry, call.registers, len(call.toolbox), digest.hexdigest()

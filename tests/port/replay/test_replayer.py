@@ -53,6 +53,23 @@ def test_a_result_that_differs_is_seen(store: RecordingStore, replayer: Replayer
     assert not compare(call, one, one)
 
 
+def test_the_second_register_of_64_bits_is_compared(
+    store: RecordingStore, replayer: Replayer
+) -> None:
+    call = first(store, "CountDiscs")
+    one = replayer.run(call, call.entry)
+    index = replayer.session.mac.engine.index
+    registers = list(one.registers)
+    registers[index["d0"]], registers[index["d1"]] = 1, 2
+    old = replace(one, registers=tuple(registers))
+    registers[index["d1"]] = 3
+    new = replace(one, registers=tuple(registers))
+    compare = ReplayComparison(replayer, ResultPlace("d0", 64, "d1"), 0).compare
+    assert compare(call, old, new).result == (1 << 32 | 2, 1 << 32 | 3)
+    assert not compare(call, old, old)
+    assert not ReplayComparison(replayer, ResultPlace("d0"), 0).compare(call, old, new)
+
+
 def test_a_byte_and_a_register_that_differ_are_seen(
     store: RecordingStore, replayer: Replayer
 ) -> None:

@@ -145,8 +145,13 @@ def test_cases_are_verified_only_if_trusted(
     assert main(["replay", str(path)]) == 2
     assert "add --trust" in capsys.readouterr().err
     assert main(["replay", str(path), "--trust", "--jobs", "1", "--json", str(report)]) == 0
-    (case,) = json.loads(report.read_text())["cases"]
+    data = json.loads(report.read_text())
+    (case,) = data["cases"]
     assert (case["verdict"], case["reason"]) == ("verified", "") and case["calls"] > 0
+    assert case["function"]
+    names = [one["name"] for one in data["bundle"]["verdicts"]]
+    assert names and data["not_covered"] == [one for one in names if one != case["function"]]
+    assert f"No case here decides: {names[0]}" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.slow

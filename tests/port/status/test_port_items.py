@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -10,8 +12,10 @@ import pytest
 import emu.pytest_plugin.port_items
 from emu.port.model import FunctionVerdict
 from emu.port.project.project import read_project
+from emu.port.status.states import begun_functions
 from emu.port.status.verdicts import write_verdicts
 from tests.port.project.small_port import ORIGINAL, SOURCE, write_port
+from tests.port.verify.old_game_port import recorded_port
 
 PLACE = "CODE 1+0xd2"
 # A run in this process forgets the modules that it has imported; these must not be among them.
@@ -100,3 +104,41 @@ def test_a_wrong_port_is_an_error_with_its_line(pytester: pytest.Pytester) -> No
     result = run(pytester, "port.yaml")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*port.yaml, line 6: there is no file lost.c*"])
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory, compilers: Callable[..., None]) -> Path:
+    compilers("68040")
+    return recorded_port(tmp_path_factory.mktemp("game") / "old-game", ["Place", "DrawScore"], 3)
+
+
+def test_where_recordings_are_the_calls_are_made_again(
+    recorded: Path, pytester: pytest.Pytester
+) -> None:
+    """Verdicts that are kept count for nothing: those here say the opposite."""
+    shutil.copytree(recorded.parent, pytester.path / "old-game")
+    folder = pytester.path / "old-game" / "port"
+    project = read_project(folder)
+    places = {one.name: one.place for one in begun_functions(project)}
+    write_verdicts(
+        project,
+        [
+            FunctionVerdict("Place", places["Place"], "refuted", "it was wrong once"),
+            FunctionVerdict("DrawScore", places["DrawScore"], "verified"),
+        ],
+    )
+    before = (folder / "verdicts.json").read_bytes()
+    result = run(pytester, str(folder / "port.yaml"), "-k", "(Place and not Replay) or DrawScore")
+    result.assert_outcomes(passed=1, failed=1, deselected=37)
+    result.stdout.fnmatch_lines(
+        ["*DrawScore, CODE *, is refuted: call 1: *", "*its recorded calls were made again*"]
+    )
+    assert (folder / "verdicts.json").read_bytes() == before
+
+
+def test_without_recordings_it_says_that_nothing_was_run(pytester: pytest.Pytester) -> None:
+    port(pytester.path, "verified")
+    result = run(pytester, "port.yaml", "-rP")
+    result.stdout.fnmatch_lines(
+        ["*UpdateSum was judged by verdicts.json alone, as there are no recordings here*"]
+    )

@@ -14,9 +14,11 @@ from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store
+from emu.port.replay.comparison import ResultPlace
 from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
-from emu.port.verify.verifier import PortVerifier, build_port, claimed
+from emu.port.verify.verifier import PortVerifier, build_port, claimed, result_of
 from tests.gallery.old_game import FOLDER
+from tests.port.graft.old_program import old_program
 from tests.port.verify.old_game_port import recorded_port
 
 NAMES = ["Place", "CountDiscs", "DrawScore", "Remember"]
@@ -110,3 +112,19 @@ def test_an_endless_loop_is_refuted_after_a_few_calls(judge: Judge) -> None:
     assert "bytes of code and had not returned" in found.reason
     left = "5 calls were left out: the new function does not come back"
     assert (found.calls, left in found.remarks) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "convention", "code", "place"),
+    [
+        ("68040", "m68k-elf", "rts", ResultPlace("d0", 64, "d1")),
+        ("601", "ppc-poweropen", "blr", ResultPlace("r3", 64, "r4")),
+    ],
+)
+def test_both_registers_of_64_bits_are_compared(
+    tmp_path: Path, cpu: str, convention: str, code: str, place: ResultPlace
+) -> None:
+    source = "int datum; unsigned long long Wide(short n) { return n; }\n"
+    assembly = f".globl Wide\nWide: {code}\n.data\n.globl datum\ndatum: .long 0\n"
+    graft = old_program(tmp_path, source, assembly, cpu=cpu, convention=convention).graft("Wide")
+    assert result_of(graft.functions["Wide"]) == place
