@@ -14,7 +14,8 @@ from emu.port.recording.memory_changes import MemoryChanges
 from emu.port.recording.recorder import Recorder, RecordTerms, layout_facts
 from emu.port.recording.store import RecordingStore
 from emu.toolbox.macintosh import Call
-from tests.port.old_game_recordings import FOLDER, TERMS, place
+from tests.gallery.old_game import FOLDER
+from tests.port.old_game_recordings import TERMS, place
 
 
 def test_all_that_managers_change_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
