@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from emu.port.recording.spans import Piece
 from emu.port.recording.store import RecordedCall
-from emu.port.recording.toolbox_calls import Piece
 from emu.port.replay.comparison import different_addresses
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, ROM_START

@@ -19,9 +19,10 @@ from emu.base.files import read_at_most
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
 from emu.port.recording.call_choice import CallChoice
+from emu.port.recording.memory_changes import MemoryChanges
 from emu.port.recording.paths import Paths
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
-from emu.port.recording.toolbox_calls import ToolboxAnswer, changes, pieces
+from emu.port.recording.toolbox_calls import ToolboxAnswer
 from emu.program.functions.find_functions import find_functions
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
@@ -32,7 +33,6 @@ _DEEPEST = 256
 """How many calls that are kept may be under way at once."""
 _LARGEST_SCRIPT = 16 << 20
 _DOUBLES = 32
-_MOST_READ = 4096
 _MOST_CALLS = 5000
 """A call that makes more calls of the Toolbox is not kept: it is the program's main loop."""
 
@@ -107,6 +107,7 @@ class Recorder:
         self._wanted, self._store = wanted, store
         self._mac = self._session.mac
         self._memory = self._mac.engine.memory
+        self._changes = MemoryChanges(self._mac, self._session.regions)
         self._watched: dict[str, int] = {}
         functions = find_functions(self._session.program).functions
         self._paths = Paths(self._mac.engine, {one.place: one.size for one in functions})
@@ -190,7 +191,8 @@ class Recorder:
         self._counts[place] += 1
         frames = self._session.frames
         pointer = frames.stack_pointer
-        self._drop_above(pointer)
+        # A function that another one jumps to as its last act returns for both.
+        self._drop_above(pointer - (frames.return_address() == _RETURN))
         self._look_at_new_steps()
         choice = self._choices[place]
         has_room = len(self._open) < _DEEPEST and self._store.size <= self._wanted.most_bytes
@@ -236,10 +238,17 @@ class Recorder:
         while self._open and self._open[-1].stack_pointer < pointer:
             self._lost[call.place] += 1
             call = self._open.pop()
+        self._close(call)
+        while call.returns_to == _RETURN and self._open:
+            call = self._open.pop()
+            self._close(call)
         registers, index = self._mac.engine.registers, self._mac.engine.index
         registers[index["pc"]] = call.returns_to
         if self._mac.cpu.architecture == "powerpc":
             registers[index["lr"]] = call.returns_to
+
+    def _close(self, call: _OpenCall) -> None:
+        """Keep a call that has returned."""
         if len(call.toolbox) > _MOST_CALLS:
             self._lost[call.place] += 1
             return
@@ -313,34 +322,21 @@ class Recorder:
 
     def _kept_call(self, perform: Perform, call: Call, waiting: list[_OpenCall]) -> Any:
         mac, (routine, _, arguments, _) = self._mac, call
-        before = self._regions()
         registers, goes_to = list(mac.engine.registers), mac.host.return_address
         given = tuple(arguments)
-        with mac.guest.noting() as noted:
-            result = perform(*call)
-        writes = [*noted.writes, *self._changes(before)]
-        base = self._memory.base
-        spans = [(address, min(size, _MOST_READ)) for address, size in noted.reads]
-        reads = [
-            (part.start, content)
-            for part in pieces(spans, noted.writes)
-            if (content := _read(before, part)) is not None
-        ]
+        accesses = self._changes.perform(perform, call)
         toolbox = ToolboxAnswer(
             routine.name,
             given,
-            result,
-            tuple(reads),
-            tuple(
-                (p.start, self._memory.buffer[p.start - base : p.stop - base].tobytes())
-                for p in pieces(writes, ())
-            ),
+            accesses.result,
+            accesses.reads,
+            accesses.writes,
             self._changed_registers(registers),
             mac.host.return_address if mac.host.return_address != goes_to else 0,
         )
         for each in waiting:
             each.toolbox.append(toolbox)
-        return result
+        return accesses.result
 
     def _changed_registers(self, before: list[int]) -> dict[int, int]:
         """The registers that a call has changed; of the stack pointer, by how much."""
@@ -350,25 +346,6 @@ class Recorder:
             for number, value in enumerate(self._mac.engine.registers)
             if value != before[number]
         }
-
-    def _regions(self) -> dict[int, NDArray[np.uint8]]:
-        """A copy of all memory that recordings keep, by the address of each region."""
-        view = self._memory.view
-        return {r.address: view(r.address, r.size).copy() for r in self._session.regions}
-
-    def _changes(self, before: dict[int, NDArray[np.uint8]]) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
-        for address, content in before.items():
-            found += changes(content, self._memory.view(address, len(content)), address)
-        return found
-
-
-def _read(regions: dict[int, NDArray[np.uint8]], part: range) -> bytes | None:
-    """Bytes out of a copy of memory; None if they are not in it."""
-    for address, content in regions.items():
-        if address <= part.start and part.stop <= address + len(content):
-            return content[part.start - address : part.stop - address].tobytes()
-    return None
 
 
 def layout_facts(session: Session, digest: str) -> dict[str, str]:

@@ -8,18 +8,13 @@ function that passes another text makes another call.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from emu.base.errors import MacproofError
+from emu.port.recording.spans import Piece
 from emu.toolbox.guest.guest_types import Point
-
-Piece = tuple[int, bytes]
-"""An address, and the bytes there."""
 
 _LONGEST = 256
 """How long a constant may be, such as a text, in bytes."""
@@ -51,46 +46,6 @@ class ToolboxAnswer:
     writes: tuple[Piece, ...]
     registers: dict[int, int]
     goes_to: int = 0
-
-
-def pieces(spans: Iterable[tuple[int, int]], without: Iterable[tuple[int, int]]) -> list[range]:
-    """Addresses that some spans of bytes cover and others do not, as ranges in their order."""
-    seen: set[int] = set()
-    hidden = {address for start, size in without for address in range(start, start + size)}
-    for start, size in spans:
-        seen.update(range(start, start + size))
-    return list(_ranges(sorted(seen - hidden)))
-
-
-def _ranges(addresses: Sequence[int]) -> Iterator[range]:
-    first = last = None
-    for address in addresses:
-        if last is None or address != last + 1:
-            if first is not None and last is not None:
-                yield range(first, last + 1)
-            first = address
-        last = address
-    if first is not None and last is not None:
-        yield range(first, last + 1)
-
-
-def changes(
-    before: NDArray[np.uint8], after: NDArray[np.uint8], start: int
-) -> Iterator[tuple[int, int]]:
-    """Where memory has changed: addresses and sizes.
-
-    Args:
-        before: a copy of memory; its size is a multiple of 8.
-        after: what is there now.
-        start: the address of the first byte.
-    """
-    (words,) = np.nonzero(before.view(np.uint64) != after.view(np.uint64))
-    if not len(words):
-        return
-    bytes_ = (words[:, np.newaxis] * 8 + np.arange(8)).ravel()
-    differ = bytes_[before[bytes_] != after[bytes_]]
-    for part in np.split(differ, np.nonzero(np.diff(differ) > 1)[0] + 1):
-        yield int(part[0]) + start, len(part)
 
 
 class LocalAddresses:

@@ -36,10 +36,18 @@ class BadAddressError(GuestError):
 
 @dataclass(frozen=True, slots=True)
 class NotedAccesses:
-    """Addresses and sizes of bytes that routines read and wrote, in their order."""
+    """What routines read and wrote.
+
+    Attributes:
+        reads: addresses and sizes of what was read, in that order.
+        writes: of what was written.
+        areas: what was in memory of which routines may have changed a part, before they did, by
+            its address and size.
+    """
 
     reads: list[tuple[int, int]]
     writes: list[tuple[int, int]]
+    areas: dict[tuple[int, int], NDArray[np.uint8]]
 
 
 class GuestAccess:
@@ -129,8 +137,8 @@ class GuestAccess:
     @contextlib.contextmanager
     def noting(self) -> Iterator[NotedAccesses]:
         """Note which bytes are read and written by these methods meanwhile."""
-        noted = NotedAccesses([], [])
-        offset, writable_offset = self.offset, self.writable_offset
+        noted = NotedAccesses([], [], {})
+        offset, writable_offset, area = self.offset, self.writable_offset, self.area
 
         def read(address: int, size: int) -> int:
             noted.reads.append((address, size))
@@ -145,11 +153,20 @@ class GuestAccess:
             noted.writes.append((address, size))
             return start
 
-        vars(self).update(offset=read, writable_offset=write)
+        def seen_area(address: int, size: int) -> NDArray[np.uint8]:
+            vars(self).update(offset=offset, writable_offset=writable_offset)
+            try:
+                content = area(address, size)
+            finally:
+                vars(self).update(offset=read, writable_offset=write)
+            noted.areas.setdefault((address, size), content.copy())
+            return content
+
+        vars(self).update(offset=read, writable_offset=write, area=seen_area)
         try:
             yield noted
         finally:
-            vars(self).update(offset=offset, writable_offset=writable_offset)
+            vars(self).update(offset=offset, writable_offset=writable_offset, area=area)
 
     def is_mapped(self, address: int, size: int = 1) -> bool:
         """Whether there is memory there."""
@@ -201,6 +218,11 @@ class GuestAccess:
 
     def view(self, address: int, size: int) -> NDArray[np.uint8]:
         """A writable view of bytes."""
+        start = self.writable_offset(address, size)
+        return self.memory.buffer[start : start + size]
+
+    def area(self, address: int, size: int) -> NDArray[np.uint8]:
+        """A writable view of bytes of which only some are read or changed, such as pixels."""
         start = self.writable_offset(address, size)
         return self.memory.buffer[start : start + size]
 

@@ -6,13 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emu.port.recording.spans import changes, pieces
 from emu.port.recording.toolbox_calls import (
     LocalAddresses,
     ToolboxAnswer,
-    changes,
     decode,
     encode,
-    pieces,
 )
 from emu.toolbox.guest.guest_types import Point
 

@@ -10,10 +10,11 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from bisect import insort
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 
 from emu.machine.memory.memory import GuestMemory
@@ -105,6 +106,35 @@ class HeapSpace:
         source -= self._base
         target -= self._base
         self._view[target : target + size] = self._view[source : source + size]
+
+    @contextlib.contextmanager
+    def noting(self, note: Callable[[int, int], object]) -> Iterator[None]:
+        """Call a function with address and size of all that is about to be written meanwhile."""
+        put, copy, fill, write_header = self.put, self.copy, self._fill, self.write_header
+
+        def noted_put(address: int, value: int) -> None:
+            note(address, _LONG.size)
+            put(address, value)
+
+        def noted_copy(source: int, target: int, size: int) -> None:
+            note(target, size)
+            copy(source, target, size)
+
+        def noted_fill(start: int, end: int) -> None:
+            note(start, end - start)
+            fill(start, end)
+
+        def noted_header(block: Block) -> None:
+            note(block.start, HEADER_SIZE)
+            write_header(block)
+
+        methods = {"put": put, "copy": copy, "_fill": fill, "write_header": write_header}
+        new = dict(zip(methods, (noted_put, noted_copy, noted_fill, noted_header), strict=True))
+        vars(self).update(new)
+        try:
+            yield
+        finally:
+            vars(self).update(methods)
 
     def _set_fill(self, fill: int) -> None:
         self._byte, self._filled = fill, bytes([fill]) * _SMALL
@@ -310,7 +340,7 @@ class HeapSpace:
     def _count(self, change: int) -> None:
         self.free += change
         self.changes += 1
-        _LONG.pack_into(self._view, self.start + Zone.zcbFree.offset - self._base, self.free)
+        self.put(self.start + Zone.zcbFree.offset, self.free)
 
     # -- checking ----------------------------------------------------------------------------------
 

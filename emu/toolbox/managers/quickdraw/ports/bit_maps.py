@@ -42,7 +42,7 @@ class BitMaps(Manager):
     def _screen_of(self, depth: int, space: ColorSpace | None = None) -> PixelView:
         width, height = self.host.settings.screen
         row_bytes = bytes_in_row(width, depth)
-        pixels = self.guest.view(self.host.layout.screen, row_bytes * height)
+        pixels = self.guest.area(self.host.layout.screen, row_bytes * height)
         return PixelView(pixels, row_bytes, Rectangle(0, 0, height, width), depth, space)
 
     def set_screen_depth(self, depth: int) -> None:
@@ -87,7 +87,7 @@ class BitMaps(Manager):
             )
             bounds = Rectangle(bounds.top, bounds.left, bounds.bottom, bounds.left + room)
         try:
-            pixels = guest.view(base, row_bytes * bounds.height)
+            pixels = guest.area(base, row_bytes * bounds.height)
             return PixelView(pixels, row_bytes, bounds, depth, space)
         except UsageError as error:
             raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error

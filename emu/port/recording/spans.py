@@ -1,0 +1,64 @@
+"""Spans of memory: what some cover and others do not, and where two copies differ."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Piece = tuple[int, bytes]
+"""An address, and the bytes there."""
+
+
+def pieces(spans: Iterable[tuple[int, int]], without: Iterable[tuple[int, int]]) -> list[range]:
+    """Addresses that some spans of bytes cover and others do not, as ranges in their order."""
+    hidden = _joined(without)
+    ends = [part.stop for part in hidden]
+    found: list[range] = []
+    for part in _joined(spans):
+        start = part.start
+        at = bisect_right(ends, start)
+        while at < len(hidden) and hidden[at].start < part.stop:
+            if hidden[at].start > start:
+                found.append(range(start, hidden[at].start))
+            start = hidden[at].stop
+            at += 1
+        if start < part.stop:
+            found.append(range(start, part.stop))
+    return found
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[range]:
+    """The addresses that spans cover, as ranges that do not touch each other, in their order."""
+    joined: list[range] = []
+    for start, size in sorted(spans):
+        if size <= 0:
+            continue
+        if joined and start <= joined[-1].stop:
+            joined[-1] = range(joined[-1].start, max(joined[-1].stop, start + size))
+        else:
+            joined.append(range(start, start + size))
+    return joined
+
+
+def changes(
+    before: NDArray[np.uint8], after: NDArray[np.uint8], start: int
+) -> Iterator[tuple[int, int]]:
+    """Where memory has changed: addresses and sizes.
+
+    Args:
+        before: a copy of memory.
+        after: what is there now.
+        start: the address of the first byte.
+    """
+    if len(before) % 8:
+        (differ,) = np.nonzero(before != after)
+    else:
+        (words,) = np.nonzero(before.view(np.uint64) != after.view(np.uint64))
+        bytes_ = (words[:, np.newaxis] * 8 + np.arange(8)).ravel()
+        differ = bytes_[before[bytes_] != after[bytes_]]
+    if len(differ):
+        for part in np.split(differ, np.nonzero(np.diff(differ) > 1)[0] + 1):
+            yield int(part[0]) + start, len(part)
