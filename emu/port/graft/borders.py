@@ -13,6 +13,7 @@ from emu.machine.cpu import CPUS, Cpu
 from emu.port.graft import powerpc
 from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.m68k_border import CallBorder
+from emu.port.graft.toolbox_glue import is_routine
 from emu.port.graft.units import PortObjects, source_name_of
 from emu.program import GuestType, Program
 from emu.program.instructions.trap_table import signatures
@@ -229,7 +230,9 @@ def form_of(objects: PortObjects, cpu: Cpu, reference: str, signature: Signature
 
 def _is_toolbox(objects: PortObjects, name: str) -> bool:
     """Whether a function is old glue to a Toolbox routine, which headers declare as Pascal's."""
-    if objects.target.architecture != "m68k" or name not in signatures():
+    if objects.target.architecture != "m68k":
+        return False
+    if name not in signatures() and not is_routine(name):
         return False
     return all(symbol.reference != name for unit in objects.units for symbol in unit.symbols)
 

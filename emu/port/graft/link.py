@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from elftools.elf.elffile import ELFFile
 from emu.base.errors import ProgramError
 from emu.port.graft.assembly import CALL, symbol_of
 from emu.port.graft.borders import BorderPlan, GraftTerms, plan
+from emu.port.graft.toolbox_glue import glue_text
 from emu.port.graft.units import source_name_of
 from emu.program import Program, Segment
 from emu.program.elf.elf import parse_elf
@@ -124,8 +124,10 @@ class _GraftJob:
                 needed |= undefined_in(self.stage.folder / name)
         needed -= {symbol.reference for unit in units for symbol in unit.symbols}
         needed -= self.terms.addresses.keys()
-        text = _toolbox_text(self.terms, frozenset(needed))
-        if text:
+        if self.terms.table is not None:
+            return  # libraries are called through the glue of the old program
+        slot = 2 if "-mshort" in self.terms.objects.dialect.flags else 4
+        if text := glue_text(needed, slot):
             yield self.assembled(text, "toolbox")
 
     def runtime_names(self, names: Iterable[str]) -> frozenset[str]:
@@ -171,24 +173,6 @@ class _GraftJob:
     @staticmethod
     def _value(value: str) -> str:
         return value if value.startswith("0x") else f'"{value}"'
-
-
-@functools.cache
-def _entries(architecture: str) -> Mapping[str, object]:
-    from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
-
-    return {e.name: e for e in (*glue.absent_entries(), *glue.entries(architecture))}
-
-
-def _toolbox_text(terms: GraftTerms, needed: frozenset[str]) -> str:
-    from emu.toolchain.mac_app.glue import GlueEntry, m68k_glue
-
-    if terms.table is not None:  # libraries are called through the glue of the old program
-        return ""
-    entries = _entries("m68k")
-    table = [e for name in sorted(needed) if isinstance(e := entries.get(name), GlueEntry)]
-    slot = 2 if "-mshort" in terms.objects.dialect.flags else 4
-    return m68k_glue(table, slot, chars_in_upper_bytes=False)
 
 
 def _symbols(image: bytes, section_name: str) -> Iterator[tuple[str, int, int]]:

@@ -317,7 +317,7 @@ class Replayer:
             return perform(*call)
         routine, _, arguments, _ = call
         if self._toolbox.is_own(routine.name):
-            return perform(*call)
+            return self._toolbox.own(routine.name, arguments, lambda: perform(*call))
         self.on_toolbox(routine.name, arguments)
         return self._toolbox.answer(routine.name, arguments)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.port.recording.store import RecordedCall
 from emu.port.recording.toolbox_calls import LocalAddresses, OtherToolboxCallError, ToolboxAnswer
+from emu.port.replay import low_memory
 from emu.toolbox.guest.layout import GRAFTS, ROM_START
 from emu.toolbox.macintosh import Macintosh
 
@@ -18,8 +19,6 @@ _PURE = frozenset(
     | {"LongMul", "FixMul", "FixRatio", "FixRound", "C2PStr", "P2CStr", "StripAddress"}
 )
 """Routines that only compute, which one compiler's library calls and another's does itself."""
-_LOW_MEMORY = ("LMGet", "LMSet")
-"""What routines begin with that the headers of a 68K Macintosh make accesses to memory."""
 
 
 class ToolboxReplay:
@@ -58,11 +57,27 @@ class ToolboxReplay:
 
     def is_own(self, name: str) -> bool:
         """Whether a function makes a call by itself that the original did without the Toolbox."""
-        if name.startswith(_LOW_MEMORY):
+        if low_memory.is_access(name):
             return True
-        return name in _PURE and not (
+        is_inline = self._mac.cpu.architecture == "m68k" and low_memory.is_read(name)
+        return (name in _PURE or is_inline) and not (
             self.position < len(self._calls) and self._calls[self.position].name == name
         )
+
+    def own(self, name: str, arguments: Sequence[Any], perform: Callable[[], Any]) -> Any:
+        """Do a call that a function makes by itself; its result.
+
+        Args:
+            name: the routine.
+            arguments: its arguments.
+            perform: does it by the Toolbox.
+        """
+        access = low_memory.access(name, arguments, self._mac.engine.memory)
+        if access is None:
+            return perform()
+        for address, data in access.writes:
+            self._put(address, data)
+        return access.result
 
     def _is_pure(self, position: int) -> bool:
         return position < len(self._calls) and self._calls[position].name in _PURE
@@ -183,10 +198,12 @@ class ToolboxReplay:
 
     def _write(self, address: int, data: bytes) -> None:
         """Write what a call wrote at a recorded address to where that is now."""
-        engine = self._mac.engine
         place = self._locals.target(address)
-        if place is None or engine.memory.find(place) is None:
-            return  # the frame of what the Toolbox called back
+        if place is not None and self._mac.engine.memory.find(place) is not None:
+            self._put(place, data)  # else it is the frame of what the Toolbox called back
+
+    def _put(self, place: int, data: bytes) -> None:
+        engine = self._mac.engine
         engine.memory.write(place, data)
         pages = range(place & -PAGE, place + len(data), PAGE)
         self.pages.update(pages)

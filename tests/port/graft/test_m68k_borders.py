@@ -327,6 +327,35 @@ def test_old_glue_to_the_toolbox_is_called_as_pascal_does(tmp_path: Path) -> Non
         assert machine.functions["Ask"](30) == 36
 
 
+def test_old_glue_without_a_trap_is_called_as_pascal_does(tmp_path: Path) -> None:
+    source = """
+    short counter;
+    void GetIndString(unsigned char *text, short list, short index);
+    short Ask(short n) {
+        unsigned char text[256];
+        GetIndString(text, 40, n);
+        return text[0] + counter;
+    }
+    """
+    assembly = """
+    .text
+    .globl GetIndString, Ask
+    GetIndString: move.l (%sp)+, %a1
+    move.w (%sp)+, %d0
+    sub.w (%sp)+, %d0
+    move.l (%sp)+, %a0
+    move.b %d0, (%a0)
+    jmp (%a1)
+    Ask: rts
+    .data
+    .globl counter
+    counter: .short 5
+    """
+    old = old_program(tmp_path, source, assembly)
+    with old.machine(old.graft("Ask")) as machine:
+        assert machine.functions["Ask"](72) == 37
+
+
 def test_parameters_without_types_are_passed_as_int(tmp_path: Path) -> None:
     source = """
     short counter;

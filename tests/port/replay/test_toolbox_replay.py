@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from emu.machine.memory.memory import PAGE
 from emu.port.recording.toolbox_calls import ToolboxAnswer
 from emu.port.replay.replayer import Replayer
 from emu.port.replay.toolbox_replay import ToolboxReplay
@@ -37,3 +38,31 @@ def test_low_memory_is_accessed_without_a_call_of_the_original(tmp_path: Path) -
     assert replay.is_own("LMGetRndSeed")
     assert replay.is_own("LMSetRndSeed")
     assert not replay.is_own("GetDialogItem")
+
+
+def test_routines_without_a_trap_that_read_low_memory_are_done_on_the_machine(
+    tmp_path: Path,
+) -> None:
+    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+    replayer = Replayer(TERMS, store)
+    call = next(store.calls(place("CountDiscs")))
+    mac = replayer.session.mac
+    memory, variable = mac.engine.memory, mac.layout.stack + 0x4000
+    replay = ToolboxReplay(mac, replace(call, toolbox=()), variable, "a7", ())
+    memory.write(0x20C, bytes.fromhex("a1b2c3d4"))
+    memory.write(0xBAA, bytes.fromhex("fffe"))
+    assert replay.is_own("GetDateTime")
+    assert replay.own("GetDateTime", (variable,), _no_toolbox) is None
+    assert memory.view(variable, 4).tobytes().hex() == "a1b2c3d4"
+    assert replay.own("GetMBarHeight", (), _no_toolbox) == -2
+    assert replay.own("LMSetRndSeed", (-2,), _no_toolbox) is None
+    assert replay.own("LMGetRndSeed", (), _no_toolbox) == 0xFFFF_FFFE
+    assert replay.pages == {variable & -PAGE, 0}  # or the next call would find what was written
+    assert replay.own("HiWord", (0x10000,), lambda: 1) == 1
+    answer = ToolboxAnswer("GetDateTime", (variable,), None, (), (), {})
+    by_trap = ToolboxReplay(mac, replace(call, toolbox=(answer,)), variable, "a7", ())
+    assert not by_trap.is_own("GetDateTime")  # the original called it: it is compared
+
+
+def _no_toolbox() -> None:
+    raise AssertionError("the Toolbox was called")

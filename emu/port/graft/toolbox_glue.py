@@ -1,0 +1,40 @@
+"""The routines of the Toolbox by name, and the functions by which new 68K code calls them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from emu.toolchain.mac_app.glue import GlueEntry
+
+
+def is_routine(name: str) -> bool:
+    """Whether a 68K program calls a routine of the Toolbox by a name, as Pascal does.
+
+    Some have no trap: each program brings code for them, such as `GetIndString`. Those of C's
+    library and of the glue for C's texts (`numtostring`) begin with a small letter.
+    """
+    return not name[:1].islower() and name in _entries()
+
+
+def glue_text(names: Collection[str], slot: int) -> str:
+    """Assembler text of the functions that call the Toolbox.
+
+    Args:
+        names: the names; others than the Toolbox's are left out.
+        slot: the bytes that the compiler pushes for a short.
+    """
+    from emu.toolchain.mac_app.glue import m68k_glue
+
+    entries = _entries()
+    table = [entries[name] for name in sorted(names) if name in entries]
+    return m68k_glue(table, slot, chars_in_upper_bytes=False)
+
+
+@functools.cache
+def _entries() -> Mapping[str, GlueEntry]:
+    from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
+
+    return {entry.name: entry for entry in (*glue.absent_entries(), *glue.entries("m68k"))}
