@@ -319,7 +319,7 @@ class Replayer:
         if self._toolbox.is_own(routine.name):
             return self._toolbox.own(routine.name, arguments, lambda: perform(*call))
         self.on_toolbox(routine.name, arguments)
-        return self._toolbox.answer(routine.name, arguments)
+        return self._toolbox.answer(routine.name, arguments, has_trap=routine.trap is not None)
 
     # -- what was there ----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.port.recording.store import RecordedCall
 from emu.port.recording.toolbox_calls import LocalAddresses, OtherToolboxCallError, ToolboxAnswer
 from emu.port.replay import low_memory
+from emu.program.instructions.trap_table import signatures
 from emu.toolbox.guest.layout import GRAFTS, ROM_START
 from emu.toolbox.macintosh import Macintosh
 
@@ -93,8 +94,13 @@ class ToolboxReplay:
         also = f", nor the {left - 1} calls after it" if left > 1 else ""
         return f"it does not make Toolbox call {self.position + 1}, {described(first)}{also}"
 
-    def answer(self, name: str, arguments: Sequence[Any]) -> Any:
+    def answer(self, name: str, arguments: Sequence[Any], *, has_trap: bool = True) -> Any:
         """Answer a call; its result.
+
+        Args:
+            name: the routine.
+            arguments: its arguments.
+            has_trap: whether it was called by a trap; else by its name.
 
         Raises:
             OtherToolboxCallError: the recorded function made another call there, or none.
@@ -106,13 +112,13 @@ class ToolboxReplay:
         if self.position >= len(self._calls):
             raise OtherToolboxCallError(
                 f"Toolbox call {number} is {call_words(name, arguments)}; the original makes no "
-                "more"
+                f"more{'' if has_trap else self._without_trap(name)}"
             )
         call = self._calls[self.position]
         if call.name != name or len(call.arguments) != len(arguments):
             raise OtherToolboxCallError(
                 f"Toolbox call {number} is {call_words(name, arguments)}, and {described(call)} in "
-                "the original"
+                f"the original{'' if has_trap else self._without_trap(name)}"
             )
         self._locals.begin_call()
         for place, (old, new) in enumerate(zip(call.arguments, arguments, strict=True), 1):
@@ -124,6 +130,16 @@ class ToolboxReplay:
         self._compare_reads(call, number)
         self.position = number
         return self._give(call)
+
+    def _without_trap(self, name: str) -> str:
+        """What to do where an old program brings code of its own for a routine; else ""."""
+        is_named = self._mac.cpu.architecture == "powerpc" or name in signatures()
+        if is_named or any(one.name == name for one in self._calls):
+            return ""
+        return (
+            f". {name} has no trap on a 68K: if the original has code for it, a mark LIBRARY with "
+            "the place and this name says where"
+        )
 
     def _compare_reads(self, call: ToolboxAnswer, number: int) -> None:
         reads = [(address, data) for address, data in call.reads if address < ROM_START]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from emu.machine.memory.memory import PAGE
-from emu.port.recording.toolbox_calls import ToolboxAnswer
+from emu.port.recording.toolbox_calls import OtherToolboxCallError, ToolboxAnswer
 from emu.port.replay.replayer import Replayer
 from emu.port.replay.toolbox_replay import ToolboxReplay
 from tests.port.old_game_recordings import TERMS, place, recorded
@@ -62,6 +64,23 @@ def test_routines_without_a_trap_that_read_low_memory_are_done_on_the_machine(
     answer = ToolboxAnswer("GetDateTime", (variable,), None, (), (), {})
     by_trap = ToolboxReplay(mac, replace(call, toolbox=(answer,)), variable, "a7", ())
     assert not by_trap.is_own("GetDateTime")  # the original called it: it is compared
+
+
+@pytest.mark.parametrize(("name", "has_trap"), [("GetIndString", False), ("FADDLong", True)])
+def test_a_call_without_a_trap_names_the_mark_that_it_wants(
+    tmp_path: Path, name: str, has_trap: bool
+) -> None:
+    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+    replayer = Replayer(TERMS, store)
+    call = next(store.calls(place("CountDiscs")))
+    answer = ToolboxAnswer("GetResource", (0, 128), 0, (), (), {})
+    for calls in ((), (answer,)):
+        replay = ToolboxReplay(
+            replayer.session.mac, replace(call, toolbox=calls), call.entry, "a7", ()
+        )
+        with pytest.raises(OtherToolboxCallError) as error:
+            replay.answer(name, (1,), has_trap=has_trap)
+        assert ("a mark LIBRARY" in str(error.value)) is not has_trap
 
 
 def _no_toolbox() -> None:
