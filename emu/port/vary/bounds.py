@@ -17,6 +17,9 @@ from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
 from emu.toolbox.records.system import BlockHeader
 
 _DEEPEST_FRAME = 0x10000
+_LARGEST_VARIABLES = 0x400
+"""So many bytes of the stack may lie untouched between two that a call accesses, or as many as in a
+recorded call. What lies deeper was reached by an index that ran out of its array."""
 _MOST_BLOCKS = 20_000
 _ALIGNED = 3
 _HEADER = BlockHeader.layout()
@@ -44,11 +47,13 @@ class Bounds:
         self._code, self._callee = tuple(code), callee
         self._parts = {part for part in self._objects if any(at in part for at in used)}
         self._merged = np.zeros((0, 2), dtype=np.int64)
+        self._gap = _LARGEST_VARIABLES
 
     def add(self, moment: Moment, accesses: NDArray[np.void]) -> None:
         """Take in what a recorded call has accessed, and the objects that it belongs to."""
         blocks: list[range] | None = None
         spans = _spans(accesses)
+        self._gap = max(self._gap, int(_gaps(self._frame(moment, spans)).max(initial=0)))
         for start, end in spans[~self._is_own(moment, spans)].tolist():
             if _holds(self._parts, start):
                 continue
@@ -64,12 +69,18 @@ class Bounds:
     def _is_own(self, moment: Moment, spans: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which accesses are to the function's own part of the stack, or to code."""
         first, last = spans[:, 0], spans[:, 1]
-        is_own: NDArray[np.bool_] = (first >= moment.pointer - _DEEPEST_FRAME) & (
-            last <= moment.pointer + self._callee
-        )
+        frame = self._frame(moment, spans)
+        (far,) = np.nonzero(_gaps(frame) > self._gap)
+        deepest = frame[far[-1] + 1] if len(far) else moment.pointer - _DEEPEST_FRAME
+        is_own: NDArray[np.bool_] = (first >= deepest) & (last <= moment.pointer + self._callee)
         for part in self._code:
             is_own |= (first >= part.start) & (last <= part.stop)
         return is_own
+
+    def _frame(self, moment: Moment, spans: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where accesses to the stack below its pointer begin, and the pointer itself."""
+        first, top = spans[:, 0], moment.pointer
+        return np.append(first[(first >= top - _DEEPEST_FRAME) & (first < top)], top)
 
     def outside(self, moment: Moment, accesses: NDArray[np.void]) -> int | None:
         """The address of an access outside of all; None if there is none."""
@@ -85,6 +96,11 @@ def _spans(accesses: NDArray[np.void]) -> NDArray[np.int64]:
     """The first and the last address of each access, the last one excluded."""
     first = accesses["address"].astype(np.int64)
     return np.unique(np.stack([first, first + accesses["size"]], axis=1), axis=0)
+
+
+def _gaps(places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The distances of places from those that follow them."""
+    return places[1:] - places[:-1]
 
 
 def _holds(parts: Iterable[range], address: int) -> bool:

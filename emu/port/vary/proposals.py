@@ -84,13 +84,16 @@ class Proposals:
         )
         near = {number + step for number in constants for step in (-1, 0, 1)}
         self._constants = sorted(near)
+        self._named = {
+            size: {number & (1 << 8 * size) - 1 for number in near} for size in (1, 2, 4, 8)
+        }
         self._bases = [base for base in bases if base.inputs]
         self._weights = [max(1 / self._counts[i] for i in b.inputs) for b in self._bases]
         self._further: list[Base] = []
 
     def was_seen(self, place: Input, value: int) -> bool:
-        """Whether an input had this value in a recorded call."""
-        return value in self._seen.get(place, ())
+        """Whether an input had this value in a recorded call, or the old function names it."""
+        return value in self._named[place.size] or value in self._seen.get(place, ())
 
     @property
     def is_empty(self) -> bool:

@@ -45,9 +45,10 @@ OWN_FRAME = "accesses its own frame through a pointer"
 _DEEPER = 480
 """By how many bytes deeper in the stack a call is made again. What it accesses through its frame
 pointer is as before then; what a wild pointer finds in the frame is something else."""
-_FAR = 2
-"""A number of 2 or 4 bytes of which so many upper bits are used overflows when it is doubled."""
-_NEAR = (0x3FFF, 0x2000, 0x1000, 0x100, 0x40, 2, 1)
+_FAR = 6
+"""A number of 2 or 4 bytes of which so many upper bits are used may overflow when it is multiplied
+by the size of an array's row, 32 bytes."""
+_NEAR = (0x3FF, 0x100, 0x40, 2, 1)
 _WORDS = {
     FAULT: "faults",
     TOO_LONG: "runs too long",
@@ -211,7 +212,10 @@ class _Variation:
             (old.outcome, self._observer.observe(moment, changed, deeper=_DEEPER).outcome),
             (new, run(self._replayer, moment, function.new, changed, most, deeper=_DEEPER)),
         )
-        if any(one.returned and self._compare(moment, one, two) for one, two in deeper):
+        if any(
+            one.end != two.end or (one.returned and self._compare(moment, one, two))
+            for one, two in deeper
+        ):
             self._dropped[OWN_FRAME] += 1
             return None
         return replace(
@@ -327,7 +331,7 @@ class _Variation:
 
 
 def is_far(value: int, size: int) -> bool:
-    """Whether an unsigned number, taken as a signed one, overflows when it is doubled."""
+    """Whether an unsigned number, taken as a signed one, overflows as the number of a row."""
     bits = 8 * size
     signed = value - (1 << bits) if value >> bits - 1 else value
     return size > 1 and not -(1 << bits - _FAR) <= signed < 1 << bits - _FAR

@@ -19,7 +19,7 @@ from emu.port.vary.old_function import old_function
 from emu.port.vary.variation import vary
 from emu.port.verify.tally import RefutedCall
 from emu.port.verify.verifier import PortVerifier
-from emu.port.verify.words import DifferenceWords, value_words
+from emu.port.verify.words import DifferenceWords, DifferentValue, value_words
 from emu.program.functions.find_functions import known_functions
 
 _MOST_PLACES, _MOST_WORDS = 20, 3
@@ -150,13 +150,20 @@ class ChangedCalls:
         words: DifferenceWords,
     ) -> str:
         """A change in words: "count = 3 (was 1)"."""
-        parameter = self._parameter(change, call, new, graft)
-        if parameter:
-            before, after = (int.from_bytes(part, "big") for part in (change.before, change.after))
-            return f"{parameter} = {after} (was {before})"
+        arguments = self._arguments(call, new, graft)
         end = change.address + len(change.after)
+        if change.register:
+            unknown = DifferentValue(change.address, 4, f"register {change.register}")
+            value = next((a for a in arguments if a.place == change.register), unknown)
+            after, before = (value_words(value, part) for part in (change.after, change.before))
+            return f"{value.name} = {after} (was {before})"
+        values: dict[int, DifferentValue] = {}
+        for at in range(change.address, end):
+            inside = (a for a in arguments if not a.place and 0 <= at - a.address < a.size)
+            value = next(inside, None) or words.values([at])[0]
+            values.setdefault(value.address, value)
         texts = []
-        for value in words.values(range(change.address, end)):
+        for value in values.values():
             content = self._recorded(call, value.address, value.size)
             changed = bytearray(content)
             for at in range(value.address, value.address + value.size):
@@ -170,15 +177,15 @@ class ChangedCalls:
         """Bytes of memory at the beginning of a call."""
         return Moment(self._verifier.replayer, call).read(address, size) or bytes(size)
 
-    def _parameter(
-        self, change: Change, call: RecordedCall, new: GraftedFunction, graft: Graft
-    ) -> str:
-        """What a changed argument is called in the new source; "" if it is no argument."""
-        frames = self._session.frames
+    def _arguments(
+        self, call: RecordedCall, new: GraftedFunction, graft: Graft
+    ) -> list[DifferentValue]:
+        """The arguments of a call, as the new source calls them; their place is their register.
+
+        Bytes of arguments that the source does not name follow.
+        """
+        frames, found = self._session.frames, []
         start = frames.pointer_in(call.registers) + frames.arguments_start
-        at = change.register or change.address - start
-        if isinstance(at, int) and not 0 <= at < new.arguments:
-            return ""
         project = self._verifier.port.project
         signature = next(
             (s for s in graft.program.signatures.get(new.name, ()) if s.result_type == new.result),
@@ -189,14 +196,16 @@ class ChangedCalls:
             kinds = [parameter.type for parameter in signature.parameters]
             form = CALLING_CONVENTIONS[project.convention].form(cpu, kinds, new.result)
             for parameter, value in zip(signature.parameters, form.parameters, strict=True):
-                for piece in value.pieces:
-                    if at == piece.register or (
-                        isinstance(at, int)
-                        and not piece.register
-                        and piece.at <= at < piece.at + piece.size
-                    ):
-                        return str(parameter.name)
-        return f"register {at}" if change.register else f"argument byte {at}"
+                is_signed = parameter.type.dtype.kind == "i"
+                found += [
+                    DifferentValue(
+                        start + piece.at, piece.size, parameter.name, is_signed, piece.register
+                    )
+                    for piece in value.pieces
+                ]
+        return found + [
+            DifferentValue(start + at, 1, f"argument byte {at}") for at in range(new.arguments)
+        ]
 
 
 def _with(verdict: FunctionVerdict, found: Sequence[Variations]) -> FunctionVerdict:

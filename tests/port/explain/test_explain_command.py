@@ -61,6 +61,12 @@ def test_a_changed_call_is_explained_with_the_fewest_bytes(
     assert "--function Mix --vary 400" in done.out.replace("\n", " ")
 
 
+def test_a_changed_argument_is_told_whole_and_with_its_sign(small: SmallPort) -> None:
+    """Both of its bytes are other than in the recorded call."""
+    small.write(SOURCE.replace("count > 1", "count > 1 || count == -1"))
+    assert "with count = -1 (was " in small.verdict("Mix", vary=400).reason
+
+
 @pytest.mark.parametrize(
     ("names", "words", "message"),
     [

@@ -169,6 +169,21 @@ def test_calls_may_access_whole_objects_and_nothing_else(game: Game) -> None:
         assert outside == (None if is_inside else place)
 
 
+def test_an_index_that_runs_into_the_dead_stack_is_outside(game: Game) -> None:
+    """The frame reaches as far as a call accesses the stack without a gap."""
+    moment = Moment(game.replayer, game.calls(COUNT_DISCS)[0])
+    top = moment.pointer
+    frame = ((top - 8, 4), (top - 0x200, 2))
+    bounds = Bounds([], (), [], callee=6)
+    bounds.add(moment, accesses(*frame))
+    assert bounds.outside(moment, accesses(*frame, (top - 0x500, 2))) is None
+    assert bounds.outside(moment, accesses(*frame, (top - 0x5000, 2))) == top - 0x5000
+    bounds.add(moment, accesses((top - 0x4000, 2)))
+    assert bounds.outside(moment, accesses(*frame, (top - 0x4200, 2))) is None, (
+        "so large are its variables"
+    )
+
+
 def accesses(*spans: tuple[int, int]) -> NDArray[np.void]:
     return np.array([(place, size, False) for place, size in spans], dtype=ACCESS)
 
@@ -197,8 +212,10 @@ def test_a_difference_by_overflow_is_counted_and_is_no_refutation(game: Game) ->
     assert found.refutation is not None, "at 4 and 4, too"
     assert all(not is_far(int.from_bytes(c.after, "big"), 2) for c in found.refutation.changes)
     assert is_far(0x8000, 2)
-    assert is_far(0x4000, 2)
-    assert not is_far(0x3FFF, 2)
+    assert is_far(0x400, 2)
+    assert is_far(0xC001, 2)
+    assert not is_far(0x3FF, 2)
+    assert not is_far(0xFC00, 2)
     assert not is_far(0xFFFF, 2)
     assert not is_far(0x80, 1)
     assert OVERFLOW not in game.vary(ON_BOARD).dropped
