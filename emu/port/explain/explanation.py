@@ -145,10 +145,6 @@ class PortExplainer:
             ),
         )
 
-    def _again(self, refuted: RefutedCall) -> tuple[str, ...]:
-        """The words of the command that makes the call again."""
-        return self._command if refuted.changes else (*self._command, "--call", f"{refuted.number}")
-
     def _sides(self, traces: BothTraces) -> tuple[CallSide, CallSide]:
         refuted, replayer = traces.refuted, self._replayer
         is_branch = replayer.session.frames.is_branch

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -23,7 +24,7 @@ from emu.toolchain.programs.gcc import compile_flags
 from emu.toolchain.programs.linking import LinkJob
 from emu.toolchain.sources import Sources
 
-_MAKING = "separate definitions 2"
+_MAKING = "separate definitions 3"
 """It becomes another word when the same sources, compiler and flags give other objects."""
 
 
@@ -103,7 +104,8 @@ def compile_units(project: Project, dialect: Dialect, build: str = "O2") -> Port
     """
     sources = source_tree(project, (*dialect.flags, "-w")).read()
     target = require_compiler(ALL_TARGETS[project.cpu], sources.tree.compilers)
-    job = _Compilation(sources, target, BUILDS[build], dialect, _apart(sources))
+    digests = {name: hashlib.sha256(text).hexdigest() for name, text in sources.files.items()}
+    job = _Compilation(sources, target, BUILDS[build], dialect, _apart(sources), digests)
     with ThreadPoolExecutor(2) as pool:
         images = list(pool.map(job.image, range(len(sources.units))))
     units = tuple(
@@ -145,6 +147,7 @@ class _Compilation:
     build: Build
     dialect: Dialect
     apart: frozenset[str]
+    digests: Mapping[str, str]
 
     def image(self, number: int) -> bytes:
         """The object file of a unit."""
@@ -152,9 +155,7 @@ class _Compilation:
         version = compiler_version(self.target.compiler) or ""
         flags = compile_flags(self.sources, self.build, self.target)
         files = dict(self._files(number))
-        contents = (
-            f"{name}\0{len(text)}\0{text.decode('latin-1')}" for name, text in files.items()
-        )
+        contents = (f"{name}\0{self.digests[name]}" for name in files)
         staged_name = self.sources.tree.staged_name(unit.paths[0])
         key = build_cache.key_of(
             _MAKING, version, self.target.compiler, *flags, staged_name, *contents

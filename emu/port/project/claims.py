@@ -19,12 +19,12 @@ from emu.port.project.marked_text import MarkedText
 from emu.port.project.marks import read_marks
 from emu.port.project.places import require_places
 from emu.port.project.project import Project
+from emu.port.project.unit_declarations import unit_declarations
 from emu.program.elf.declarations import (
     FUNCTION,
     VARIABLE,
     ObjectDeclarations,
     SourceDeclaration,
-    read_declarations,
 )
 from emu.program.functions.model import ProgramFunctions
 from emu.toolchain.programs.callable_functions import MAIN
@@ -50,7 +50,7 @@ def read_claims(
         ProgramError: the old program or an object file is damaged.
     """
     marks = read_marks(project.marked_files)
-    claims = join(marks, [read_declarations(image, project.path) for image in objects])
+    claims = join(marks, [unit_declarations(image, project.path) for image in objects])
     require_places(project, claims, functions)
     return claims
 

@@ -14,6 +14,10 @@ from emu.program.functions.find_functions import known_functions
 from emu.program.functions.model import ProgramFunctions
 from emu.program.model.model import Program
 from emu.program.model.types import GuestType
+from emu.toolchain import build_cache
+
+_MAKING = "places 1"
+"""It becomes another word when other places are refused."""
 
 
 def require_places(
@@ -30,11 +34,23 @@ def require_places(
         CaseError: a place is wrong; the message names file and line of its claim.
         ProgramError: the old program is damaged, or is not the one of the port.
     """
-    known = known_functions(project.read_original()) if functions is None else functions
+    program = project.read_original() if functions is None else functions.program
+    key = _key(project, claims)
+    if build_cache.is_known(key):  # functions are found in the time of a hundred replays
+        return
+    known = known_functions(program) if functions is None else functions
     for function in claims.functions.values():
         _require_function(known, function)
     for variable in claims.globals:
         _require_data(known.program, variable)
+    build_cache.remember(key)
+
+
+def _key(project: Project, claims: Claims) -> str:
+    """The key of all that is checked: the same places hold while the sources are edited."""
+    functions = sorted(function.place for function in claims.functions.values())
+    variables = sorted((variable.place, variable.size) for variable in claims.globals)
+    return build_cache.key_of(_MAKING, project.digest, project.cpu, repr((functions, variables)))
 
 
 def _require_function(functions: ProgramFunctions, claim: ClaimedFunction) -> None:

@@ -9,6 +9,9 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.temporary import temporary_folder
+from emu.port.explain.documents import EXPLAIN_SCHEMA, explanation_document
+from emu.port.explain.explanation import PortExplanation
+from emu.port.explain.request import ExplainTerms, explain_port
 from emu.port.project.project import Project, read_project
 from emu.port.status.documents import functions_document
 from emu.port.status.listing import disassembly, named_program
@@ -142,13 +145,33 @@ def _function(project: Project, arguments: Arguments) -> ToolAnswer:
     return ToolAnswer(replace(document, data=page, schema=FUNCTION_SCHEMA))
 
 
+def _varied(arguments: Arguments) -> VaryTerms | None:
+    return VaryTerms(arguments["vary"]) if "vary" in arguments else None
+
+
 def _verify(project: Project, arguments: Arguments) -> ToolAnswer:
-    vary = VaryTerms(arguments["vary"]) if "vary" in arguments else None
     terms = VerifyTerms(
-        arguments.get("build", "O2"), vary, arguments.get("together", False), jobs=0
+        arguments.get("build", "O2"),
+        _varied(arguments),
+        arguments.get("together", False),
+        jobs=0,
     )
     report = verify_port(project, [arguments["function"]], terms)
     return ToolAnswer(verify_document(report))
+
+
+def _explain(project: Project, arguments: Arguments) -> ToolAnswer:
+    terms = ExplainTerms(
+        arguments.get("build", "O2"),
+        arguments.get("call", 0),
+        _varied(arguments),
+        project.path,
+    )
+    name = arguments["function"]
+    outcome = explain_port(project, name, terms)
+    if outcome.explanation is None:
+        raise UsageError(f"{project.path}: nothing to explain of {name}: {outcome.remark}")
+    return ToolAnswer(explanation_document(outcome.explanation))
 
 
 def _record(project: Project, arguments: Arguments) -> ToolAnswer:
@@ -189,6 +212,7 @@ _FUNCTION = {
     "type": "string",
     "description": 'its name in the new or the old program, or its place, such as "CODE 1+0x4da"',
 }
+_BUILD = {"enum": list(BUILDS), "description": "how it is compiled; O2 if left out"}
 _SCRIPT = {
     "type": "string",
     "description": "a script of port.yaml, by the name of its file, such as play.yaml",
@@ -245,13 +269,39 @@ TOOLS = (
                 "type": "boolean",
                 "description": "whether what it calls is new, too; else it is old",
             },
-            "build": {"enum": list(BUILDS), "description": "how it is compiled; O2 if left out"},
+            "build": _BUILD,
         },
         ("function",),
         PortVerifyReport,
         VERIFY_SCHEMA,
         _verify,
         only_reads=False,
+    ),
+    PortTool(
+        "explain_function",
+        "Explain a refuted function: the arguments of the call, what the new one does differently "
+        "first and at which line, the old instructions there, and how often the call came to each "
+        "line of the new source. If nothing differs, the answer is an error that says so.",
+        {
+            "function": _FUNCTION,
+            "call": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": _MOST_CALLS,
+                "description": "the number of a recorded call; the first that differs if left out",
+            },
+            "vary": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": _MOST_CALLS,
+                "description": "if no recorded call differs, look among so many changed ones",
+            },
+            "build": _BUILD,
+        },
+        ("function",),
+        PortExplanation,
+        EXPLAIN_SCHEMA,
+        _explain,
     ),
     PortTool(
         "record_calls",

@@ -109,6 +109,7 @@ def test_what_is_wrong_is_told_in_a_sentence_and_the_server_goes_on(port: Path) 
         ("show_function", '{"function": 7}'): "show_function, function: 7 is not of type 'string'",
         ("show_function", '{"function": "Worth", "x": 1}'): "'x' was unexpected",
         ("verify_function", '{"function": "Worth", "vary": -1}'): "-1 is less than the minimum",
+        ("explain_function", '{"function": "Worth", "call": 0}'): "0 is less than the minimum",
         ("list_functions", '{"states": ["lost"]}'): "'lost' is not one of",
         ("run_script", "{}"): "it names no script ''; its scripts are: play.yaml",
         ("run_script", '{"script": "../../x"}'): "it names no script '../../x'",
@@ -149,9 +150,14 @@ def test_functions_are_verified_as_they_are_edited(
         return lambda: [source.write_text(right.replace(start, before + start)), None][1]
 
     count = ("verify_function", {"function": "CountDiscs"})
-    first, wild, broken, last, listed = ask(
+    why = ("explain_function", {"function": "CountDiscs"})
+    first, nothing, late, explained, wild, broken, last, listed = ask(
         port,
         count,
+        why,
+        edited("    board[0][0] = 3;\n"),
+        ("explain_function", {"function": "CountDiscs", "call": 2}),
+        why,
         edited("    ((void (*)(void))0x0badf00c)();\n"),
         count,
         edited("    oops\n"),
@@ -165,6 +171,16 @@ def test_functions_are_verified_as_they_are_edited(
     ]
     assert verdicts == ["verified", "refuted", "verified"]
     assert "CountDiscs: call 1:" in text(wild)
+    assert nothing.is_error
+    assert "nothing to explain of CountDiscs: 4 recorded calls leave the same" in text(nothing)
+    assert late.structured_content["call"] == 2
+    because = explained.structured_content
+    assert (because["call"], because["kind"]) == (1, "further store")
+    assert because["line"].startswith("rules.c:")
+    assert "board[0][0]" in " ".join(because["first"])
+    assert f"macproof port verify {port / 'port.yaml'} --function CountDiscs --call 1" in text(
+        explained
+    )
     assert broken.is_error
     assert "rules.c" in text(broken)
     assert "oops" in text(broken)
