@@ -198,6 +198,24 @@ def test_the_toolbox_is_refused_by_the_linker(tmp_path: Path) -> None:
         compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
 
 
+def test_other_functions_may_lack_what_this_computer_lacks(tmp_path: Path) -> None:
+    """Of these, only the Toolbox, another file's table and their callers stay out."""
+    text = (
+        "#include <Events.h>\nextern short weights[8];\n"
+        "short gWaits; long Wait() {{ gWaits++; return TickCount(); }}\n"
+        "long Twice() {{ return 2 * Wait(); }}\n"
+        "short Weigh() {{ return weights[1]; }}\nshort One() {{ return 1; }}\n"
+    ) + ADDS.replace('extern "C" void', "static void")
+    cases, case = small(tmp_path, text=text)
+    made = compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
+    names = set(native_symbols(made))
+    assert {"_ZL3Runv", "_Z3Onev", "gEntries"} <= names  # even if nothing calls a static routine
+    assert not {"_Z4Waitv", "_Z5Twicev", "_Z5Weighv", "gWaits"} & names
+    subject = replace(cases.subject(case, "68040", "O1"), engine="host", native=made)
+    (result,) = verify(case, [subject], plan_scenes(case, 3, 1), jobs=1)
+    assert (result.undecided, result.verdict) == ("", "verified")
+
+
 @pytest.mark.slow
 def test_assembler_of_another_processor_is_refused(tmp_path: Path) -> None:
     _, case = small(tmp_path, 'asm volatile("moveq #1,%d0");')
