@@ -119,8 +119,7 @@ class Replayer:
 
     def copy_graft(self, other: Replayer) -> None:
         """Have the new functions that another one has."""
-        address, image = other._graft
-        self.put_graft(address, image.tobytes())
+        self.put_graft(GRAFTS.address, other._grafts[:-PAGE].tobytes())
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges of each call from now on; to be called before any call.

@@ -129,7 +129,7 @@ class RefutedTracer:
         terms, new = refuted.terms, refuted.function
         grafts = range(GRAFTS.address, GRAFTS.end)
         old_code = range(new.old, new.old + size)
-        result = "" if new.result_register.startswith("f") else new.result_register
+        result = next((name for name in new.result_registers if not name.startswith("f")), "")
         old = self._tracer.trace(terms, new.old, [old_code], callees, result)
         other = self._tracer.trace(terms, new.address, [grafts], callees, result)
         session = self._replayer.session
