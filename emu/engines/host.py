@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from emu.engines.driven_process import DrivenProcess
 from emu.engines.host_layout import HostLayout
 from emu.machine import CallSite
+from emu.machine.abi.call_form import is_aggregate
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
@@ -77,10 +78,10 @@ class HostEngine(OtherEngine):
 
     def _require_simple(self, site: CallSite) -> None:
         kinds = [field.type for _, field in site.arguments]
-        floats = sum(kind.kind == "float" for kind in kinds)
-        result = site.result
-        if site.needs_memory or any(kind.wide for kind in kinds) or (result and result.type.wide):
+        passed = kinds if site.result is None else [*kinds, site.result.type]
+        if site.needs_memory or any(kind.wide or is_aggregate(kind) for kind in passed):
             raise self._refusal("a struct or a long double is passed or returned by value")
+        floats = sum(kind.kind == "float" for kind in kinds)
         if floats > _FLOATS or len(kinds) - floats > _WORDS:
             raise self._refusal(f"it has more than {_WORDS} whole numbers or {_FLOATS} floats")
 

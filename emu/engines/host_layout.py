@@ -8,7 +8,7 @@ the element of the same number.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from emu.machine.memory.memory import GuestMemory
 from emu.program import GuestType, Program, Variable
-from emu.program.elf.dwarf import DebugInformation, read_debug_information
+from emu.program.elf.dwarf import read_debug_information
 
 _NOWHERE = 0xDEAD << 48
 """Added to a guest address that is in no variable: an address that no processor of today takes."""
@@ -56,13 +56,18 @@ class HostLayout:
             for section in elf.iter_sections()
             if section.name.startswith((".data", ".bss"))
         ]
-        self.pairs = list(_pairs(program, memory, debug))
+        # A variable that the linker dropped has the address 0.
+        linked = {
+            name: variables
+            for name, variables in debug.variables.items()
+            if any(variables[0].address in part for part in written)
+        }
+        self.pairs = list(_pairs(program, memory, linked))
         paired = {pair.host.address for pair in self.pairs}
         self.others = [
             variables[0]
-            for variables in debug.variables.values()
+            for variables in linked.values()
             if variables[0].problem is None and variables[0].address not in paired
-            if any(variables[0].address in part for part in written)
         ]
         """Variables of the native program alone, which begin every call as at its start."""
         self.signatures = debug.signatures
@@ -210,9 +215,11 @@ def _bytes(values: NDArray[Any], kind: GuestType) -> NDArray[np.uint8]:
     return np.ascontiguousarray(values).reshape(-1).view(np.uint8).reshape(len(values), kind.size)
 
 
-def _pairs(program: Program, memory: GuestMemory, debug: DebugInformation) -> Iterator[Pair]:
+def _pairs(
+    program: Program, memory: GuestMemory, natives: Mapping[str, Sequence[Variable]]
+) -> Iterator[Pair]:
     for name, variables in program.variables.items():
-        others = debug.variables.get(name, [])
+        others = natives.get(name, [])
         if len(variables) != 1 or len(others) != 1:
             continue
         guest, host = variables[0], others[0]

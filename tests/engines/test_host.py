@@ -189,6 +189,29 @@ def test_results_arguments_and_doubles(tmp_path: Path) -> None:
         assert (result.verdict, result.undecided) == ("verified", "")
 
 
+@pytest.mark.parametrize(
+    ("code", "observe"),
+    [
+        ("short Middle(Spot spot) { return (spot.v + spot.h) / 2; }", "{return: v}"),
+        ("Spot Middle(short v) { Spot spot = {v, v}; return spot; }", "{return: {v: v, h: v}}"),
+    ],
+    ids=["given", "returned"],
+)
+def test_a_struct_that_a_register_holds_is_refused(tmp_path: Path, code: str, observe: str) -> None:
+    cases = SmallCases(tmp_path)
+    python = "Numbers.v = property(lambda scene: scene.values[0])"
+    text = f"struct Spot {{ short v, h; }}; short gNone; {code}"
+    case = cases.make(text, "return answer(v=scene.v)", observe, given="{gNone: v}", python=python)
+    value = "spot: {v: v, h: v}" if "Spot spot)" in code else "v: v"
+    text = case.path.read_text().replace("call: Run", f"call: Middle\narguments: {{{value}}}")
+    case.path.write_text(text)
+    case = read_case(case.path)
+    made = compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
+    subject = replace(cases.subject(case, "68040", "O1"), engine="host", native=made)
+    with pytest.raises(EngineRefusal, match="a struct or a long double is passed or returned"):
+        verify(case, [subject], plan_scenes(case, 2, 1), jobs=1)
+
+
 def test_the_toolbox_is_refused_by_the_linker(tmp_path: Path) -> None:
     text = "#include <Events.h>\n" + ADDS
     _, case = small(tmp_path, "gSum += TickCount();", text)
@@ -196,6 +219,24 @@ def test_the_toolbox_is_refused_by_the_linker(tmp_path: Path) -> None:
         CompileError, match=r"TickCount is not defined.* a routine of the Toolbox, which this"
     ):
         compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
+
+
+def test_other_functions_may_lack_what_this_computer_lacks(tmp_path: Path) -> None:
+    """Of these, only the Toolbox, another file's table and their callers stay out."""
+    text = (
+        "#include <Events.h>\nextern short weights[8];\n"
+        "short gWaits; long Wait() {{ gWaits++; return TickCount(); }}\n"
+        "long Twice() {{ return 2 * Wait(); }}\n"
+        "short Weigh() {{ return weights[1]; }}\nshort One() {{ return 1; }}\n"
+    ) + ADDS.replace('extern "C" void', "static void")
+    cases, case = small(tmp_path, text=text)
+    made = compile_native(source_tree(case), case.builds["O1"], has_sanitizers=False)
+    names = set(native_symbols(made))
+    assert {"_ZL3Runv", "_Z3Onev", "gEntries"} <= names  # even if nothing calls a static routine
+    assert not {"_Z4Waitv", "_Z5Twicev", "_Z5Weighv", "gWaits"} & names
+    subject = replace(cases.subject(case, "68040", "O1"), engine="host", native=made)
+    (result,) = verify(case, [subject], plan_scenes(case, 3, 1), jobs=1)
+    assert (result.undecided, result.verdict) == ("", "verified")
 
 
 @pytest.mark.slow

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         say(
             console,
             f"{arguments.bundle} written: {len(bundle.files):,} files, "
-            f"{len(bundle.verdicts):,} verdicts, {len(bundle.cases):,} cases. Neither the original "
-            "nor recordings are in it.",
+            f"{len(bundle.verdicts):,} verdicts, {len(bundle.cases):,} cases, "
+            f"{len(bundle.receipts):,} receipts. Neither the original nor recordings are in it.",
         )
     return 0

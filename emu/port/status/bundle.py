@@ -18,6 +18,7 @@ from emu.base.errors import InputError, UsageError
 from emu.base.files import read_at_most, write_whole
 from emu.port.model import FunctionVerdict
 from emu.port.project.project import Project
+from emu.port.status.case_receipts import CaseReceipt, is_receipt, receipts_of
 from emu.port.status.verdicts import VERDICTS_FILE, read_verdicts
 from emu.program.mac_file.mac_file import host_files
 from emu.report.json_form import parse_json, to_json
@@ -59,6 +60,7 @@ class Bundle:
         verdicts: the verdicts as they were when it was written.
         cases: the paths of the case files in it.
         files: all files but this list, by name.
+        receipts: what verifications of these cases gave before it was written.
     """
 
     macproof: str
@@ -68,6 +70,7 @@ class Bundle:
     verdicts: Sequence[FunctionVerdict]
     cases: Sequence[str]
     files: Sequence[BundledFile]
+    receipts: Sequence[CaseReceipt] = ()
 
 
 def write_bundle(project: Project, path: Path) -> Bundle:
@@ -75,11 +78,13 @@ def write_bundle(project: Project, path: Path) -> Bundle:
 
     Raises:
         UsageError: a source lies so far from port.yaml that the bundle would tell of other folders.
-        InputError: a file is too large, or cannot be read or written; or verdicts.json is damaged.
+        InputError: a file is too large, or cannot be read or written; verdicts.json is damaged; or
+            a receipt is, or is of other files.
     """
+    places = dict(_files(project, path))
     files = {
         name: read_at_most(file, _LARGEST_FILE, "a file of a bundle")
-        for name, file in _files(project, path)
+        for name, file in places.items()
     }
     listed = [_listed(name, content) for name, content in sorted(files.items())]
     root = _root(project)
@@ -93,6 +98,7 @@ def write_bundle(project: Project, path: Path) -> Bundle:
         tuple(verdicts[place] for place in sorted(verdicts)),
         tuple(cases),
         tuple(listed),
+        tuple(receipts_of({name: places[name] for name in cases}, files)),
     )
     write_whole(path, _packed({MANIFEST: to_json(bundle, SCHEMA).encode(), **files}))
     return bundle
@@ -131,7 +137,7 @@ def _files(project: Project, bundle: Path) -> Iterator[tuple[str, Path]]:
 
 def _is_packed(inside: Path, path: Path) -> bool:
     hidden = any(part.startswith(".") or part == "__pycache__" for part in inside.parts)
-    return path.is_file() and not path.is_symlink() and not hidden
+    return path.is_file() and not (path.is_symlink() or hidden or is_receipt(path))
 
 
 def _is_case(name: str) -> bool:

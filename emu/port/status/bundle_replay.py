@@ -9,6 +9,7 @@ from pathlib import Path
 from emu.base.errors import MacproofError
 from emu.cases.find import load_case
 from emu.port.status.bundle import Bundle
+from emu.port.status.case_receipts import CaseReceipt
 from emu.report.document import Document, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.verify.runs.verdicts import INCONCLUSIVE, worst
@@ -97,9 +98,14 @@ def _replayed(name: str, folder: Path, jobs: int) -> ReplayedCase:
 def replay_document(report: BundleReport) -> Document:
     """The report as a document."""
     bundle = report.bundle
-    rows = tuple((case.file, case.verdict, f"{case.calls:,}") for case in report.cases)
+    receipts = {one.case: one for one in bundle.receipts}
+    rows = tuple(
+        (case.file, case.verdict, f"{case.calls:,}", *_of_receipt(receipts.get(case.file)))
+        for case in report.cases
+    )
     reasons = tuple(f"{case.file}: {case.reason}" for case in report.cases if case.reason)
-    here = Table(("case", "verdict", "calls"), rows, words=2, tones=TONES)
+    columns = ("case", "verdict", "calls", "its receipt", "calls of its receipt")
+    here = Table(columns, rows, words=2, tones=TONES)
     kept = tuple(
         (one.name, one.place, one.verdict, f"{one.calls:,}", f"{one.varied:,}")
         for one in bundle.verdicts
@@ -110,6 +116,7 @@ def replay_document(report: BundleReport) -> Document:
         title=f"The bundle {Path(report.path).name}",
         sections=(
             Section("Verified here", (here if rows else none, *_points(reasons))),
+            *_receipts(bundle.receipts, report.cases),
             Section(
                 "Verdicts that it brings",
                 (
@@ -128,6 +135,24 @@ def replay_document(report: BundleReport) -> Document:
         data=report,
         schema=SCHEMA,
     )
+
+
+def _of_receipt(receipt: CaseReceipt | None) -> tuple[str, str]:
+    return ("none", "") if receipt is None else (receipt.verdict, f"{receipt.calls:,}")
+
+
+def _receipts(
+    receipts: Sequence[CaseReceipt], cases: Sequence[ReplayedCase]
+) -> tuple[Section, ...]:
+    """Where the receipts were made, and which of them are otherwise here."""
+    here = {case.file: case.verdict for case in cases}
+    texts = tuple(
+        f"{one.case}: {'; '.join(one.programs)}; {one.engine}, by macproof {one.macproof}"
+        + ("" if here[one.case] == one.verdict else f". Here it is {here[one.case]}")
+        for one in receipts
+        if one.case in here
+    )
+    return (Section("Receipts that it brings", _points(texts)),) if texts else ()
 
 
 def _not_covered(names: Sequence[str]) -> tuple[Section, ...]:

@@ -343,6 +343,12 @@ class LinkJob:
         self._note_convention()
         command += [*linker_flags(self.build), *_LINK_FLAGS, *self.target.link_flags]
         command += [*objects, *libraries, *own.of_gcc, "-o", "program.elf"]
+        return self._link_most(command, shown, more)
+
+    def _link_most(
+        self, command: Sequence[str], shown: Sequence[str], more: Sequence[str]
+    ) -> bytes:
+        """Run the linker, with those of the further symbols for which nothing is missing."""
         if not self._links(command, [*shown, *more]):
             self._run_linker(command, shown)  # to say what is wrong, if it is not about `more`
             kept_too = linkable(lambda symbols: self._links(command, symbols), more)

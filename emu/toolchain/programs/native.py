@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,10 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 _MACHINES = ("x86_64", "aarch64")
 _DRIVER = Path(__file__).parent / "native_driver.c"
+_LINK_FLAGS = ("-no-pie", "-Wl,--gc-sections", "-Wl,-T,keep.ld")
+# Goes into the computer's own linker script. Without it the linker drops the pointers to static
+# names, and with them the names.
+_KEEP_SCRIPT = "SECTIONS { .macproof.keep : { KEEP(*(.macproof.keep)) } } INSERT AFTER .data;\n"
 
 
 def host_compiler() -> str:
@@ -48,24 +53,23 @@ def host_compiler() -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Native(LinkJob):
-    """The making of a program for this computer; its own libraries are linked too."""
+    """The making of a program for this computer; its own libraries are linked too.
+
+    A function stays out that calls what this computer lacks, such as the Toolbox, unless the
+    case's routine needs it.
+    """
 
     sanitizers: tuple[str, ...] = ()
 
-    def program(self) -> bytes:
-        """The linked program.
-
-        Raises:
-            CompileError: a tool refused something, such as a call of the Toolbox.
-        """
-        objects = [self._compile(number).name for number in range(len(self.sources.units))]
-        blamed = self.sources.tree.sources[0]
+    def _link(self, objects: Sequence[str], shown: Sequence[str], more: Sequence[str]) -> bytes:
         (self.stage.folder / _DRIVER.name).write_bytes(_DRIVER.read_bytes())
-        command = [HOST.compiler, "-O2", "-fno-pic", "-x", "c"]
-        objects.append(self.stage.compile(command, _DRIVER.name, "driver.o", blamed).name)
-        link = [HOST.compiler, "-no-pie", *self.sanitizers, *objects, "-o", "program.elf"]
-        self.stage.run(link, blamed)
-        return (self.stage.folder / "program.elf").read_bytes()
+        (self.stage.folder / "keep.ld").write_text(_KEEP_SCRIPT)
+        compiler, blamed = HOST.compiler, self.sources.tree.sources[0]
+        driver = self.stage.compile(
+            [compiler, "-O2", "-fno-pic", "-x", "c"], _DRIVER.name, "driver.o", blamed
+        )
+        command = [compiler, *_LINK_FLAGS, *self.sanitizers, *objects, driver.name]
+        return self._link_most([*command, "-o", "program.elf"], shown, more)
 
 
 def compile_native(tree: SourceTree, build: Build, *, has_sanitizers: bool) -> Path:
@@ -79,13 +83,16 @@ def compile_native(tree: SourceTree, build: Build, *, has_sanitizers: bool) -> P
 
     Raises:
         ToolMissingError, UsageError: as of `host_compiler`.
-        CompileError: a source is not for this computer, as one in assembler, or calls the Toolbox.
+        CompileError: a source is not for this computer, as one in assembler, or the routine calls
+            the Toolbox.
+        CaseError: the sources do not define the routine or a global, or define it more than once.
     """
     version, sources = host_compiler(), tree.read()
     more = SANITIZERS if has_sanitizers else ()
     build = Build(build.name, (*build.flags, *more))
     flags = compile_flags(sources, build, HOST)
-    key = build_cache.key_of("host", version, *flags, sources.digest(), _DRIVER.read_text())
+    making = (*_LINK_FLAGS, _KEEP_SCRIPT, _DRIVER.read_text())
+    key = build_cache.key_of("host", version, *flags, sources.digest(), *making)
     cached = build_cache.find(key, ".native")
     if cached is None:
         with staged(sources.files, sources.tree.readable, sources.tree.user_folders()) as stage:

@@ -154,6 +154,42 @@ def test_cases_are_verified_only_if_trusted(
     assert f"No case here decides: {names[0]}" in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_receipt_stands_beside_what_is_found_here(
+    tmp_path: Path, compilers: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A receipt of sources that have changed since is refused."""
+    compilers()
+    project = with_case(port(tmp_path / "port"))
+    case = project.folder / "cases" / "bounce"
+    receipt, path, report = case / "receipt.json", tmp_path / "a.zip", tmp_path / "report.json"
+    words = ["verify", str(case), "--build", "O2", "--jobs", "1", "--quiet"]
+    assert main([*words, "--json", str(receipt)]) == 0
+    bundle = write_bundle(project, path)
+    (kept,) = bundle.receipts
+    assert (kept.case, kept.verdict) == ("cases/bounce/case.yaml", "verified")
+    assert kept.calls > 0 and [one[:9] for one in kept.programs] == ["68040 O2,"]
+    assert not any(file.name.endswith("receipt.json") for file in bundle.files)
+    with zipfile.ZipFile(path) as archive:  # it names no folder of this computer
+        assert str(tmp_path) not in archive.read("bundle.json").decode()
+    other = changed(path, _refute)
+    words = ["replay", str(other), "--trust", "--jobs", "1", "--json", str(report)]
+    assert main(words) == 0
+    assert "Here it is verified" in " ".join(capsys.readouterr().out.split())
+    source = case / "bounce.cpp"
+    source.write_text(source.read_text() + "// changed\n")
+    with pytest.raises(InputError, match=r"of another bounce\.cpp than the bundle would have"):
+        write_bundle(project, path)
+    receipt.write_text("{}")
+    with pytest.raises(InputError):
+        write_bundle(project, path)
+
+
+def _refute(files: dict[str, bytes]) -> None:
+    data = json.loads(files["bundle.json"])
+    data["receipts"][0]["verdict"] = "refuted"
+    files["bundle.json"] = json.dumps(data).encode()
+
+
 @pytest.mark.slow
 def test_a_case_that_is_refuted_here_refutes_the_bundle(
     tmp_path: Path, compilers: Callable[..., None]
