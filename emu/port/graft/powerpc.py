@@ -14,13 +14,16 @@ Source: Inside Macintosh: PowerPC System Software, chapter 1; GCC 12.2's output.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from emu.machine.abi.call_form import CallForm
 from emu.port.graft.assembly import CALL
+from emu.program import GuestType
 
 TOC = "toc.of.the.old.program"
 """The symbol whose value is the old program's R2."""
 CONVENTION = "ppc-poweropen"
+_WORD = 4
 FLAGS = (
     "-mcall-aixdesc",
     "-ffixed-r12",
@@ -105,6 +108,32 @@ def saving(name: str) -> str:
         lines = ["lwz 0, 8(1)", "mtlr 0", *lines]
     body = "".join(f"\t{line}\n" for line in (*lines, "blr"))
     return f'\t.section .text.{name},"ax"\n\t.globl {name}\n\t.balign 4\n{name}:\n{body}'
+
+
+_EXTENSIONS = {("i", 1): "extsb {0}, {0}", ("i", 2): "extsh {0}, {0}"}
+_CLEARING = {1: "clrlwi {0}, {0}, 24", 2: "clrlwi {0}, {0}, 16"}
+
+
+def extension(symbol: str, function: str, form: CallForm, kinds: Iterable[GuestType]) -> str:
+    """Assembler text of what old code enters in place of a function with narrow arguments.
+
+    CodeWarrior leaves anything in the upper half of a register with a ``short``, for its functions
+    extend their arguments. GCC's functions expect that the caller has done it.
+
+    Returns:
+        The text; "" if the function has no such argument.
+    """
+    lines: list[str] = []
+    for value, kind in zip(form.parameters, kinds, strict=True):
+        is_narrow = value.cast is not None and value.cast.kind in "iu" and kind.size < _WORD
+        if is_narrow and not value.by_address and value.pieces[0].register:
+            register = value.pieces[0].register.removeprefix("r")
+            line = _EXTENSIONS.get((kind.dtype.kind, kind.size), _CLEARING[kind.size])
+            lines.append(f"\t{line.format(register)}\n")
+    if not lines:
+        return ""
+    head = f'\t.section .text.{symbol},"ax"\n\t.globl {symbol}\n\t.balign 4\n{symbol}:\n'
+    return f"{head}{''.join(lines)}\tb {function}\n"
 
 
 def vector(reference: str, code: str) -> str:
