@@ -115,8 +115,9 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
             pieces.append(_jump(symbol, target, terms.objects.target.architecture))
     for reference in terms.chosen:
         border = forms and forms.border(reference, ENTRY + reference, NEW + reference, into=True)
-        if border:
-            pieces.append(border.text())
+        text = border.text() if border else forms.extension(reference) if forms else ""
+        if text:
+            pieces.append(text)
             made.kept.append(ENTRY + reference)
         made.kept.append(NEW + reference)
     if terms.table is not None:
@@ -198,6 +199,19 @@ class _Forms:
             )
             return None
         return border
+
+    def extension(self, reference: str) -> str:
+        """The code that extends narrow arguments of a new PowerPC function; "" if there are none.
+
+        See `powerpc.extension`.
+        """
+        signature = signature_of(self._program, reference)
+        if signature is None or self._objects.target.architecture != "powerpc":
+            return ""
+        form = form_of(self._objects, self._cpu, reference, signature)
+        if form.outer is None or signature.is_variadic:
+            return ""
+        return powerpc.extension(ENTRY + reference, NEW + reference, form.outer, form.parameters)
 
 
 def signature_of(program: Program, reference: str) -> Signature | None:

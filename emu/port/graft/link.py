@@ -23,7 +23,7 @@ from emu.toolchain.objects import definitions_of, undefined_in
 _SCRIPT = """SECTIONS
 {{
   . = {at:#x};
-  .text : {{ *(.text .text.*) *(.rodata .rodata.* .got .got.*) }}
+  .text : {{ *(.text .text.*) *(.rodata .rodata.* .got .got.*) LONG(0) }}
   {unplaced} : {{ *(.data .data.* .sdata .sdata.* .bss .bss.* .sbss .sbss.* COMMON) }}
   /DISCARD/ : {{ *(.comment) *(.note*) *(.eh_frame*) *(.gnu.attributes) }}
 }}

@@ -14,6 +14,7 @@ from emu.program import Program, Segment
 from emu.program.declarations.places import find_routine
 from emu.program.functions.find_functions import known_functions
 from emu.program.functions.model import GLUE
+from emu.program.instructions.trap_table import signatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class OldTables:
     def glue(self, names: Collection[str]) -> dict[str, int]:
         """The addresses of the old program's own glue to the Toolbox, by the routine's name.
 
+        A source may have the name of older interfaces: ``GetItem`` is ``GetMenuItemText``.
+
         Args:
             names: the routines that are looked for.
         """
@@ -62,10 +65,14 @@ class OldTables:
         found: dict[str, int] = {}
         for function in known_functions(self.program).functions:
             routines = [*function.toolbox, *function.imports]
-            if function.kind == GLUE and len(routines) == 1 and routines[0] in names:
-                address = self.address_of(function.place)
-                if address is not None:
-                    found.setdefault(routines[0], address)
+            if function.kind != GLUE or len(routines) != 1:
+                continue
+            (routine,) = routines
+            address = self.address_of(function.place)
+            others = signatures()[routine].others if routine in signatures() else ()
+            for name in (routine, *others):
+                if name in names and address is not None:
+                    found.setdefault(name, address)
         return found
 
     def _pointer(self, place: str) -> int | None:

@@ -12,6 +12,8 @@ from emu.port.graft.units import PortObjects, PortUnit, source_name_of
 from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
 from emu.port.project.project import Project
 from emu.program import Program
+from emu.program.functions.find_functions import known_functions
+from emu.program.functions.model import GLUE
 
 # Distances from thePort, whose address a program gives InitGraf; the last of QDGlobals.
 _QUICKDRAW = {
@@ -58,7 +60,7 @@ def places_of(claims: Claims, objects: PortObjects, project: Project) -> GraftPl
             functions[reference] = function
     needed = {name for unit in objects.units for name in unit.undefined}
     places: dict[str, str] = {}
-    if not needed.isdisjoint(_QUICKDRAW) and project.architecture == "m68k":
+    if not needed.isdisjoint(_QUICKDRAW):
         places = quickdraw_places(project.read_original())
     owners: dict[str, ClaimedGlobal] = {}
     for variable in claims.globals:
@@ -77,7 +79,10 @@ def places_of(claims: Claims, objects: PortObjects, project: Project) -> GraftPl
 
 
 def quickdraw_places(program: Program) -> dict[str, str]:
-    """Where a 68K program has QuickDraw's globals; empty if its code does not tell it."""
+    """Where a program has QuickDraw's globals; empty if its code does not tell it."""
+    if program.architecture == "powerpc":
+        structures = set(_taken_for_init_graf(program))
+        return {"qd": structures.pop()} if len(structures) == 1 else {}
     found = {
         0x10000 - int.from_bytes(match[1], "big")
         for segment in program.segments
@@ -87,6 +92,14 @@ def quickdraw_places(program: Program) -> dict[str, str]:
         return {}
     (port,) = found
     return {name: f"A5-{port + below:#x}" for name, below in _QUICKDRAW.items()}
+
+
+def _taken_for_init_graf(program: Program) -> Iterator[str]:
+    """Where a PowerPC program may have ``qd``: it takes that address, and adds that of thePort."""
+    for function in known_functions(program).functions:
+        if "InitGraf" in function.toolbox and function.kind != GLUE:
+            taken = {use.address: use.place for use in function.contents.globals if use.takes}
+            yield from (place for at, place in taken.items() if at + _QUICKDRAW["qd"] in taken)
 
 
 class _Index:

@@ -14,12 +14,16 @@ Source: Inside Macintosh: PowerPC System Software, chapter 1; GCC 12.2's output.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 
+from emu.machine.abi.call_form import CallForm
 from emu.port.graft.assembly import CALL
+from emu.program import GuestType
 
 TOC = "toc.of.the.old.program"
 """The symbol whose value is the old program's R2."""
 CONVENTION = "ppc-poweropen"
+_WORD = 4
 FLAGS = (
     "-mcall-aixdesc",
     "-ffixed-r12",
@@ -39,8 +43,11 @@ _NEXT_CODE = re.compile(r"^\t\.section\t\.text\.([\w.$]+)", re.MULTILINE)
 _SAVED = re.compile(r"_(rest|save)([gf])pr(?:0)?_(\d+)")
 _ENTRY = re.compile(r"^(\t\w+ [^\n]*?)(\.LC\w+)-\.LCTOC1\(2\)$", re.MULTILINE)
 _CALL_AND_NOP = re.compile(rf"^\tbl \.({_NAME})\n\tnop$", re.MULTILINE)
-_BRANCH = re.compile(rf"^\t(bl?) \.(?!L)({_NAME})$", re.MULTILINE)
-_CODE_NAME = re.compile(rf"(?<![\w.$])\.(?!L|section|text|data|bss|rodata)({_NAME})(?![\w$])")
+# .L5 and .LFB2 are labels of GCC's own; .LineTo is the code of a function.
+_BRANCH = re.compile(rf"^\t(bl?) \.(?!L\d+$)({_NAME})$", re.MULTILINE)
+_CODE_NAME = re.compile(rf"(?<![\w.$])\.({_NAME})(?![\w$])")
+_NO_CODE = re.compile(r"L(?:[A-Z]*|e?text|frame|debug_\w+)\d+|(?:section|text|data|bss|rodata)\b.*")
+_FUNCTION = re.compile(rf"^\t\.type\t\.({_NAME}), @function$", re.MULTILINE)
 _ABOUT_CODE = re.compile(
     rf"^(?:\.{_NAME}:|\t\.(?:globl|type|size|weak|long)\s[^\n]*)$", re.MULTILINE
 )
@@ -57,7 +64,8 @@ def with_calls(text: str) -> str:
     text = _ENTRY.sub(r"\tlis 12, \2@ha\n\1\2@l(12)", text)
     text = _CALL_AND_NOP.sub(rf"\tbl .\1\n\tlis 2, {TOC}@h\n\tori 2, 2, {TOC}@l", text)
     text = _BRANCH.sub(_branch, text)
-    return _ABOUT_CODE.sub(lambda line: _without_dots(line[0]), text)
+    functions = frozenset(_FUNCTION.findall(text))
+    return _ABOUT_CODE.sub(lambda line: _without_dots(line[0], functions), text)
 
 
 def _own_table(match: re.Match[str]) -> str:
@@ -71,10 +79,15 @@ def _branch(match: re.Match[str]) -> str:
     return f"\t{match[1]} {prefix}{match[2]}"
 
 
-def _without_dots(line: str) -> str:
+def _without_dots(line: str, functions: Collection[str]) -> str:
     directive = re.match(r"\t\.\w+\s", line)
     start = directive.end() if directive else 0
-    return line[:start] + _CODE_NAME.sub(r"\1", line[start:])
+
+    def plain(name: re.Match[str]) -> str:
+        is_code = name[1] in functions or not _NO_CODE.fullmatch(name[1])
+        return name[1] if is_code else name[0]
+
+    return line[:start] + _CODE_NAME.sub(plain, line[start:])
 
 
 def saving(name: str) -> str:
@@ -95,6 +108,32 @@ def saving(name: str) -> str:
         lines = ["lwz 0, 8(1)", "mtlr 0", *lines]
     body = "".join(f"\t{line}\n" for line in (*lines, "blr"))
     return f'\t.section .text.{name},"ax"\n\t.globl {name}\n\t.balign 4\n{name}:\n{body}'
+
+
+_EXTENSIONS = {("i", 1): "extsb {0}, {0}", ("i", 2): "extsh {0}, {0}"}
+_CLEARING = {1: "clrlwi {0}, {0}, 24", 2: "clrlwi {0}, {0}, 16"}
+
+
+def extension(symbol: str, function: str, form: CallForm, kinds: Iterable[GuestType]) -> str:
+    """Assembler text of what old code enters in place of a function with narrow arguments.
+
+    CodeWarrior leaves anything in the upper half of a register with a ``short``, for its functions
+    extend their arguments. GCC's functions expect that the caller has done it.
+
+    Returns:
+        The text; "" if the function has no such argument.
+    """
+    lines: list[str] = []
+    for value, kind in zip(form.parameters, kinds, strict=True):
+        is_narrow = value.cast is not None and value.cast.kind in "iu" and kind.size < _WORD
+        if is_narrow and not value.by_address and value.pieces[0].register:
+            register = value.pieces[0].register.removeprefix("r")
+            line = _EXTENSIONS.get((kind.dtype.kind, kind.size), _CLEARING[kind.size])
+            lines.append(f"\t{line.format(register)}\n")
+    if not lines:
+        return ""
+    head = f'\t.section .text.{symbol},"ax"\n\t.globl {symbol}\n\t.balign 4\n{symbol}:\n'
+    return f"{head}{''.join(lines)}\tb {function}\n"
 
 
 def vector(reference: str, code: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,13 @@ Five Sum(Five x, char c)
     return r;
 }
 
+short Last3(short n);
+short Lower(short n) { return Last3(n) - 1; }
+static __attribute__((noinline)) short textual(short n) { return n * counter; }
+short L5(short n) { return textual(n) + Lower(n); }
+long Half(short n) { return n / 2; }
+long Unsigned(unsigned char n) { return n; }
+long Wide(long n) { return n; }
 Finder Chosen(short n) { finder = n ? Find : (Finder)Next; return finder; }
 char *Called(short n) { return finder(n, 1) + counter; }
 long Pick(short n)
@@ -53,7 +61,7 @@ long Pick(short n)
 # The old Next leaves another table in R2, as glue to a library does.
 OLD = """
     .text
-    .globl Next, Doubled, Find, Sum, Chosen, Called, Pick
+    .globl Next, Doubled, Find, Sum, Chosen, Called, Pick, Last3, Lower, L5, Half, Unsigned, Wide
 Next:
     lis 9, table@ha
     addi 9, 9, table@l
@@ -77,6 +85,16 @@ Find:
     addi 3, 9, table@l
     addi 3, 3, 7
     blr
+Last3:
+    addi 3, 3, 3
+    blr
+Lower:
+    li 3, 77
+    blr
+L5:
+Half:
+Unsigned:
+Wide:
 Sum:
 Chosen:
 Called:
@@ -109,6 +127,28 @@ def test_new_functions_call_old_ones_and_reach_their_globals(build: str, tmp_pat
         vector = graft.program.variable("finder").address + 4  # that of the old program
         assert machine.functions["Chosen"](1) == vector
         assert machine.functions["Called"](1) == table + 7 + int(machine.globals["counter"])
+
+
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_the_name_of_a_function_may_begin_as_labels_of_gcc_do(build: str, tmp_path: Path) -> None:
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    with old.machine(old.graft("Lower", "L5", build=build)) as machine:
+        assert machine.functions["Lower"](8) == 10
+        assert machine.functions["L5"](2) == 2 * 40 + 77
+
+
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_a_narrow_argument_may_have_anything_above_it(build: str, tmp_path: Path) -> None:
+    """As callers by CodeWarrior leave it; the machine passes a long in place of the short."""
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    graft = old.graft("Half", "Unsigned", "Wide", build=build)
+    signatures = graft.program.signatures
+    wide = dict.fromkeys(["Half", "Unsigned"], signatures["Wide"])
+    graft = replace(graft, program=replace(graft.program, signatures={**signatures, **wide}))
+    with old.machine(graft) as machine:
+        assert machine.functions["Half"](0x0081FFFE) == -1
+        assert machine.functions["Unsigned"](0x008101FE) == 0xFE
+        assert machine.functions["Wide"](0x00810002) == 0x00810002
 
 
 def test_a_graft_says_how_the_old_program_calls(tmp_path: Path) -> None:

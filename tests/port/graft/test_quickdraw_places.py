@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from emu.port.graft.places import quickdraw_places
 from emu.program import Program, read_program
 from tests.port.old_game_recordings import GAME
 
+PREBUILT = Path(__file__).parents[2] / "programs" / "mac" / "prebuilt"
 RETURN = bytes.fromhex("4e75")
 
 
