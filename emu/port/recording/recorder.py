@@ -233,9 +233,15 @@ class Recorder:
         return total
 
     def _on_return(self) -> None:
+        if not self._open:
+            return  # the program has jumped there by itself, and faults as it does without us
         pointer = self._session.frames.stack_pointer
         call = self._open.pop()
-        while self._open and self._open[-1].stack_pointer < pointer:
+        while (
+            self._open
+            and self._open[-1].stack_pointer < pointer
+            and call.returns_to != _RETURN  # else it is the end of the call below, too
+        ):
             self._lost[call.place] += 1
             call = self._open.pop()
         self._close(call)
