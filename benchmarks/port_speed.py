@@ -29,8 +29,9 @@ from pathlib import Path
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project, read_project
 from emu.port.recording.recordings import open_store
+from emu.port.verify.build import build_port, claimed
 from emu.port.verify.judgement import verify_port
-from emu.port.verify.verifier import PortVerifier, build_port, claimed
+from emu.port.verify.verifier import PortVerifier
 
 GAME = Path(__file__).parents[1] / "examples" / "old-game"
 FUNCTIONS = ("IsLegal", "CountDiscs", "ListMoves")

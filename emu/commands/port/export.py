@@ -14,7 +14,7 @@ from emu.machine.guest_process import run_apart
 from emu.port.carry.documents import export_document
 from emu.port.carry.export import export_case
 from emu.port.project.project import read_project
-from emu.port.verify.verifier import build_port, claimed
+from emu.port.verify.build import build_port, claimed
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -30,8 +30,8 @@ from emu.port.original.session import SessionTerms
 from emu.port.recording.recordings import open_store
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.replayer import Replayer
+from emu.port.verify.build import PortBuild
 from emu.port.verify.run_places import RunPlaces
-from emu.port.verify.verifier import PortBuild
 from emu.program.elf.interface import FunctionInterface
 from emu.program.model.types import UNKNOWN
 

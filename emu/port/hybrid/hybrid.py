@@ -14,7 +14,7 @@ from emu.port.model import INCONCLUSIVE, PROVED, REFUTED, VERIFIED, ClaimedFunct
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
 from emu.port.status.verdicts import read_verdicts
-from emu.port.verify.verifier import PortBuild, build_port, claimed
+from emu.port.verify.build import PortBuild, build_port, claimed
 from emu.program.functions.find_functions import known_functions
 
 DONE = (VERIFIED, PROVED)

@@ -14,7 +14,7 @@ from emu.port.graft.graft import Graft, build_graft
 from emu.port.graft.units import source_name_of
 from emu.port.model import ClaimedFunction
 from emu.port.original.session import Session
-from emu.port.verify.verifier import PortBuild
+from emu.port.verify.build import PortBuild
 from emu.program.functions.model import ProgramFunctions
 from emu.program.model.model import Location
 from emu.toolbox.guest.layout import GRAFTS

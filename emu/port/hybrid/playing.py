@@ -13,7 +13,7 @@ from emu.port.hybrid.call_comparison import CallComparison, CallTexts
 from emu.port.hybrid.callers import Callers
 from emu.port.hybrid.placement import HybridPlacement
 from emu.port.original.session import Session, SessionTerms
-from emu.port.verify.verifier import PortBuild
+from emu.port.verify.build import PortBuild
 from emu.program.functions.model import ProgramFunctions
 from emu.toolbox.computer.outputs import ScreenPicture
 from emu.toolbox.users.users import ScriptedUser

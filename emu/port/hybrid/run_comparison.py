@@ -11,7 +11,7 @@ import numpy as np
 
 from emu.port.hybrid.playing import HybridPlay, HybridRun
 from emu.port.project.ignore_list import ignored_addresses
-from emu.port.verify.verifier import PortBuild
+from emu.port.verify.build import PortBuild
 from emu.port.verify.words import DifferenceWords, DifferentValue, value_words
 from emu.toolbox.guest.layout import GRAFTS
 

@@ -156,6 +156,12 @@ class Replayer:
         self._engine.forget_code(address, len(image))
         self._grafts = self._memory.view(GRAFTS.address, GRAFTS.size).copy()
 
+    @property
+    def has_changed_graft(self) -> bool:
+        """Whether the last call has written among the new functions: their own constants."""
+        now = self._memory.view(GRAFTS.address, GRAFTS.size - PAGE)
+        return not np.array_equal(now, self._grafts[:-PAGE])
+
     def _mend_graft(self) -> None:
         """Take back what the last call has written among the new functions."""
         touched = {*(self._engine.touched or ()), *(self._toolbox.pages if self._toolbox else ())}

@@ -14,9 +14,10 @@ from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
 from emu.port.recording.recordings import open_store, recording_digests
 from emu.port.status.verdicts import PortDigests, read_verdicts, write_verdicts
+from emu.port.verify.build import PortBuild, build_port, claimed
 from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
 from emu.port.verify.documents import PortVerifyReport
-from emu.port.verify.verifier import PortBuild, PortVerifier, build_port, claimed
+from emu.port.verify.verifier import PortVerifier
 from emu.toolchain.compiler import compiler_version
 
 _FEW = 8

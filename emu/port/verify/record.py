@@ -12,8 +12,8 @@ from emu.port.model import ClaimedFunction
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
 from emu.port.recording.recordings import open_store, record_script
+from emu.port.verify.build import PortBuild, build_port, claimed
 from emu.port.verify.documents import RecordReport, record_report
-from emu.port.verify.verifier import PortBuild, build_port, claimed
 
 
 @dataclass(frozen=True, slots=True)

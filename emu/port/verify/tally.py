@@ -47,6 +47,8 @@ class CallTally:
         first: the first that differs.
         refuted: how many differ.
         endless: in how many of these the new function does not come back.
+        own_constants: the calls that differ only in old data that no mark names, while the new
+            function changes constants of its own; of each its number and the first such place.
         unsure: names of what the original itself leaves differently.
         excused: how many differ by the original's own fault.
         culprits: the old functions with that fault.
@@ -57,6 +59,7 @@ class CallTally:
     first: RefutedCall | None = None
     refuted: int = 0
     endless: int = 0
+    own_constants: list[tuple[int, str]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     excused: int = 0
     culprits: tuple[Culprit, ...] = ()

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from emu.base.errors import CompileError, ProgramError, UsageError
-from emu.base.yaml_document import did_you_mean
 from emu.cases.skeletons.function_bodies import function_bodies
-from emu.port.graft.dialect import dialect_of
 from emu.port.graft.graft import Graft, GraftedFunction, build_graft
-from emu.port.graft.units import PortObjects, compile_units
 from emu.port.model import (
-    FUNCTION,
     INCONCLUSIVE,
     REFUTED,
     VERIFIED,
     ClaimedFunction,
-    Claims,
     FunctionVerdict,
 )
 from emu.port.original.session import SessionTerms
-from emu.port.project.claims import read_claims
 from emu.port.project.ignore_list import ignored_addresses
 from emu.port.project.marks import text_of
-from emu.port.project.project import Project
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
 from emu.port.replay.replayer import TOO_LONG, Replayer, ReplayOutcome, code_limit
+from emu.port.verify.build import PortBuild
 from emu.port.verify.own_faults import OwnFaults, differs_from
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
@@ -40,56 +33,6 @@ from emu.port.verify.words import DifferenceWords, sentence
 from emu.toolbox.guest.layout import GRAFTS
 
 _MOST_ENDLESS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class PortBuild:
-    """A port's sources, compiled, and what their marks say.
-
-    Attributes:
-        project: the port.
-        objects: the compiled sources.
-        claims: what the marks say.
-    """
-
-    project: Project
-    objects: PortObjects
-    claims: Claims
-
-
-def build_port(project: Project, build: str = "O2") -> PortBuild:
-    """Compile a port and read its marks.
-
-    Raises:
-        CaseError: a mark is wrong, or the original is another one.
-        ToolMissingError, CompileError: the sources are not compiled.
-    """
-    project.read_original()
-    objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
-    claims = read_claims(project, [unit.image for unit in objects.units])
-    return PortBuild(project, objects, claims)
-
-
-def claimed(claims: Claims, names: Sequence[str], path: Path) -> list[ClaimedFunction]:
-    """The functions of a port that are to do what the old ones do.
-
-    Args:
-        claims: what the marks say.
-        names: names or places of those that are meant; all if there are none.
-        path: the port's file, for messages.
-
-    Raises:
-        UsageError: there is no such function.
-    """
-    own = [one for one in claims.functions.values() if one.kind == FUNCTION]
-    if not names:
-        return own
-    by_name = {one.name: one for one in own} | {one.place: one for one in own}
-    for name in names:
-        if name not in by_name:
-            hint = did_you_mean(name, by_name)
-            raise UsageError(f"{path}: no mark FUNCTION stands above a function {name}{hint}")
-    return [by_name[name] for name in names]
 
 
 class PortVerifier:
@@ -220,11 +163,21 @@ class PortVerifier:
                 tally.excused += 1
                 differs = differs_from(comparison, call, old, unsure)
                 tally.culprits = tally.culprits or blame.culprits(terms, differs)
-        if found:
+        if self._is_of_constants(call, graft, found):
+            place = self.words(call.script, graft).values(found.addresses[:1])[0].name
+            tally.own_constants.append((number, place))
+        elif found:
             tally.refuted += 1
             tally.endless += outcome.end == TOO_LONG
             terms = RepeatedCall(call, junk=junk)
             tally.first = tally.first or RefutedCall(number, terms, new, graft, old, outcome, found)
+
+    def _is_of_constants(self, call: RecordedCall, graft: Graft, found: ReplayDivergence) -> bool:
+        """Whether all that differs are texts that each function has for itself, and changes."""
+        if found != ReplayDivergence(found.addresses) or not found:
+            return False
+        words = self.words(call.script, graft)
+        return self.replayer.has_changed_graft and all(map(words.is_unmarked, found.addresses))
 
     def _note_own(
         self, tally: CallTally, call: RecordedCall, graft: Graft, own: ReplayDivergence
@@ -371,6 +324,14 @@ class PortVerifier:
         verdict, reason = VERIFIED, ""
         if tally.first is not None:
             verdict, reason = REFUTED, self.sentence(tally.first)
+        elif tally.own_constants:
+            number, place = tally.own_constants[0]
+            verdict, reason = (
+                INCONCLUSIVE,
+                f"call {number}: the original changes a constant of its own, such as a text, from "
+                f"{place} on, and the new function one of its own in its place; give the new one "
+                "a name and a mark GLOBAL with the place, so that both are the same bytes",
+            )
         elif not tally.compared:
             verdict, reason = INCONCLUSIVE, self._why_nothing(function, tally)
         remarks = [f"{count} calls were left out: {why}" for why, count in tally.skipped.items()]

@@ -71,6 +71,16 @@ class DifferenceWords:
             found.setdefault(value.address, value)
         return list(found.values())
 
+    def is_unmarked(self, address: int) -> bool:
+        """Whether an address is one of the old program's data that no mark names."""
+        layout = self._layout
+        is_data = layout.globals_start <= address < layout.a5 or any(
+            address in region for region in layout.sections
+        )
+        return is_data and not any(
+            start <= address < start + max(one.size, 1) for start, one in self._globals
+        )
+
     def _value(self, address: int) -> DifferentValue:
         for start, one in self._globals:
             if start <= address < start + max(one.size, 1):

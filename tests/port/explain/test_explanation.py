@@ -13,7 +13,8 @@ from emu.port.explain.explanation import PortExplainer, PortExplanation
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store, record_script
-from emu.port.verify.verifier import PortVerifier, build_port, claimed
+from emu.port.verify.build import build_port, claimed
+from emu.port.verify.verifier import PortVerifier
 from emu.report.forms.markdown import to_markdown
 from tests.gallery.old_game import FOLDER
 from tests.port.small_application import SmallPort, small_port

@@ -18,7 +18,7 @@ from emu.port.model import FunctionVerdict
 from emu.port.original.session import Session, SessionTerms
 from emu.port.project.project import Project, read_project
 from emu.port.status.verdicts import write_verdicts
-from emu.port.verify.verifier import build_port
+from emu.port.verify.build import build_port
 from emu.program.functions.find_functions import find_functions
 from emu.report.forms.markdown import to_markdown
 from emu.toolchain.builds import ALL_TARGETS

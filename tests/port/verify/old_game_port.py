@@ -9,7 +9,7 @@ from pathlib import Path
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store, record_script
-from emu.port.verify.verifier import build_port, claimed
+from emu.port.verify.build import build_port, claimed
 from tests.gallery.old_game import FOLDER
 
 
