@@ -152,6 +152,7 @@ class Replayer:
                 f"the new functions take {len(image):,} bytes, and there is room for "
                 f"{GRAFTS.size - PAGE:,}: verify fewer at once"
             )
+        self._mend_graft()  # else what the last call wrote there would be taken for right
         self._memory.write(address, image)
         self._engine.forget_code(address, len(image))
         self._grafts = self._memory.view(GRAFTS.address, GRAFTS.size).copy()
