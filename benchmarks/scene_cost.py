@@ -30,7 +30,7 @@ from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_bulk_reference, scenes_together
 from emu.verify.answers.answers import ask_reference
 from emu.verify.batches.bench import Bench
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.input_digests import digests_of
 from emu.verify.scenes.sample import Sample

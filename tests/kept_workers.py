@@ -35,7 +35,7 @@ from emu.cases import known_case
 from emu.program import read
 from emu.program.elf import elf
 from emu.timing import predict
-from emu.verify.runs import benches
+from emu.verify.batches import benches
 from posts.trials import trial
 
 

@@ -15,7 +15,8 @@ from emu.campaign.plan import CampaignPlan
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
+from emu.verify.runs.odd_addresses import how_many_watched
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import run_programs
 from emu.verify.runs.verdicts import Result
@@ -71,6 +72,7 @@ def run_shard(
     inputs: set[bytes] = set()
     answers: dict[SceneSpec, bytes] = {}
     specs, sample = plan.specs_of(case, number), Sample.about(_SAMPLE, plan.scenes)
+    watched = Sample.about(how_many_watched(plan.scenes), plan.scenes)
     if call is not None:
         specs = specs[call : call + 1]
     for index, chunk in enumerate(chunks(specs, _calls_at_once(case, subjects))):
@@ -81,7 +83,9 @@ def run_shard(
         going_on = [
             subject for subject, total in totals.items() if not (total.fault or total.crash)
         ]
-        for result in run_programs(case, going_on, scenes, is_first=is_first, run=number):
+        for result in run_programs(
+            case, going_on, scenes, is_first=is_first, watched=watched, run=number
+        ):
             totals[result.subject] += replace(
                 result,
                 inputs=frozenset(),

@@ -262,6 +262,27 @@ def once(violations: Iterable[Violation], suppressed: Iterable[str] = ()) -> tup
 
 
 @dataclass(frozen=True, slots=True)
+class AlignmentCheck:
+    """What was seen of odd addresses in some calls, without full checks.
+
+    Attributes:
+        calls: in how many calls every access was looked at.
+        violations: the mistakes, each once, with the suppressed ones.
+    """
+
+    calls: Natural = 0
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def refuting(self) -> tuple[Violation, ...]:
+        """The mistakes that refute a program."""
+        return _refuting(self.violations)
+
+    def __add__(self, other: AlignmentCheck) -> AlignmentCheck:
+        return AlignmentCheck(self.calls + other.calls, _joined(self.violations, other.violations))
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryChecks:
     """The result of full checks on some scenes.
 
@@ -280,13 +301,23 @@ class MemoryChecks:
     @property
     def refuting(self) -> tuple[Violation, ...]:
         """The mistakes that refute a program."""
-        return tuple(v for v in self.violations if v.weight == REFUTES and not v.suppressed)
+        return _refuting(self.violations)
 
     def __add__(self, other: MemoryChecks) -> MemoryChecks:
-        suppressed = [v.name for v in (*self.violations, *other.violations) if v.suppressed]
         return MemoryChecks(
-            once((*self.violations, *other.violations), suppressed),
+            _joined(self.violations, other.violations),
             max(self.deepest, other.deepest),
             self.is_complete and other.is_complete,
             self.unchecked + other.unchecked,
         )
+
+
+def _refuting(violations: Iterable[Violation]) -> tuple[Violation, ...]:
+    return tuple(v for v in violations if v.weight == REFUTES and not v.suppressed)
+
+
+def _joined(
+    violations: tuple[Violation, ...], others: tuple[Violation, ...]
+) -> tuple[Violation, ...]:
+    both = (*violations, *others)
+    return once(both, [v.name for v in both if v.suppressed])

@@ -19,6 +19,7 @@ from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Document, Excerpt
 from emu.report.json_form import names_schema, to_json
+from emu.verify.batches.benches import bench_for
 from emu.verify.explain import finding
 from emu.verify.explain.explanation import Counterpart, Explanation, explain_scene
 from emu.verify.explain.explanation_document import explanation_document
@@ -30,7 +31,6 @@ from emu.verify.explain.failed_scene import (
     scene_of_finding,
 )
 from emu.verify.report.read_report import read_reports
-from emu.verify.runs.benches import bench_for
 from emu.verify.verification import Verification
 from emu.verify.views.source_line import source_excerpt
 

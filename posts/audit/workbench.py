@@ -18,7 +18,7 @@ from emu.cases.known_case import case_as_known
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.guest_process import GuestWorkers
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from macproof import GuestError, Subject, load_case

@@ -15,7 +15,7 @@ from emu.cases.case_file import read_case
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from macproof import Case, CaseError, GuestError, Subject, UsageError

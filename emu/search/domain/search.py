@@ -43,8 +43,8 @@ from emu.search.domain.report import (
 from emu.search.domain.smallest import smallest
 from emu.search.findings import write_finding
 from emu.toolchain.programs.gcc import BuiltProgram
+from emu.verify.batches.benches import bench_for
 from emu.verify.explain.finding import make_finding
-from emu.verify.runs.benches import bench_for
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 

@@ -21,10 +21,10 @@ from emu.search.asked_scene import AskedScene, ask_about
 from emu.search.budget import PATIENT, quick_budget
 from emu.search.fuzz.guide import Guidance, guidance
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
 from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import observation
 from emu.verify.images.scene_images import SceneImages
-from emu.verify.runs.benches import bench_for
 from emu.verify.runs.judgement import Judgement
 from emu.verify.scenes.changed_scenes import ChangedScene
 

@@ -22,8 +22,8 @@ from emu.search.asked_scene import AskedScene
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
 from emu.verify.calls.preceding_calls import PrecedingCallError
-from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import prepare
 
 _MOST_PAIRS = 64

@@ -22,7 +22,7 @@ from emu.search.selfcheck.instruction_changes import CHANGES
 from emu.search.selfcheck.mutant import CodeChange, Mutant, numbered
 from emu.search.selfcheck.mutant_programs import MadeMutant
 from emu.toolchain.programs.gcc import BuiltProgram
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 

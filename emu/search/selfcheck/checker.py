@@ -22,9 +22,9 @@ from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.cases.scene_changes import changed_attribute
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
 from emu.verify.images.attributes import attribute_of
 from emu.verify.places.slots.effects import EFFECTS
-from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.verdicts import REFUTED, VERIFIED

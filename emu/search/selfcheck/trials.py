@@ -17,7 +17,7 @@ from emu.cases.programs.subject import Subject
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
 from emu.search.selfcheck.fates import Fate, ProgramFate, is_wrong, judged
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.schedule import verify

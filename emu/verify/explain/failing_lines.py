@@ -11,8 +11,8 @@ from emu.cases.programs.programs import Selection
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Excerpt
+from emu.verify.batches.benches import bench_for
 from emu.verify.report.report import FailingLine, ProgramResult, VerifyReport
-from emu.verify.runs.benches import bench_for
 from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.views.source_line import CompiledSources, source_excerpt
 

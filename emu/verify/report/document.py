@@ -315,17 +315,28 @@ def _caveat(report: VerifyReport) -> str:
 
 
 def not_watched_clause(results: Iterable[ProgramResult]) -> str:
-    """Say which mistakes macproof cannot notice on which processors.
+    """Say which mistakes macproof does not notice, or in some calls only, on which processors.
 
     Returns:
-        A clause such as "odd addresses were not watched on the 68000"; "" if there are none.
+        A clause such as "odd addresses were watched in 16 of 300 calls on the 68000"; "" if there
+        are none.
     """
-    unwatched: dict[str, dict[str, None]] = {}
+    unwatched: dict[str, list[ProgramResult]] = {}
     for result in results:
         for what in result.not_watched:
-            unwatched.setdefault(what, {})[result.cpu] = None
-    texts = [f"{what} were not watched on the {', '.join(c)}" for what, c in unwatched.items()]
-    return "; ".join(texts)
+            unwatched.setdefault(what, []).append(result)
+    return "; ".join(
+        f"{what} were {_how_watched(among)} on the {', '.join(dict.fromkeys(r.cpu for r in among))}"
+        for what, among in unwatched.items()
+    )
+
+
+def _how_watched(results: Iterable[ProgramResult]) -> str:
+    calls, watched = 0, 0
+    for result in results:
+        calls += result.calls
+        watched += result.alignment.calls if result.alignment is not None else 0
+    return f"watched in {watched:,} of {calls:,} calls" if watched else "not watched"
 
 
 # -- failures -----------------------------------------------------------------------------
@@ -435,7 +446,7 @@ def _check(result: ProgramResult) -> Check:
         for failure in result.failures
     ]
     texts += [str(finding) for finding in result.isa.findings]
-    texts += [str(violation) for violation in result.memory.violations] if result.memory else []
+    texts += [str(violation) for check in result.checks for violation in check.violations]
     message = "\n".join(texts) or result.fault or result.undecided or ""
     return Check(
         group=result.case,

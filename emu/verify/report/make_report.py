@@ -119,6 +119,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         toolbox=_toolbox(case, result),
         answers=_answers(result.notes_of_answers),
         before_writes=result.before_writes,
+        alignment=result.alignment,
         **result.counts,
     )
 

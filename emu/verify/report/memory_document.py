@@ -14,9 +14,11 @@ _TOLD = 10
 def memory_sections(results: Sequence[ProgramResult]) -> Iterator[Section]:
     """A section about accesses to memory, if any were checked."""
     checked = [result for result in results if result.memory is not None]
+    points = [f"{name}: {text}." for text, name in _merged(results)]
     if not checked:
+        if points:
+            yield Section("Memory", (Points(tuple(points)),))
         return
-    points = [f"{name}: {text}." for text, name in _merged(checked)]
     deepest = max(checked, key=lambda result: result.memory.stack if result.memory else 0)
     assert deepest.memory is not None
     points.append(
@@ -44,6 +46,9 @@ def _merged(results: Sequence[ProgramResult]) -> Iterator[tuple[str, str]]:
 def _sentences(result: ProgramResult) -> Iterator[str]:
     memory = result.memory
     if memory is None:
+        if result.alignment is not None:
+            for violation in result.alignment.violations[:_TOLD]:
+                yield f"suppressed: {violation}" if violation.suppressed else str(violation)
         return
     for violation in memory.violations[:_TOLD]:
         yield f"note: {violation}" if violation.weight == NOTE else str(violation)

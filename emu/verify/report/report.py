@@ -14,7 +14,7 @@ from emu.cases.programs.programs import Omission
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.isa_model import InstructionFinding
-from emu.checks.memory import Violation
+from emu.checks.memory import AlignmentCheck, Violation
 from emu.report.file_digest import FileDigest
 from emu.report.json_form import to_json
 from emu.report.limits import FLAT, Limits, Natural
@@ -254,6 +254,8 @@ class ProgramResult(CallCounts):
         answers: what the reference's answers are worth; None if nobody looked.
         before_writes: the variables that the routines have changed which are called before; what no
             variable names is told with the address of its first byte.
+        alignment: the calls in which odd addresses were looked for without full checks; None if
+            nobody looked.
     """
 
     case: str
@@ -281,11 +283,17 @@ class ProgramResult(CallCounts):
     toolbox: ToolboxCheck | None = None
     answers: AnswersCheck | None = None
     before_writes: tuple[str, ...] = ()
+    alignment: AlignmentCheck | None = None
 
     @property
     def name(self) -> str:
         """Its name within its case: "68040 O2", or "68040 O2 on qemu-user"."""
         return f"{self.cpu} {self.build}" + ("" if self.is_on_unicorn else f" on {self._engine}")
+
+    @property
+    def checks(self) -> tuple[MemoryCheck | AlignmentCheck, ...]:
+        """The checks of accesses to memory that were made."""
+        return tuple(check for check in (self.memory, self.alignment) if check is not None)
 
     @property
     def is_on_unicorn(self) -> bool:

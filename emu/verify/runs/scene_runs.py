@@ -14,11 +14,11 @@ from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Budget, GuestFault
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
 from emu.verify.calls.executed_code import missing_instructions, stale_code_findings
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.answer_notes import AnswerNotes
 from emu.verify.images.scene_images import ExpectedImages
-from emu.verify.runs.benches import bench_for
 from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.results import SceneExecution, result_before, result_of

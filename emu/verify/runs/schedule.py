@@ -21,12 +21,13 @@ from emu.cases.files.python_files import changed_since, files_read
 from emu.cases.known_case import case_as_known, changed_during_run, require_same
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import GuestWorkers, run_apart
-from emu.verify.runs.benches import bench_for, keeps_machines
+from emu.verify.batches.benches import bench_for, keeps_machines
+from emu.verify.runs.odd_addresses import alignment_check, how_many_watched
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import count_instructions, run_scenes, run_small_scenes
 from emu.verify.runs.unfit_ports import refuted_as_unfit
 from emu.verify.runs.verdicts import Result
-from emu.verify.scenes.sample import EVERY_SCENE, Sample
+from emu.verify.scenes.sample import EVERY_SCENE, NO_SCENE, Sample
 from emu.verify.scenes.scene_plan import chunks
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -147,8 +148,11 @@ class Run:
     _under_way: int = 0
     _all_begun: bool = False
     _sample: Sample = EVERY_SCENE
+    _watched: Sample = NO_SCENE
 
     def __post_init__(self) -> None:
+        names = {spec.scene for spec in self.specs}
+        self._watched = Sample.exactly(names, how_many_watched(len(names)))
         if self.case.bulk_reference:
             self._sample = Sample.of(spec.scene for spec in self.specs)
 
@@ -219,6 +223,7 @@ class Run:
             self.checked,
             self.began,
             self._sample,
+            self._watched,
         )
 
     def _arguments(self, task: _Task) -> _Arguments:
@@ -251,7 +256,7 @@ class _Task:
 
     ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`, ``run``
     stands for the run, and ``sample`` has the scenes about which the reference is asked beside the
-    bulk reference.
+    bulk reference, and ``watched`` those in which odd addresses are looked for.
     """
 
     key: int
@@ -261,6 +266,7 @@ class _Task:
     checked: bool = False
     run: float = 0.0
     sample: Sample = EVERY_SCENE
+    watched: Sample = NO_SCENE
 
 
 _Arguments: TypeAlias = tuple[KnownCase, _Task]
@@ -296,6 +302,7 @@ def _run_task(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
         task.subjects,
         scenes,
         is_first=is_first,
+        watched=task.watched,
         covers=task.covers,
         checked=task.checked,
         run=task.run,
@@ -309,6 +316,7 @@ def run_programs(
     scenes: Scenes,
     *,
     is_first: bool,
+    watched: Sample = NO_SCENE,
     covers: bool = False,
     checked: bool = False,
     run: Hashable = None,
@@ -322,6 +330,7 @@ def run_programs(
         is_first: whether these are the first scenes of a run. Then the instructions of the first
             call are counted, if the program is run on Unicorn and has no sanitizers, and a program
             that does not return from it is run on small scenes.
+        watched: the scenes in which odd addresses are looked for without full checks.
         covers: whether results tell which code was executed, as far as the engine can tell.
         checked: whether accesses to memory are checked.
         run: stands for the run of which this is a part; see `ReachedCode`.
@@ -345,6 +354,8 @@ def run_programs(
                 raise
             results.append(unfit)
             continue
+        if not (checked or bench.has_sanitizers or result.fault or result.crash):
+            result = replace(result, alignment=alignment_check(case, subject, scenes, watched))
         if is_first and result.scenes and subject.engine == UNICORN and not bench.has_sanitizers:
             result = count_instructions(result, bench, scenes)
         if is_first and result.fault and not result.scenes:

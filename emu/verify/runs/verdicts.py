@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from emu.cases.programs.subject import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
-from emu.checks.memory import MemoryChecks
+from emu.checks.memory import AlignmentCheck, MemoryChecks
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.report.limits import FLAT, Natural
 from emu.verify.batches.differences import Divergence
@@ -177,6 +177,7 @@ class Result(CallCounts):
         crash: why the program was stopped although no call is known to be wrong; "" if it was not.
             The engine crashed, or the budget of blocks is too small.
         memory: what full checks of memory found; None if they were not made.
+        alignment: what was seen of odd addresses without full checks; None if nobody looked.
         isa: findings about executed instructions that the processor, or another of its family,
             does not have, by address.
         defects: what the program's sanitizers have found, each once.
@@ -208,6 +209,7 @@ class Result(CallCounts):
     isa: tuple[InstructionFinding, ...] = ()
     defects: tuple[SeenDefect, ...] = ()
     memory: MemoryChecks | None = None
+    alignment: AlignmentCheck | None = None
     asked: int = 0
     notes: tuple[ToolboxNote, ...] = ()
     instructions: CountedCall | None = None
@@ -230,7 +232,9 @@ class Result(CallCounts):
         its routines that the processor lacks refutes it, and so does a defect, whatever else is
         known; an instruction elsewhere counts like a call that does not return.
         """
-        mistaken = self.defects or (self.memory is not None and self.memory.refuting)
+        mistaken = self.defects or any(
+            check.refuting for check in (self.memory, self.alignment) if check is not None
+        )
         lacks = any(
             finding.weight == REFUTES and (self.scenes or finding.is_in_routine)
             for finding in self.isa
@@ -277,6 +281,9 @@ class Result(CallCounts):
             memory=self.memory + other.memory
             if self.memory is not None and other.memory is not None
             else self.memory or other.memory,
+            alignment=self.alignment + other.alignment
+            if self.alignment is not None and other.alignment is not None
+            else self.alignment or other.alignment,
             asked=self.asked + other.asked,
             notes=joined_notes((*self.notes, *other.notes)),
             instructions=self.instructions or other.instructions,

@@ -76,6 +76,12 @@ class Sample:
         return cls(limits, pilots=frozenset(name for _, name in lowest.values()))
 
     @classmethod
+    def exactly(cls, names: Iterable[SceneName], count: int) -> Sample:
+        """Sample ``count`` of some scenes, whatever their kinds; all if there are not more."""
+        hashes = sorted({_hash(name) for name in names})
+        return cls(usual=hashes[count]) if count < len(hashes) else cls()
+
+    @classmethod
     def about(cls, count: int, scenes: int) -> Sample:
         """Sample about ``count`` of a number of scenes without listing them, as for a campaign."""
         return cls(usual=min(_EVERY, _EVERY * count // max(scenes, 1)))
@@ -102,7 +108,7 @@ class Sample:
         return [] if self.pilots.isdisjoint(every) else every
 
 
-EVERY_SCENE = Sample()
+EVERY_SCENE, NO_SCENE = Sample(), Sample(usual=0)
 
 
 def _hash(name: SceneName) -> int:

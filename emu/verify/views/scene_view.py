@@ -18,9 +18,9 @@ from emu.cases.scenes import columns_of, corners_of, scene_of
 from emu.verify.answers.answers import ask_reference
 from emu.verify.answers.repeatable import require_repeatable
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
 from emu.verify.images.observations import observation
 from emu.verify.places.bound_case import BoundCase
-from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.fills import Preparation
 from emu.verify.scenes.scene_spec import SceneSpec

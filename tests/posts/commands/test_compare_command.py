@@ -16,7 +16,7 @@ from emu.cycles.base.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.toolchain.sources import mac_sources
-from emu.verify.runs.benches import bench_for
+from emu.verify.batches.benches import bench_for
 from posts.comparison.plan import read_plan
 from pyref.scene import scene_from_corners
 from tests.mac_src.ports import subject

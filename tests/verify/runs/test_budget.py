@@ -14,9 +14,9 @@ import macproof
 from emu.commands import explain
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
 from emu.verify.explain.failed_scene import first_failure
 from emu.verify.runs import schedule
-from emu.verify.runs.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.small_cases import SmallCase

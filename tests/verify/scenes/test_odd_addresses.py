@@ -139,6 +139,31 @@ def test_words_at_odd_addresses_are_wrong_on_a_68000_alone(case_of):
     assert right.verdict == VERIFIED
 
 
+def test_without_full_checks_some_calls_are_watched_for_odd_addresses(case_of):
+    refuted, right = (verified(*case_of(routine, "68000")) for routine in ("Words", "Any"))
+    newer = verified(*case_of("Words", "68040"))
+    assert refuted.memory is None and refuted.alignment is not None
+    assert [one.name for one in refuted.alignment.refuting] == ["misaligned Words"]
+    assert refuted.verdict == REFUTED
+    assert (refuted.alignment.calls, sum(refuted.calls)) == (11, 12), "eight of nine scenes"
+    assert right.verdict == VERIFIED and right.alignment is not None
+    assert (right.alignment.calls, right.alignment.violations) == (11, ())
+    assert newer.verdict == VERIFIED and newer.alignment is None
+
+
+def test_which_calls_are_watched_depends_on_nothing_but_their_scenes(case_of):
+    case, subject = case_of("Any", "68000")
+    plan = plan_scenes(case, 300, 1)
+    watched = [
+        result.alignment.calls
+        for jobs in (1, 2)
+        for result in verify(case, [subject], plan, jobs=jobs)
+        if result.alignment is not None
+    ]
+    assert watched[0] == watched[1]
+    assert 0 < watched[0] < 30
+
+
 def test_an_explanation_and_a_search_use_the_layout_of_the_scene(case_of):
     case, subject = case_of("Even")
     bench = Bench.of(case, subject)

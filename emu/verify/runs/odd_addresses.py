@@ -1,0 +1,68 @@
+"""Looks for words at odd addresses in some calls, on processors that refuse these.
+
+Unicorn's 68000 executes such an access as a 68020 does. To look at every access makes a call take
+20 times as long, so that is left to full checks; here it is done for a sample of the scenes. It
+depends on nothing but their names, so a verdict is the same with any number of workers.
+"""
+
+from __future__ import annotations
+
+from emu.cases.case import Case
+from emu.cases.programs.subject import UNICORN, Subject
+from emu.checks.memory import AlignmentCheck, ViolationKind
+from emu.machine import CPUS
+from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
+from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.sample import Sample
+
+_LEAST, _ONE_OF = 8, 1024
+
+
+def how_many_watched(scenes: int) -> int:
+    """How many scenes of a run are looked at: one of 1,024, and 8 at least.
+
+    On four-shifts (3,000 scenes) with two programs that is 5% of the processor time.
+
+    Args:
+        scenes: how many scenes the run has.
+    """
+    return max(_LEAST, scenes // _ONE_OF)
+
+
+def alignment_check(
+    case: Case, subject: Subject, scenes: Scenes, watched: Sample
+) -> AlignmentCheck | None:
+    """Make some of the calls on some scenes again, and see whether they use odd addresses.
+
+    Args:
+        case: the case.
+        subject: the program, which returned from each of these scenes.
+        scenes: the scenes.
+        watched: those of the run that are looked at.
+
+    Returns:
+        What was seen; None if the processor does not refuse odd addresses, if the engine cannot
+        look, or if none of the scenes is among those that are looked at.
+    """
+    if subject.engine != UNICORN or not CPUS[subject.cpu].unwatched:
+        return None
+    rows = [row for row, spec in enumerate(scenes.specs) if spec.scene in watched]
+    if not rows:
+        return None
+    bench = bench_for(case, subject, checked=True)
+    check = AlignmentCheck()
+    for layout in bench.alike([scenes.preparations[row] for row in rows]):
+        check += _look(bench, scenes.take([rows[place] for place in layout]))
+    return check
+
+
+def _look(bench: Bench, scenes: Scenes) -> AlignmentCheck:
+    images = bench.before(scenes.scenes, scenes.preparations)
+    checks = SceneChecks(bench, images, scenes.specs)
+    batch = checks.run()
+    memory = checks.judge(batch)
+    assert memory is not None
+    seen = tuple(v for v in memory.violations if v.kind is ViolationKind.MISALIGNED)
+    return AlignmentCheck(batch.completed - memory.unchecked, seen)
