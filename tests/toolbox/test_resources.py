@@ -384,6 +384,9 @@ def test_a_file_is_opened_once(mac: Macintosh) -> None:
     reference = open_new(mac)
     assert do(mac, "OpenResFile", string(mac, "Prefs")) == reference
     do(mac, "CreateResFile", string(mac, "Prefs"))
+    assert error(mac) == -49, "it is open for writing"
+    do(mac, "CloseResFile", reference)
+    do(mac, "CreateResFile", string(mac, "Prefs"))
     assert error(mac) == -48
 
 
