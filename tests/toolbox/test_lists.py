@@ -102,7 +102,7 @@ def test_flags_and_bars_of_a_new_list(
     wanted = (view, bounds, Point(16, 42), 0, window, draws, grows, across, up)
     record = fields(desk, desk.call("LNew", *wanted))
     assert record.listFlags == flags
-    top, left, bottom, right = VIEW
+    top, _, bottom, right = VIEW
     if up:
         # There is no room for a size box: a program makes its list shorter for it.
         assert desk.mac.controls.record(record.vScroll).contrlRect == (

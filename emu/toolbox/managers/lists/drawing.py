@@ -204,7 +204,7 @@ class Lists(Manager):
     def bar_rectangle(self, record: ListRecord, *, vertical: bool) -> Rectangle:
         """Where a scroll bar is: outside the list's rectangle.
 
-        It is as long as the list. A Macintosh leaves no room for a size box, whatever LNew was asked
+        It is as long as the list. A Macintosh leaves no room for a size box, whatever LNew is asked
         for: a program that has one makes the list's rectangle shorter.
         """
         top, left, bottom, right = record.fields.rView
