@@ -12,7 +12,7 @@ from emu.program.file_bytes import whole_program
 from emu.program.fragments.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
 from emu.program.fragments.fragment_program import pef_program, xcoff_program
 from emu.program.fragments.shared_libraries import SharedLibrary, libraries_of
-from emu.program.mac_file.mac_file import MacFile, read_mac_file
+from emu.program.mac_file.mac_file import MacFile, read_mac_file, unread_contents
 from emu.program.model.model import Program
 from emu.program.pef.pef import is_pef, parse_pef
 from emu.program.pef.pef_model import PefContainer
@@ -113,6 +113,9 @@ def read_executable(path: Path | str) -> Executable:
 
 def _other_code(file: MacFile) -> str:
     """What else is in a file that is no application; "" for nothing."""
+    unread = unread_contents(file)
+    if unread is not None:
+        return f"It is {unread.name}. {unread.remedy}"
     titles = titles_of_code(file)
     return (
         f"It has {', '.join(titles)}: `macproof inspect --resource '{titles[0]}'` looks into one."

@@ -5,15 +5,6 @@
 
 #include <Types.h>
 
-#pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-
-#ifdef __cplusplus
-}
-#endif
-#pragma pack(pop)
+#include "routines/DiskInit.h"
 
 #endif

@@ -47,7 +47,10 @@ enum
 /* ioFlAttrib, directories, volumes */
 
 enum { ioDirFlg = 4, ioDirMask = 0x10, kioFlAttribLockedBit = 0, kioFlAttribLockedMask = 1,
-       kioFlAttribDirBit = 4, kioFlAttribDirMask = 0x10 };
+       kioFlAttribResOpenBit = 2, kioFlAttribResOpenMask = 4, kioFlAttribDataOpenBit = 3,
+       kioFlAttribDataOpenMask = 8, kioFlAttribDirBit = 4, kioFlAttribDirMask = 0x10,
+       kioFlAttribCopyProtBit = 6, kioFlAttribCopyProtMask = 0x40, kioFlAttribFileOpenBit = 7,
+       kioFlAttribFileOpenMask = 0x80 };
 enum { fsRtParID = 1, fsRtDirID = 2 };
 
 /* PBCatSearch: what has to fit */

@@ -10,15 +10,6 @@
 #include <Controls.h>
 #include <Menus.h>
 
-#pragma pack(push, 2)
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-
-#ifdef __cplusplus
-}
-#endif
-#pragma pack(pop)
+#include "routines/LowMem.h"
 
 #endif

@@ -415,7 +415,8 @@ def test_damaged_dialogs_stop_with_their_place() -> None:
         ("GetString", 77),
         ("GetPicture", 77),
     ):
-        assert (desk.call(name, *arguments), desk.call("ResError")) == (0, -192), name
+        error = -192 if name in ("GetNewDialog", "GetString") else 0  # 0: none of its type
+        assert (desk.call(name, *arguments), desk.call("ResError")) == (0, error), name
 
 
 def test_an_icon_is_drawn_and_a_short_one_refused() -> None:

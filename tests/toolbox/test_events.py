@@ -17,8 +17,10 @@ from emu.toolbox.managers.events.event import (
     NULL,
     UPDATE,
 )
+from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
-from tests.toolbox.conftest import do, make_mac
+from emu.toolbox.system_file.keyboard import MODIFIERS, key_map
+from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.window_kit import Desktop, Somebody
 
 EVERY = 0xFFFF
@@ -159,3 +161,27 @@ def test_programs_set_the_event_mask_in_low_memory(mac_68k: Macintosh) -> None:
 
 def test_a_null_event_is_not_posted(mac: Macintosh) -> None:
     assert do(mac, "PostEvent", NULL, 0) == 1
+
+
+def test_the_trap_of_getosevent_answers_one_less_than_the_function(mac_68k: Macintosh) -> None:
+    where = record(mac_68k)
+    for trap in ("a030", "a031"):  # OSEventAvail, GetOSEvent
+        assert run_code(mac_68k, trap + "4e75", d0=EVERY, a0=where)["d0"] == 0xFFFFFFFF
+        do(mac_68k, "PostEvent", KEY_DOWN, 65)
+        assert run_code(mac_68k, trap + "4e75", d0=EVERY, a0=where)["d0"] == 0
+        do(mac_68k, "FlushEvents", EVERY, 0)
+
+
+def test_an_event_that_the_program_posts_has_the_modifiers_of_low_memory(mac: Macintosh) -> None:
+    where = record(mac)
+    mac.guest.write(LowMemory.KEY_MAP, key_map(["command"]))
+    do(mac, "PostEvent", KEY_DOWN, 65)
+    mac.guest.write(LowMemory.KEY_MAP, bytes(16))
+    mac.guest.put8(LowMemory.MOUSE_BUTTON_STATE, 0)
+    assert do(mac, "Button"), "the program may set the button's state itself"
+    do(mac, "PostEvent", KEY_DOWN, 66)
+    found = []
+    while do(mac, "GetOSEvent", EVERY, where):
+        event = EventRecord(mac.guest, where)
+        found.append((event.message, event.modifiers))
+    assert found == [(65, Modifier.btnState | MODIFIERS["command"]), (66, 0)]

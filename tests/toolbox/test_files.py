@@ -336,6 +336,25 @@ def test_counting_a_folder(desk: Desk) -> None:
     assert guest.pascal_string(desk.name) == b"out", "only files are counted"
 
 
+def test_the_parent_of_the_root_has_the_root_and_is_no_folder(desk: Desk) -> None:
+    for index in (-1, 1):
+        found = desk.pb("PBGetCatInfoSync", b"", ioFDirIndex=index, ioDirID=1)
+        assert found == ResultCode.fnfErr
+    assert desk.pb("PBGetCatInfoSync", "macproof", ioDirID=1) == 0
+    assert (desk.folder.ioDrDirID, desk.folder.ioDrParID) == (2, 1)
+    for path in (":macproof:out", "macproof:out"):
+        assert desk.pb("PBGetCatInfoSync", path, ioDirID=1) == 0
+        assert (desk.file.ioFlLgLen, desk.file.ioFlParID) == (13, 2)
+    assert desk.pb("PBGetCatInfoSync", "macproof", ioDirID=2) == ResultCode.fnfErr
+    assert desk.pb("PBGetCatInfoSync", ":macproof:out", ioDirID=2) == ResultCode.dirNFErr
+
+
+def test_a_files_version_is_always_zero(desk: Desk) -> None:
+    for call in ("PBHGetFInfoSync", "PBGetCatInfoSync"):
+        assert desk.pb(call, "out", ioFlVersNum=42) == 0
+        assert desk.file.ioFlVersNum == 0
+
+
 def test_information_is_told_and_kept(desk: Desk) -> None:
     assert desk.pb("PBHGetFInfoSync", "out") == 0
     assert desk.file.ioFlFndrInfo.read()[:8] == b"TEXT????"

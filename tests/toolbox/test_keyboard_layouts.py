@@ -49,8 +49,11 @@ def test_a_dead_key_waits_for_its_letter(mac: Macintosh) -> None:
     keys = Keys(mac)
     assert (keys.strike(E, OPTION), keys.strike(A), keys.strike(A)) == ("", "á", "a")
     assert (keys.strike(N, OPTION), keys.strike(T)) == ("", "\u02dct")
-    assert keys.strike(E | 0x80, OPTION) == ""  # a key that comes up waits for nothing
+    assert keys.strike(E | 0x80, OPTION) == "\u00b4", "a key that comes up waits for nothing"
     assert keys.strike(A) == "a"
+    assert (keys.strike(E, OPTION), keys.strike(E | 0x80, OPTION)) == ("", "\u00b4")
+    assert keys.strike(A) == "á", "the key that came up did not change what waits"
+    assert keys.strike(0x7F | 0x80) == ""
 
 
 def test_a_layout_of_the_programs_own_is_used(mac: Macintosh) -> None:

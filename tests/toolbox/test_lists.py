@@ -85,6 +85,34 @@ def test_a_record_has_the_fields_that_programs_read(desk: Desktop) -> None:
     assert desk.mac.memory.contents(record.cells)[:10] == b"row 0row 1"
 
 
+@pytest.mark.parametrize(
+    ("draws", "grows", "across", "up", "flags"),
+    [
+        (False, False, False, False, 0x1C),
+        (True, False, False, False, 0x14),
+        (False, True, False, False, 0x3C),
+        (False, False, True, False, 0x1D),
+        (True, True, True, True, 0x37),
+    ],
+)
+def test_flags_and_bars_of_a_new_list(
+    desk: Desktop, draws: bool, grows: bool, across: bool, up: bool, flags: int
+) -> None:
+    view, bounds, window = desk.rect(*VIEW), desk.rect(0, 0, 7, 3), desk.mac.quickdraw.port
+    wanted = (view, bounds, Point(16, 42), 0, window, draws, grows, across, up)
+    record = fields(desk, desk.call("LNew", *wanted))
+    assert record.listFlags == flags
+    top, _, bottom, right = VIEW
+    if up:
+        # There is no room for a size box: a program makes its list shorter for it.
+        assert desk.mac.controls.record(record.vScroll).contrlRect == (
+            top - 1,
+            right,
+            bottom + 1,
+            right + 16,
+        )
+
+
 def test_cells_hold_data(desk: Desktop) -> None:
     made = filled(desk)
     assert get(desk, made, Point(3, 0)) == b"row 3"

@@ -328,13 +328,38 @@ def test_a_picture_of_a_colour_port_has_its_colours() -> None:
     show()
     expected = draw.pixels(0, 0, 64, 64)
     draw.call("EraseRect", frame)
-    picture = draw.call("OpenCPicture", frame)  # a header of 24 bytes begins with the frame
+    picture = draw.call("OpenCPicture", draw.store(struct.pack(">4h16x", 0, 0, 64, 64)))
     show()
     draw.call("ClosePicture")
     assert not draw.pixels(0, 0, 64, 64).any() and {35, 210} < set(expected.flat)
     assert draw.mac.memory.contents(picture)[10:14] == b"\0\x11\x02\xff"
     draw.call("DrawPicture", picture, frame)
     assert draw.pixels(0, 0, 64, 64).tolist() == expected.tolist()
+
+
+def test_a_picture_with_a_resolution_fills_the_frame_and_no_more(draw: Drawing) -> None:
+    # 144 dots an inch: a square of 40 dots is recorded, its frame has 20 by 10 points.
+    header = struct.pack(">hhii4hi", -2, 0, 144 << 16, 288 << 16, 0, 0, 40, 40, 0)
+    frame = struct.pack(">4h", 0, 0, 10, 20)
+    operations = b"\0\x11\x02\xff\x0c\0" + header + b"\0\x31" + struct.pack(">4h", 0, 0, 40, 40)
+    picture = draw.mac.memory.handle_from(b"\0\0" + frame + operations + b"\0\xff")
+    draw.call("DrawPicture", picture, draw.rect(0, 0, 20, 10))
+    rows, columns = draw.pixels(0, 0, 100, 100).nonzero()
+    assert (rows.max(), columns.max(), len(rows)) == (9, 19, 10 * 20)
+
+
+def test_a_picture_is_recorded_with_a_resolution() -> None:
+    draw = Drawing(make_mac("601", settings=Settings(depth=8)))
+    parameters = struct.pack(">4hiihhi", 0, 0, 40, 40, 144 << 16, 288 << 16, -2, 0, 0)
+    world = draw.store(bytes(4))
+    draw.call("NewGWorld", world, 8, draw.rect(0, 0, 64, 64), 0, 0, 0)
+    draw.call("SetGWorld", draw.guest.u32(world), 0)
+    picture = draw.call("OpenCPicture", draw.store(parameters))
+    draw.call("PaintRect", draw.rect(0, 0, 40, 40))
+    draw.call("ClosePicture")
+    contents = draw.mac.memory.contents(picture)
+    assert struct.unpack_from(">4h", contents, 2) == (0, 0, 10, 20)
+    assert contents[16:40] == struct.pack(">hhii4hi", -2, 0, 144 << 16, 288 << 16, 0, 0, 40, 40, 0)
 
 
 def direct_picture(depth: int, planes: int, packing: int, rows: bytes, row_bytes: int) -> bytes:

@@ -154,6 +154,13 @@ def test_frames_of_regions_are_inside(draw: Drawing) -> None:
     assert draw.pixels(10, 10, 20, 11).all()
 
 
+@pytest.mark.parametrize("pen", [(3, 0), (0, 3), (0, 0)])
+def test_a_pen_without_width_or_height_frames_nothing(draw: Drawing, pen: tuple[int, int]) -> None:
+    draw.call("PenSize", *pen)
+    draw.call("FrameRgn", region(draw, (10, 10, 40, 40)))
+    assert not draw.pixels(0, 0, 64, 64).any()
+
+
 def test_clip_regions_are_copies(draw: Drawing) -> None:
     handle = region(draw, (10, 10, 12, 14), (10, 12, 14, 14))
     draw.call("SetClip", handle)

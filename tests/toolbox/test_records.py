@@ -42,6 +42,7 @@ SIZES = {
     "BitMap": (14, "I, p. I-144"),
     "Region": (10, "I, p. I-141"),
     "Picture": (10, "I, p. I-159"),
+    "OpenCPicParams": (24, "Imaging With QuickDraw, p. 7-39"),
     "Polygon": (10, "I, p. I-159"),
     "Cursor": (68, "I, p. I-146"),
     "FontInfo": (8, "I, p. I-173"),

@@ -79,6 +79,15 @@ def test_what_is_not_there_is_nil_and_an_error_unless_its_type_is_not_there_eith
     assert error(mac) == code
 
 
+def test_other_routines_tell_of_a_type_that_is_not_there_what_getresource_does(
+    mac: Macintosh,
+) -> None:
+    for name in ("GetPicture", "GetMenu"):
+        mac.guest.put16(0xA60, 0xFFFF)  # ResErr
+        assert do(mac, name, 500) == 0
+        assert error(mac) == 0, name
+
+
 def test_in_the_current_file_alone_the_types_of_that_file_count(mac: Macintosh) -> None:
     assert do(mac, "Get1Resource", "ICON", 1) == 0  # only the System file has icons
     assert error(mac) == 0
@@ -383,6 +392,9 @@ def test_files_are_searched_from_the_current_one(mac: Macintosh) -> None:
 def test_a_file_is_opened_once(mac: Macintosh) -> None:
     reference = open_new(mac)
     assert do(mac, "OpenResFile", string(mac, "Prefs")) == reference
+    do(mac, "CreateResFile", string(mac, "Prefs"))
+    assert error(mac) == -49, "it is open for writing"
+    do(mac, "CloseResFile", reference)
     do(mac, "CreateResFile", string(mac, "Prefs"))
     assert error(mac) == -48
 

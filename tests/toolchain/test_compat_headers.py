@@ -27,6 +27,14 @@ STRICT = ("-Wall", "-Werror", "-Wno-multichar")  # codes of four characters are 
 LANGUAGES = {"c": ("-x", "c", "-std=gnu89"), "c++": ("-x", "c++", "-std=gnu++98")}
 
 
+@pytest.mark.parametrize(
+    "part", [name for name in HEADERS if name.startswith(("routines/", "callbacks/", "records/"))]
+)
+def test_a_header_includes_its_parts(part: str) -> None:
+    including = [name for name in HEADERS if f'#include "{part}"' in (COMPAT / name).read_text()]
+    assert including, f"no program gets what is declared in {part}"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("cpu", "language"),

@@ -5,9 +5,11 @@ The contents tell which container it is; the suffix of the name is not looked at
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -22,7 +24,7 @@ from emu.program.mac_file.companions import (
     companions,
     read_companions,
 )
-from emu.program.mac_file.disk_image import LEAST_HEAD, find_volume, open_volume
+from emu.program.mac_file.disk_image import find_volumes, open_volumes
 from emu.program.mac_file.forks import LARGEST_FORK, FinderInfo, Forks
 from emu.program.mac_file.macbinary import HEADER_SIZE, macbinary_version, parse_macbinary
 from emu.program.mac_file.resource_fork import (
@@ -30,12 +32,22 @@ from emu.program.mac_file.resource_fork import (
     looks_like_resource_fork,
     parse_resource_fork,
 )
+from emu.program.mac_file.unread_formats import (
+    UnreadFormat,
+    compressed_disk_image,
+    unread_format,
+)
+from emu.program.mac_file.volume_image import ImageVolume
 
 _LARGEST_CONTAINER = 2 * LARGEST_FORK + (1 << 20)
 _PEF = b"Joy!peff"
+_DISK_IMAGE_TYPES = (b"dImg", b"dimg", b"hdrv", b"rohd", b"DDim")
+"""Types of files whose data fork is a disk: those of Disk Copy, ShrinkWrap and DiskDup."""
+
 _LOOKED_FOR = (
     "MacBinary, AppleSingle, AppleDouble (a header file, or %NAME or ._NAME beside it), "
-    "a Basilisk II or SheepShaver folder (.rsrc/NAME beside it), an HFS or MFS disk image, "
+    "a Basilisk II or SheepShaver folder (.rsrc/NAME beside it), an HFS or MFS disk image "
+    "(also with a partition map, or in a MacBinary file), "
     "a bare resource fork, a bare PEF"
 )
 
@@ -78,38 +90,39 @@ def read_mac_file(path: Path | str) -> MacFile:
 
     It understands MacBinary I, II and III; AppleSingle; AppleDouble, given its header file or the
     data file beside that; the folders that Basilisk II and SheepShaver share with the host; disk
-    images of HFS and MFS, also those of Disk Copy 4.2; a resource fork alone; and a PEF container
-    alone.
+    images of HFS and MFS, also those of Disk Copy 4.2, of disks with a partition map, and images in
+    a MacBinary file; a resource fork alone; and a PEF container alone.
 
     Args:
         path: the file. ``disk.dsk:Folder:Name`` is a file in an image; ``disk.dsk`` alone is the
-            only application in it.
+            only application in it. If a disk has several volumes, the volume's name comes first:
+            ``disk.dsk:Macintosh HD:Folder:Name``.
 
     Raises:
         ProgramError: the file is missing, damaged, too large, or none of these.
     """
     file, inside = _split(path)
-    head, size = _head(file)
-    start = find_volume(head)
-    if start is not None and not _self_contained(head, size, file):
-        try:
-            with open_file(file) as image:
-                return _from_image(image, file, inside, start)
-        except OSError as error:
-            raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+    with _image(file) as (volume, unread):
+        if volume is not None:
+            return _from_image(volume, inside)
     if inside:
-        raise ProgramError(
-            file,
-            f"it is not a disk image of HFS or MFS, so there is no {inside!r} in it",
-            where=f"offset 1024 holds {head[1024:1026].hex() or 'nothing'}, neither 4244 nor D2D7",
-        )
+        raise _no_image(file, inside, unread)
+    if unread is not None and file.stat().st_size > _LARGEST_CONTAINER:
+        raise unread.error(file)
     data = read_at_most(file, _LARGEST_CONTAINER, "a Mac file", ProgramError)
     forks = _contained(data, file)
     if forks is not None and forks.container == "AppleDouble":
         forks = _with_data_file(forks, file)
     if forks is None:
-        forks = _beside(data, file) or _bare(data, file)
+        forks = _beside(data, file) or _bare(data, file, unread)
     return _finish(forks, file)
+
+
+def unread_contents(file: MacFile) -> UnreadFormat | None:
+    """What a file's forks hold, if it is an archive or a disk image that is not read."""
+    if "bcem" in file.resources.types:
+        return compressed_disk_image()
+    return unread_format(io.BytesIO(file.data))
 
 
 def host_files(path: Path | str) -> tuple[Path, ...]:
@@ -144,21 +157,15 @@ def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
         ProgramError: the image is damaged, or the file is not in it.
     """
     file, inside = _split(path)
-    head, size = _head(file)
-    start = find_volume(head)
-    if start is None or _self_contained(head, size, file):
-        return ()
-    try:
-        with open_file(file) as image:
-            volume = open_volume(image, file, start)
-            own = volume.find(inside)
-            return tuple(
-                _neighbour(volume.read(other), Path(f"{file}:{other.name}"))
-                for other in volume.files
-                if other != own and other.path[:-1] == own.path[:-1]
-            )
-    except OSError as error:
-        raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+    with _image(file) as (volume, _):
+        if volume is None:
+            return ()
+        own = volume.find(inside)
+        return tuple(
+            _neighbour(volume.read(other), Path(f"{file}:{other.name}"))
+            for other in volume.files
+            if other != own and other.path[:-1] == own.path[:-1]
+        )
 
 
 def read_volume_title(path: Path | str) -> bytes:
@@ -170,16 +177,9 @@ def read_volume_title(path: Path | str) -> bytes:
     Raises:
         ProgramError: the image is damaged.
     """
-    file, _ = _split(path)
-    head, size = _head(file)
-    start = find_volume(head)
-    if start is None or _self_contained(head, size, file):
-        return b""
-    try:
-        with open_file(file) as image:
-            return open_volume(image, file, start).title
-    except OSError as error:
-        raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+    file, inside = _split(path)
+    with _image(file) as (volume, _):
+        return b"" if volume is None else volume.title or volume.find(inside).volume
 
 
 def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
@@ -193,13 +193,11 @@ def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
     Raises:
         ProgramError: it is damaged, or none of what `read_mac_file` understands.
     """
-    forks = _contained(data, path)
-    if forks is None:
-        start = find_volume(data[:LEAST_HEAD])
-        if start is not None:
-            return _from_image(io.BytesIO(data), path, inside, start)
-        forks = _bare(data, path)
-    return _finish(forks, path)
+    image = io.BytesIO(data)
+    volume = _open_image(image, path)
+    if volume is not None:
+        return _from_image(volume, inside)
+    return _finish(_contained(data, path) or _bare(data, path, unread_format(image)), path)
 
 
 def _split(path: Path | str) -> tuple[Path, str]:
@@ -219,23 +217,48 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def _head(path: Path) -> tuple[bytes, int]:
-    """The bytes that tell a disk image (it may be too large to be read whole), and the size."""
+@contextlib.contextmanager
+def _image(path: Path) -> Iterator[tuple[ImageVolume | None, UnreadFormat | None]]:
+    """The volumes of a disk image, or what else the file is known to be; it may be very large."""
     try:
-        with open_file(path) as file:
-            return file.read(LEAST_HEAD), os.fstat(file.fileno()).st_size
+        image = open_file(path)
     except OSError as error:
         raise ProgramError(path, f"cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ProgramError(path, f"cannot be read: {error}") from error
+    with image:
+        if not image.seekable():
+            raise ProgramError(path, "it is a pipe", remedy="Write what comes out into a file.")
+        try:
+            volume = _open_image(image, path)
+            yield volume, None if volume else unread_format(image)
+        except OSError as error:
+            raise ProgramError(path, f"cannot be read: {error.strerror}") from error
 
 
-def _self_contained(head: bytes, size: int, path: Path) -> bool:
-    """Whether a file that looks like a disk image is really another container."""
-    return (
-        head.startswith((APPLE_SINGLE, APPLE_DOUBLE, _PEF))
-        or macbinary_version(head[:HEADER_SIZE], size, path) is not None
+def _no_image(path: Path, inside: str, unread: UnreadFormat | None) -> ProgramError:
+    """The error for a name inside a file that is no disk image, or none that is read."""
+    if unread is None:
+        with contextlib.suppress(ProgramError):
+            unread = unread_contents(read_mac_file(path))
+    if unread is not None:
+        return unread.error(path)
+    return ProgramError(
+        path, f"it is not a disk image of HFS or MFS, so there is no {inside!r} in it"
     )
+
+
+def _open_image(image: BinaryIO, path: Path) -> ImageVolume | None:
+    """The volumes of a disk image, which may lie in a MacBinary file; None for any other file."""
+    image.seek(0)
+    head = image.read(HEADER_SIZE)
+    if head.startswith((APPLE_SINGLE, APPLE_DOUBLE, _PEF)):
+        return None
+    version = macbinary_version(head, image.seek(0, os.SEEK_END), path)
+    if version is not None and head[65:69] not in _DISK_IMAGE_TYPES:
+        return None
+    starts = find_volumes(image, 0 if version is None else HEADER_SIZE)
+    return open_volumes(image, path, starts) if starts else None
 
 
 def _contained(data: bytes, path: Path) -> Forks | None:
@@ -246,17 +269,18 @@ def _contained(data: bytes, path: Path) -> Forks | None:
     return parse_macbinary(data, path, version) if version else None
 
 
-def _from_image(image: BinaryIO, path: Path, inside: str, start: int) -> MacFile:
-    volume = open_volume(image, path, start)
+def _from_image(volume: ImageVolume, inside: str) -> MacFile:
     file = volume.find(inside)
-    return _finish(volume.read(file), Path(f"{path}:{file.name}"))
+    return _finish(volume.read(file), Path(f"{volume.path}:{file.name}"))
 
 
-def _bare(data: bytes, path: Path) -> Forks:
+def _bare(data: bytes, path: Path, unread: UnreadFormat | None) -> Forks:
     """The forks of a file that is a resource fork or a PEF container and nothing else."""
     unknown = FinderInfo()
     is_pef = data.startswith(_PEF)
     if not is_pef and not looks_like_resource_fork(data):
+        if unread is not None:
+            raise unread.error(path)
         raise ProgramError(path, f"it is not a Mac file. Looked for: {_LOOKED_FOR}")
     return Forks(
         name=path.name,

@@ -1,7 +1,8 @@
 """Reads and writes resource forks (Inside Macintosh: More Macintosh Toolbox, chapter 1).
 
-The header, the map and every extent that they announce are checked against the fork: so no byte is
-read twice, and a fork cannot become larger in memory than it is in the file.
+The header, the map and every extent that they announce are checked against the fork. Resources may
+share data, as for the Resource Manager; together they have no more bytes in memory than the largest
+fork has.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError, UsageError
 from emu.program.mac_file.expansion import expand, is_compressed
-from emu.program.mac_file.forks import require_disjoint
+from emu.program.mac_file.forks import LARGEST_FORK, require_disjoint
 
 COMPRESSED = 0x01
 """The attribute of a resource that System 7 and later expand when they load it."""
@@ -21,7 +22,7 @@ COMPRESSED = 0x01
 _FORK = "the resource fork"
 _HEADER_SIZE = 16
 _DATA_START = 256  # the rest of the header is the system's and the application's
-_TYPE_LIST = 28  # the fixed part of a map, which the count of types follows
+_TYPE_LIST = 28  # the fixed part of a map; the list of types follows, at once or later
 _SMALLEST_MAP = _TYPE_LIST + 2
 _TYPE_ENTRY, _REFERENCE = 8, 12
 _NO_NAME = 0xFFFF
@@ -134,28 +135,36 @@ def parse_resource_fork(data: bytes, path: Path, *, strict: bool = True) -> Reso
             out: a Macintosh opens such a file, and fails when the resource is asked for.
 
     Raises:
-        ProgramError: it is truncated, or its map is damaged: an offset leads outside the fork, or
-            two resources share bytes.
+        ProgramError: it is truncated, its map is damaged (an offset leads outside the fork), or
+            resources overlap so much that they would fill memory.
     """
     if not data:
         return ResourceFork()
     data_start, data_size, map_start, map_size = _areas(data, path)
     (name_list,) = struct.unpack_from(">H", data, map_start + 26)
-    resources, contents, damaged = [], [], []
+    resources, damaged = [], []
+    contents: dict[tuple[int, int], bytes] = {}
+    room = LARGEST_FORK
     for kind, reference in _references(data, path, map_start, map_size):
         name = _name(data, path, map_start, map_size, name_list, reference)
         try:
-            extent = _data_extent(data, path, data_start, data_size, reference)
+            start, end = _data_extent(data, path, data_start, data_size, reference)
         except ProgramError as error:
             if strict:
                 raise
             damaged.append(f"{kind!r}: {error.problem}")
             continue
         number, _, place = struct.unpack_from(">hHL", data, reference)
-        start, end, _ = extent
-        contents.append(extent)
-        resources.append(Resource(kind, number, name, place >> 24, data[start + 4 : end]))
-    require_disjoint(contents, path, inside=_FORK)
+        if (start, end) not in contents:
+            room -= end - start
+            if room < 0:
+                raise ProgramError(
+                    path,
+                    f"its resources overlap, and have more than {LARGEST_FORK >> 20} MiB together",
+                    where=f"offset {reference} of {_FORK}",
+                )
+            contents[start, end] = data[start + 4 : end]
+        resources.append(Resource(kind, number, name, place >> 24, contents[start, end]))
     return ResourceFork(tuple(resources), tuple(damaged))
 
 
@@ -275,13 +284,15 @@ def _references(
     Raises:
         ProgramError: a list leads to a wrong place.
     """
-    type_list, _, last_type = struct.unpack_from(">3H", fork, map_start + 24)
-    if type_list != _TYPE_LIST:
+    (type_list,) = struct.unpack_from(">H", fork, map_start + 24)
+    if not _TYPE_LIST <= type_list <= map_size - 2:
         raise ProgramError(
             path,
-            f"the type list is at offset {type_list} of the resource map, not {_TYPE_LIST}",
+            f"the type list is at offset {type_list} of the resource map, not between {_TYPE_LIST} "
+            f"and {map_size - 2}",
             where=f"offset {map_start + 24} of {_FORK}",
         )
+    (last_type,) = struct.unpack_from(">H", fork, map_start + type_list)
     type_count = (last_type + 1) & 0xFFFF
     types_end = type_list + 2 + _TYPE_ENTRY * type_count
     if types_end > map_size:
@@ -313,7 +324,7 @@ def _references(
 
 def _data_extent(
     fork: bytes, path: Path, data_start: int, data_size: int, reference: int
-) -> tuple[int, int, str]:
+) -> tuple[int, int]:
     number, _, place = struct.unpack_from(">hHL", fork, reference)
     offset = place & _LARGEST_OFFSET
     where = f"offset {reference + 4} of {_FORK}"
@@ -327,7 +338,7 @@ def _data_extent(
             f"{what} has {size} bytes and runs out of the resource data",
             where=f"offset {data_start + offset} of {_FORK}",
         )
-    return data_start + offset, data_start + offset + 4 + size, what
+    return data_start + offset, data_start + offset + 4 + size
 
 
 def _name(

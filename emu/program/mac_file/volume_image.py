@@ -33,6 +33,7 @@ class ImageFile:
         created: when it was made, in seconds since 1904.
         modified: when it was last changed, likewise.
         read_forks: a function that reads its data fork and its resource fork.
+        volume: the name of its volume, MacRoman, where the image has several; else b"".
     """
 
     path: tuple[str, ...]
@@ -42,6 +43,7 @@ class ImageFile:
     created: int
     modified: int
     read_forks: Callable[[], tuple[bytes, bytes]] = field(repr=False, compare=False)
+    volume: bytes = b""
 
     @property
     def name(self) -> str:
@@ -64,13 +66,15 @@ class ImageVolume:
         path: the image.
         system: its file system, "HFS" or "MFS".
         files: all files, in the order of the catalogue.
-        title: its own name, MacRoman; b"" if it has none.
+        title: its own name, MacRoman; b"" if it has none, and for several volumes.
+        unread: for each volume of the same disk that could not be read, where it is and why.
     """
 
     path: Path
     system: str
     files: tuple[ImageFile, ...]
     title: bytes = b""
+    unread: tuple[str, ...] = ()
 
     def find(self, inside: str) -> ImageFile:
         """The file of that name.
@@ -94,10 +98,11 @@ class ImageVolume:
         choice = files or [file for file in self.files if not file.flags & _INVISIBLE]
         names = ", ".join(repr(image_file.name) for image_file in choice[:_NAMES_IN_MESSAGE])
         more = f" and {len(choice) - _NAMES_IN_MESSAGE} more" * (len(choice) > _NAMES_IN_MESSAGE)
+        remedy = f"Name one after a colon: it has {names}{more}." if choice else "It is empty."
         raise ProgramError(
             self.path,
             f"there are {len(files)} such files in the image" if files else missing,
-            remedy=f"Name one after a colon: it has {names}{more}." if choice else "It is empty.",
+            remedy="; ".join([remedy, *(f"not read: {problem}" for problem in self.unread)]),
         )
 
     def read(self, file: ImageFile) -> Forks:

@@ -272,7 +272,8 @@ class M68kDispatcher(Dispatcher):
         extra = {"trap": self.word} if bound.tells_trap else {}
         result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
         if bound.result >= 0:
-            registers[bound.result] = bound.words.result_word(result)
+            word = bound.words.result_word(result) + bound.routine.result_bias
+            registers[bound.result] = word & 0xFFFFFFFF
         if bound.result != self._d0 and not is_toolbox(self.word):
             # If D0 holds no result it holds the error code, which memory routines leave in low
             # memory.

@@ -95,6 +95,8 @@ class Routine:
             ``moving_memory.txt`` has it.
         architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
         variables: which parameters are VAR parameters.
+        result_bias: what that register has more than the result of the C function has; GetOSEvent
+            leaves 0 for an event and -1 for none.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Routine:
     moves_memory: bool
     architecture: str
     variables: tuple[int, ...] = ()
+    result_bias: int = 0
 
     def __hash__(self) -> int:
         """Quick, for what is kept for each routine."""
@@ -157,6 +160,10 @@ def moving_memory() -> frozenset[str]:
     text = resources.files("emu.toolbox").joinpath("moving_memory.txt").read_text()
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return frozenset(name for line in lines for name in line.split())
+
+
+_LESS_ONE = "d0minus1boolean"
+"""The published table's word for a result in D0 that is one less than the function's."""
 
 
 def _type(name: str, heading: str) -> ToolboxType:
@@ -224,7 +231,8 @@ def routine(
         result=result,
         trap=trap,
         registers=places,
-        result_register=result_register,
+        result_register="d0" if result_register == _LESS_ONE else result_register,
+        result_bias=-1 if result_register == _LESS_ONE else 0,
         selector=Selector(selector[1], selector[0]) if selector else None,
         imports=(name, *imports),
         variants=tuple((variants or {}).items()),

@@ -49,6 +49,17 @@ class Picture(Record):
     picFrame = rect()
 
 
+class OpenCPicParams(Record):
+    """What a program asks for when it records a picture (Imaging With QuickDraw, p. 7-39)."""
+
+    srcRect = rect()
+    hRes = fixed()
+    vRes = fixed()
+    version = int16()
+    reserved1 = int16()
+    reserved2 = int32()
+
+
 class Polygon(Record):
     """What a polygon's handle leads to (I, p. I-159)."""
 

@@ -287,6 +287,8 @@ def _register_call(routine: Routine, trap: int, slots: _Slots) -> Iterator[str]:
         return
     if routine.result_register != "d0":
         yield f"move.l %{routine.result_register}, %d0"
+    if routine.result_bias:
+        yield f"addq.l #{-routine.result_bias}, %d0"
     if routine.result.shape is ParameterKind.SIGNED_16:
         yield "ext.l %d0"
     elif routine.result.stack_size == 4:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
-from emu.program.mac_file.disk_image import find_volume, open_volume
+from emu.program.mac_file.disk_image import find_volumes, open_volume
 from emu.program.mac_file.mac_file import parse_mac_file, read_files_beside, read_mac_file
 from tests.program import mac_samples as samples
 from tests.program import mfs_samples as mfs
@@ -52,7 +52,8 @@ def test_every_fork_of_every_file(contents: list[tuple[str, bytes]], backwards: 
     ]
     image = mfs_image(files, backwards=backwards)
     for container in (image, samples.disk_copy(image)):
-        volume = open_volume(io.BytesIO(container), PATH, find_volume(container) or 0)
+        opened = io.BytesIO(container)
+        volume = open_volume(opened, PATH, *find_volumes(opened))
         assert [one.name for one in volume.files] == [file.name for file in files]
         for entry, file in zip(volume.files, files, strict=True):
             assert entry.read_forks() == (file.data, file.resources)

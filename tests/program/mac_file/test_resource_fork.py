@@ -154,16 +154,20 @@ HUGE = 0xFFFFFFFF
         (12, ">L", HUGE, "its map ends at offset 42949"),
         (12, ">L", 29, "at least 30 bytes, this one 29"),
         (8, ">L", MAP - 255, "the resource data and the resource map overlap"),
-        (MAP + 24, ">H", 30, "the type list is at offset 30 of the resource map, not 28"),
+        (MAP + 24, ">H", 27, "type list is at offset 27 of the resource map, not between 28 and"),
+        (
+            MAP + 24,
+            ">H",
+            0xFFFF,
+            "the type list is at offset 65535 of the resource map, not betw",
+        ),
         (MAP + 28, ">H", 0x7FFF, "the list of 32768 resource types runs out of the map"),
         (TYPES + 4, ">H", 0xFFFF, "the list of 65536 resources of type 'CODE' runs out"),
         (TYPES + 6, ">H", 0xFFFF, "the list of 2 resources of type 'CODE' runs out"),
         (TYPES + 6, ">H", 2, "the type list and the list of type 'CODE' overlap"),
         (TYPES + 4, ">H", 2, "the list of type 'CODE' and the list of type 'SIZE' overlap"),
         (CODE_1 + 4, ">L", 0xFFFFFF, "begins outside the resource data"),
-        (CODE_1 + 4, ">L", 4, "overlap"),
         (256, ">L", HUGE, "has 4294967295 bytes and runs out"),
-        (256, ">L", 25, "overlap"),
         (CODE_1 + 2, ">H", 0xFFFE, "the name of a resource runs out of the map"),
         (len(FORK) - 9, ">B", 9, "the name of a resource runs out of the map"),
     ],
@@ -175,6 +179,32 @@ def test_a_map_that_leads_astray(offset: int, field: str, value: int, message: s
         parse_resource_fork(bytes(fork), FILE)
     assert str(caught.value).startswith("Program, offset ")
     assert caught.value.where.split()[-1] in ("fork", "map")
+
+
+def test_a_type_list_anywhere_in_the_map() -> None:
+    fork = bytearray(FORK[: MAP + 28] + bytes(10) + FORK[MAP + 28 :])
+    struct.pack_into(">L", fork, 12, len(fork) - MAP)
+    struct.pack_into(">HH", fork, MAP + 24, 38, struct.unpack_from(">H", FORK, MAP + 26)[0] + 10)
+    assert parse_resource_fork(bytes(fork), FILE) == parse_resource_fork(FORK, FILE)
+
+
+def test_resources_may_share_data() -> None:
+    shared = bytearray(FORK)
+    struct.pack_into(">L", shared, CODE_1 + 4, 0)  # where CODE 0 has its data
+    fork = parse_resource_fork(bytes(shared), FILE)
+    assert fork["CODE", 1].data is fork["CODE", 0].data
+    overlapping = bytearray(FORK)
+    struct.pack_into(">L", overlapping, 256, 25)
+    assert parse_resource_fork(bytes(overlapping), FILE)["CODE", 0].data == FORK[260:285]
+
+
+def test_resources_that_overlap_cannot_fill_memory() -> None:
+    many = [Resource("DATA", number, "", 0, bytes(4)) for number in range(300)]
+    fork = bytearray(make_resource_fork([*many, Resource("DATA", 999, "", 0, bytes(1 << 20))]))
+    for number in range(300):
+        struct.pack_into(">L", fork, 256 + 8 * number, 1 << 20)
+    with pytest.raises(ProgramError, match="overlap, and have more than 64 MiB together"):
+        parse_resource_fork(bytes(fork), FILE)
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ class KeyboardLayouts(Manager):
         if which >= count:
             return 0
         character = guest.u8(layout + _TABLES + which * _CODES + code % _CODES)
-        if code & _UP:
-            return character
         dead = layout + _TABLES + count * _CODES
+        if code & _UP:
+            return character or self._mark(dead, self._dead_key(dead, which, code % _CODES))
         waiting = guest.u32(state)
         if character and waiting:
             guest.put32(state, 0)
@@ -51,6 +51,13 @@ class KeyboardLayouts(Manager):
                 return place - tables
             place += 4 + 2 * self.guest.u16(place + 2) + 2
         return 0
+
+    def _mark(self, tables: int, dead: int) -> int:
+        """The mark of a dead key by itself, which is what the key is when it comes up."""
+        if not dead:
+            return 0
+        pairs = self.guest.u16(tables + dead + 2)
+        return self.guest.u8(tables + dead + 4 + 2 * pairs)
 
     def _completed(self, table: int, letter: int) -> int:
         """The letter with the mark of a dead key, or the mark and then the letter."""

@@ -36,11 +36,13 @@ from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
+from emu.toolbox.system_file.keyboard import MODIFIERS, is_held
 
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
 
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
+_BUTTON_IS_UP = 0x80
 
 
 class User(Protocol):
@@ -146,8 +148,8 @@ class EventManager(Manager):
         if activation is not None:
             self._waited = 0
             window, active = activation
-            now, held = self.host.clock.ticks(), 0 if self._down else Modifier.btnState
-            return Event(ACTIVATE, window, now, self.mouse, held | active)
+            now = self.host.clock.ticks()
+            return Event(ACTIVATE, window, now, self.mouse, self._modifiers() | active)
         for kinds in ((ACTIVATE,), _QUEUED):
             event = self._first(mask, kinds)
             if event is not None:
@@ -157,10 +159,21 @@ class EventManager(Manager):
                 return event
         window = self._window_updates.update_needed() if mask & 1 << UPDATE else 0
         now = self.host.clock.ticks()
-        modifiers = 0 if self._down else Modifier.btnState
+        modifiers = self._modifiers()
         if window:
             return Event(UPDATE, window, now, self.mouse, modifiers)
         return Event(NULL, 0, now, self.mouse, modifiers)
+
+    @property
+    def _button_is_down(self) -> bool:
+        """Whether low memory says that the button is down; programs may set it."""
+        return not self.guest.u8(LowMemory.MOUSE_BUTTON_STATE) & _BUTTON_IS_UP
+
+    def _modifiers(self) -> int:
+        """The modifiers of an event that happens now, by the button and the keys in low memory."""
+        keys = self.guest.read(LowMemory.KEY_MAP, 16)
+        held = sum(bit for name, bit in MODIFIERS.items() if is_held(keys, name))
+        return held | (0 if self._button_is_down else Modifier.btnState)
 
     def _first(self, mask: int, kinds: Iterable[int]) -> Event | None:
         for event in self._queue:
@@ -210,7 +223,7 @@ class EventManager(Manager):
         self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)
         self.guest.put_point(0x82C, self.mouse)  # RawMouse
         self.guest.put_point(0x828, self.mouse)  # MTemp
-        self.guest.put8(LowMemory.MOUSE_BUTTON_STATE, 0 if self._down else 0x80)
+        self.guest.put8(LowMemory.MOUSE_BUTTON_STATE, 0 if self._down else _BUTTON_IS_UP)
 
     # -- routines ----------------------------------------------------------------------------------
 
@@ -264,21 +277,15 @@ class EventManager(Manager):
         """Look at the next event and leave it."""
         return self._look(mask, address, remove=False)
 
-    @routine(
-        "FUNCTION GetOSEvent (mask: EventMask; theEvent: Ptr): INTEGER", registers="D0,A0 -> D0"
-    )
-    def get_os_event(self, mask: int, address: int) -> int:
-        """Take the next event that is neither update nor activate; -1 if there is none."""
-        has_event = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=True)
-        return 0 if has_event else -1
+    @routine("FUNCTION GetOSEvent (mask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
+    def get_os_event(self, mask: int, address: int) -> bool:
+        """Take the next event that is neither update nor activate."""
+        return self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=True)
 
-    @routine(
-        "FUNCTION OSEventAvail (mask: EventMask; theEvent: Ptr): INTEGER", registers="D0,A0 -> D0"
-    )
-    def os_event_avail(self, mask: int, address: int) -> int:
+    @routine("FUNCTION OSEventAvail (mask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
+    def os_event_avail(self, mask: int, address: int) -> bool:
         """Look at it and leave it."""
-        has_event = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=False)
-        return 0 if has_event else -1
+        return self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=False)
 
     @routine(
         "FUNCTION PostEvent (eventNum: INTEGER; eventMsg: LONGINT): OSErr",
@@ -289,7 +296,7 @@ class EventManager(Manager):
         """Queue an event; 1 (evtNotEnb) if the system event mask keeps it out."""
         if not 0 < number < 16 or not self._mask >> number & 1:
             return 1
-        self.post(number, message & 0xFFFFFFFF)
+        self.post(number, message & 0xFFFFFFFF, modifiers=self._modifiers())
         return 0
 
     @routine("PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)", registers="D0,D0high")
@@ -317,9 +324,9 @@ class EventManager(Manager):
         A user holds it until the program has had time to look: the state before the user acts
         counts as well. So ``Button`` right after a mouse-down event is true, as on a Mac.
         """
-        was_down = self._down
+        was_down = self._button_is_down
         self.idle()
-        return was_down or self._down
+        return was_down or self._button_is_down
 
     @routine("FUNCTION StillDown: BOOLEAN")
     def still_down(self) -> bool:

@@ -18,6 +18,7 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, Node
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
+from emu.toolbox.managers.files.volume import PARENT_OF_ROOT
 from emu.toolbox.records.files import (
     CMovePBRec,
     DirInfo,
@@ -56,6 +57,8 @@ class FileCatalog(Manager):
         if index == 0 or (index < 0 and only_files):
             return self._node(block, trap)
         volume, directory, _ = self._place(block, trap)
+        if directory == PARENT_OF_ROOT:
+            raise FileError(ResultCode.fnfErr)  # a name leads out of it, but it is no folder
         folder = self._files.folder_of(volume, directory)
         if index < 0:
             return folder
@@ -116,6 +119,7 @@ class FileCatalog(Manager):
         for opened in files.open.of(file):
             attributes |= _OPEN | (_RESOURCE_OPEN if opened.resource else _DATA_OPEN)
         block.ioFlAttrib = attributes
+        block.ioFlVersNum = 0
         block.ioFlFndrInfo.write(file.finder[: FInfo.size])
         block.ioDirID = file.id
         data, resources = len(file.data), len(file.resources)

@@ -233,9 +233,10 @@ class FileManager(Manager):
         """The folder that a name counts from, and the name."""
         if directory == PARENT_OF_ROOT:
             # The root's own parent, in which only the volume itself is.
-            if folded(name.rstrip(b":")) != folded(self.volume.name):
+            first, _, rest = name.removeprefix(b":").partition(b":")
+            if folded(first) != folded(self.volume.name):
                 raise FileError(ResultCode.dirNFErr)
-            return self.volume.root, b""
+            return self.volume.root, b":" + rest if rest else b""
         if b":" in name[1:] and not name.startswith(b":"):
             return self.volume.root, name
         return self.folder_of(volume, directory), name

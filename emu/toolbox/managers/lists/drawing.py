@@ -53,7 +53,7 @@ class Lists(Manager):
     """The lists there are.
 
     Attributes:
-        lists: whether there is room for a grow box below each, by their handles.
+        lists: their handles.
     """
 
     _memory: MemoryManager
@@ -67,7 +67,7 @@ class Lists(Manager):
 
     def start(self) -> None:
         """There is no list yet."""
-        self.lists: dict[int, bool] = {}
+        self.lists: set[int] = set()
 
     def record(self, handle: int) -> ListRecord:
         """A list by its handle.
@@ -201,17 +201,20 @@ class Lists(Manager):
         fields = record.fields
         return [bar for bar in (fields.vScroll, fields.hScroll) if self._controls.is_control(bar)]
 
-    def bar_rectangle(self, record: ListRecord, *, vertical: bool, has_grow: bool) -> Rectangle:
-        """Where a scroll bar is: outside the list's rectangle, with room for a grow box or not."""
-        top, left, bottom, right = record.fields.rView
-        less = _BAR - 1 if has_grow else 0
-        if vertical:
-            return Rectangle(top - 1, right, bottom + 1 - less, right + _BAR + 1)
-        return Rectangle(bottom, left - 1, bottom + _BAR + 1, right + 1 - less)
+    def bar_rectangle(self, record: ListRecord, *, vertical: bool) -> Rectangle:
+        """Where a scroll bar is: outside the list's rectangle.
 
-    def make_bar(self, record: ListRecord, *, vertical: bool, has_grow: bool, visible: bool) -> int:
+        It is as long as the list. A Macintosh leaves no room for a size box, whatever LNew is asked
+        for: a program that has one makes the list's rectangle shorter.
+        """
+        top, left, bottom, right = record.fields.rView
+        if vertical:
+            return Rectangle(top - 1, right, bottom + 1, right + _BAR + 1)
+        return Rectangle(bottom, left - 1, bottom + _BAR + 1, right + 1)
+
+    def make_bar(self, record: ListRecord, *, vertical: bool, visible: bool) -> int:
         """A new scroll bar."""
-        r = self.bar_rectangle(record, vertical=vertical, has_grow=has_grow)
+        r = self.bar_rectangle(record, vertical=vertical)
         wanted = ControlDescription(r, b"", visible, 0, 0, 0, SCROLL_BAR)
         return self._controls.make(record.fields.port, wanted)
 
@@ -252,10 +255,10 @@ class Lists(Manager):
 
     def place_bars(self, record: ListRecord) -> None:
         """Move the scroll bars to the edges of a list whose rectangle has changed."""
-        fields, grows = record.fields, self.lists[record.handle]
+        fields = record.fields
         for vertical, bar in ((True, fields.vScroll), (False, fields.hScroll)):
             if self._controls.is_control(bar):
-                r = self.bar_rectangle(record, vertical=vertical, has_grow=grows)
+                r = self.bar_rectangle(record, vertical=vertical)
                 self._control_manager.move_control(bar, r.left, r.top)
                 self._control_manager.size_control(bar, r.width, r.height)
 

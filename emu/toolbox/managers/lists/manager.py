@@ -17,6 +17,8 @@ from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.lists import ListRec
 
 _INDENT = 4
+_ALWAYS, _SIZE_BOX = 0x14, 0x20
+"""Bits of listFlags that Inside Macintosh reserves, as a Macintosh sets them in a new list."""
 
 
 class ListManager(Manager):
@@ -53,12 +55,13 @@ class ListManager(Manager):
         handle, cells = memory.new_handle(ListRec.size + 2, clear=True), memory.new_handle(0)
         if not handle or not cells:
             return 0
-        lists.lists[handle] = grows
+        lists.lists.add(handle)
         record = ListRecord(memory, handle)
         fields = record.fields
         fields.rView, fields.dataBounds = rectangles
         fields.port, fields.cells, fields.listDefProc = window, cells, own
-        fields.lActive, fields.listFlags = 1, int(vertical) << 1 | int(horizontal)
+        fields.lActive = 1
+        fields.listFlags = _ALWAYS | grows * _SIZE_BOX | vertical * 2 | horizontal * 1
         fields.lastClick = Point(-1, -1)
         font, _ = lists.font(record)
         wide, columns = rectangles[0].width, max(rectangles[1].width, 1)
@@ -72,7 +75,7 @@ class ListManager(Manager):
         lists.set_drawing(record, draw)
         for wanted, upright in ((vertical, True), (horizontal, False)):
             if wanted:
-                bar = lists.make_bar(record, vertical=upright, has_grow=grows, visible=draw)
+                bar = lists.make_bar(record, vertical=upright, visible=draw)
                 fields = record.fields
                 fields.vScroll, fields.hScroll = (
                     (bar, fields.hScroll) if upright else (fields.vScroll, bar)
@@ -90,7 +93,7 @@ class ListManager(Manager):
         self._lists.remove_bars(record)
         self._memory.dispose_handle(record.fields.cells)
         self._memory.dispose_handle(handle)
-        del self._lists.lists[handle]
+        self._lists.lists.remove(handle)
 
     @routine("PROCEDURE LActivate (act: BOOLEAN; lHandle: ListHandle)")
     def l_activate(self, active: bool, handle: int) -> None:

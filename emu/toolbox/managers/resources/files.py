@@ -22,7 +22,7 @@ from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.records.results import ResultCode
 
 _NO_FILE = -1
-_READ = 1
+_READ, _READ_AND_WRITE = 1, 3
 
 
 class ResourceFilesManager(Manager):
@@ -102,15 +102,17 @@ class ResourceFilesManager(Manager):
         resources, files = self._resources, self._files
         try:
             try:
-                file = files.find_file(volume, directory, name)
+                files.find_file(volume, directory, name)
             except FileError as error:
                 if error.code is not ResultCode.fnfErr:
                     raise
-                file = files.create(volume, directory, name, creator, type_)
-            if file.resources:
-                raise FileError(ResultCode.dupFNErr)
-            reference = files.open_resource_fork(volume, directory, name, 3)
+                files.create(volume, directory, name, creator, type_)
+            # It is opened before it is looked at, as by a Macintosh: of a file that is open for
+            # writing the program is told opWrErr, not that there is one already.
+            reference = files.open_resource_fork(volume, directory, name, _READ_AND_WRITE)
             try:
+                if files.read_fork(reference):
+                    raise FileError(ResultCode.dupFNErr)
                 files.write_fork(reference, make_resource_fork(()))
             finally:
                 files.close(reference)

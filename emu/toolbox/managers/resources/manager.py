@@ -150,14 +150,27 @@ class ResourceManager(Manager):
         """The handle of a resource, loaded if need be; 0 if there is none. Sets ResErr."""
         entry = self.find(type_, identifier)
         if entry is None:
-            self.error(ResultCode.resNotFound)
+            self.missed(type_)
             return 0
         return self.load(entry, always=True)
+
+    def missed(self, type_: str, *, only_current: bool = False) -> None:
+        """Set ResErr after a search that found nothing.
+
+        If there is no resource of the type at all it says that nothing is wrong (More Macintosh
+        Toolbox, chapter 1), whichever routine has searched.
+        """
+        files = self.searched(only_current=only_current)
+        has_type = any(next(file.of_type(type_), None) for file in files)
+        self.error(ResultCode.resNotFound if has_type else 0)
 
     def template(self, type_: str, identifier: int) -> bytes | None:
         """What `data` gives, for a routine that makes something of it. Sets ResErr."""
         data = self.data(type_, identifier)
-        self.error(0 if data is not None else ResultCode.resNotFound)
+        if data is None:
+            self.missed(type_)
+        else:
+            self.error(0)
         return data
 
     def data(self, type_: str, identifier: int) -> bytes | None:

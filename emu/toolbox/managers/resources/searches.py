@@ -52,15 +52,10 @@ class ResourceSearches(Manager):
         return self._give(type_, entry, only_current=True)
 
     def _give(self, type_: str, entry: ResourceEntry | None, *, only_current: bool = False) -> int:
-        """The handle of what was found.
-
-        If there is no resource of its type at all, it is nil, and ResErr says that nothing is wrong
-        (More Macintosh Toolbox, chapter 1).
-        """
+        """The handle of what was found."""
         handle = self._resources.give(entry)
-        files = self._resources.searched(only_current=only_current)
-        if entry is None and not any(next(file.of_type(type_), None) for file in files):
-            self._resources.error(0)
+        if entry is None:
+            self._resources.missed(type_, only_current=only_current)
         return handle
 
     def _named(self, type_: str, address: int, *, only_current: bool) -> ResourceEntry | None:

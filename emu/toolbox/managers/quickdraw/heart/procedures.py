@@ -46,9 +46,9 @@ TEXT, LINE, RECTANGLE, ROUND_RECTANGLE, OVAL, ARC, POLYGON, REGION, BITS, COMMEN
 
 
 def pen_size(record: bytes) -> tuple[int, int]:
-    """Width and height of a port's pen."""
+    """Width and height of a port's pen; both are 0 if one is not positive, and nothing is drawn."""
     height, width = GrafPort.pnSize.of(record)
-    return width, height
+    return (width, height) if width > 0 and height > 0 else (0, 0)
 
 
 class Procedures(Manager):

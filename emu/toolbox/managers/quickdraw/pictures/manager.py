@@ -15,7 +15,7 @@ from emu.toolbox.managers.quickdraw.heart.procedures import COMMENT, Procedures
 from emu.toolbox.managers.quickdraw.pictures.player import PicturePlayer, PictureTools
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 from emu.toolbox.managers.quickdraw.ports.recorder import PictureRecorder, Recordings
-from emu.toolbox.records.quickdraw import GrafPort, Picture
+from emu.toolbox.records.quickdraw import GrafPort, OpenCPicParams, Picture
 
 _COMMENT_PROCEDURE = "PROCEDURE CommentProc (kind,dataSize: INTEGER; dataHandle: Handle)"
 _GET_PICTURE = 11
@@ -39,8 +39,13 @@ class Pictures(Manager):
         """Begin to record what is drawn in the current port; nothing is seen meanwhile."""
         return self.open(self._quickdraw.rectangle(frame))
 
-    def open(self, frame: Rectangle) -> int:
-        """Begin to record a picture with a frame; its handle, or nil without memory."""
+    def open(self, frame: Rectangle, resolution: tuple[int, int] | None = None) -> int:
+        """Begin to record a picture; its handle, or nil without memory.
+
+        Args:
+            frame: its frame, in the coordinates in which it is drawn.
+            resolution: what `PictureRecorder` has.
+        """
         quickdraw = self._quickdraw
         port = quickdraw.port
         record = GrafPort(self.guest, port)
@@ -48,7 +53,7 @@ class Pictures(Manager):
             self.host.report("open picture", "OpenPicture was called while a picture was open")
             return record.picSave
         settings = quickdraw.patterns.settings if quickdraw.is_color_port(port) else None
-        recorder = PictureRecorder(frame, settings)
+        recorder = PictureRecorder(frame, settings, resolution)
         handle = self._memory.handle_from(recorder.finish())
         if not handle:
             return 0
@@ -132,5 +137,8 @@ class ColorPictures(Manager):
 
     @routine("FUNCTION OpenCPicture (newHeader: Ptr): PicHandle")
     def open_c_picture(self, header: int) -> int:
-        """Begin to record a picture, at 72 dots an inch whatever resolution the header asks for."""
-        return self._pictures.open(self._quickdraw.rectangle(header))
+        """Begin to record a picture with a resolution."""
+        parameters = OpenCPicParams(self.guest, header)
+        across, down = parameters.hRes, parameters.vRes
+        resolution = (across, down) if across > 0 and down > 0 else None
+        return self._pictures.open(parameters.srcRect, resolution)

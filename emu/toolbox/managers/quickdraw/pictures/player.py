@@ -26,7 +26,11 @@ from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.pictures.pixels import read_map, read_pixels, read_rows
-from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
+from emu.toolbox.managers.quickdraw.pictures.reader import (
+    HEADER_OPCODE,
+    DamagedPictureError,
+    PictureReader,
+)
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.inks import rgb
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import COLOR, PIXELS, PixelPatterns
@@ -155,15 +159,19 @@ class PicturePlayer:
     def _run(self) -> None:
         reader = self._reader
         reader.skip(2)
-        self._frame = reader.rectangle()
+        self._set_frame(reader.rectangle())
         if reader.is_empty:
             return
-        GrafPort(self._guest, self._port).pnSize = self._scale(Point(1, 1))
         while True:
             opcode = reader.opcode()
             if opcode == _END:
                 return
             self._do(opcode)
+
+    def _set_frame(self, frame: Rectangle) -> None:
+        """Let a rectangle of the picture's own coordinates fill the destination."""
+        self._frame = frame
+        GrafPort(self._guest, self._port).pnSize = self._scale(Point(1, 1))
 
     # -- one operation -----------------------------------------------------------------------------
 
@@ -179,6 +187,8 @@ class PicturePlayer:
             self._shape(kind, verb, same=bool(opcode & 8))
         elif opcode in (0x90, 0x91, 0x98, 0x99, 0x9A, 0x9B):
             self._pixels(opcode)
+        elif opcode == HEADER_OPCODE:
+            self._set_frame(self._reader.source_rectangle() or self._frame)
         else:
             self._reader.skip_operation(opcode)
 

@@ -9,8 +9,11 @@ from emu.base.errors import MacproofError, UsageError
 from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.guest.guest_types import Point
 
-_HEADER_OPCODE = 0x0C00
-_HEADER_SIZE = 24
+HEADER_OPCODE = 0x0C00
+"""The operation of version 2 that says where a picture comes from."""
+
+_HEADER = struct.Struct(">h2xii4h4x")
+_EXTENDED = -2
 _POLYGON_HEADER = 10
 
 
@@ -127,13 +130,21 @@ class PictureReader:
         elif version != 1:
             raise DamagedPictureError(f"the picture is of version {version}; there are 1 and 2")
 
+    def source_rectangle(self) -> Rectangle | None:
+        """The data of the header: the rectangle in which an extended picture has its coordinates.
+
+        The frame of such a picture is in 72 dots an inch, its operations are in the resolution that
+        the header also has (Imaging With QuickDraw, p. A-22). None for any other header.
+        """
+        version, _, _, *edges = _HEADER.unpack(self.take(_HEADER.size))
+        source = Rectangle(*edges)
+        return source if version == _EXTENDED and not source.empty else None
+
     def skip_operation(self, opcode: int) -> None:
         """Leave out an operation that draws nothing, by the length its code implies."""
         if opcode > 0xFF and not self._two_byte_opcodes:
             raise DamagedPictureError(f"the picture holds the operation 0x{opcode:x}")
-        if opcode == _HEADER_OPCODE:
-            self.skip(_HEADER_SIZE)
-        elif opcode == 0xA1:
+        if opcode == 0xA1:
             self.skip(2)
             self.skip(self.size())
         elif opcode in _FIXED:

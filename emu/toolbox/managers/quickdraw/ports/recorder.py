@@ -39,8 +39,14 @@ RGB_BACKGROUND = slice(RGB_FOREGROUND.stop, RGB_FOREGROUND.stop + RGBColor.size)
 """Where the settings of a colour port, after the fields of a port without, have its colours."""
 
 _FRESH = at.FRESH + bytes(RGBColor.size) + b"\xff" * RGBColor.size
+_STANDARD = 72 << 16
+"""The resolution of screens and of frames of pictures, a Fixed number of dots an inch."""
+
 _VERSION_1 = b"\x11\x01"
 _VERSION_2 = b"\x00\x11\x02\xff\x0c\x00"
+_EXTENDED = -2
+"""The version in the header of a picture that has a resolution."""
+
 _WHOLE_PICTURE = -1
 
 # Opcode of each setting, and its bytes in the port, that lines and shapes need, and text.
@@ -94,6 +100,13 @@ def _rectangle(r: Rectangle) -> bytes:
     return struct.pack(">4H", *(edge & 0xFFFF for edge in edges))
 
 
+def _at_72_dots(r: Rectangle, across: int, down: int) -> Rectangle:
+    """A rectangle in dots of a resolution, as it is with 72 dots an inch."""
+    top, bottom = (round(edge * _STANDARD / down) for edge in (r.top, r.bottom))
+    left, right = (round(edge * _STANDARD / across) for edge in (r.left, r.right))
+    return Rectangle(top, left, bottom, right)
+
+
 def _pixel_map(bitmap: PixelView, row_bytes: int) -> bytes:
     """The PixMap of a picture from rowBytes on; pixels of 16 and 32 bits are not packed."""
     record = PixMap.copied(pixel_map(0, row_bytes, bitmap.bounds, bitmap.depth, 0))
@@ -118,15 +131,26 @@ class PictureRecorder:
         frame: its frame.
         settings: None for a port without colours, whose bytes are its settings; else what makes
             them of the bytes of a port with colours: those of one without, and the two colours.
+        resolution: dots an inch, horizontal and vertical, as Fixed numbers; None for 72 by 72. The
+            picture's own frame is always in 72 dots an inch, and so smaller than that given.
     """
 
-    def __init__(self, frame: Rectangle, settings: Callable[[bytes], bytes] | None = None) -> None:
+    def __init__(
+        self,
+        frame: Rectangle,
+        settings: Callable[[bytes], bytes] | None = None,
+        resolution: tuple[int, int] | None = None,
+    ) -> None:
         self._frame = frame
         self._make_settings = settings
         self._data = bytearray(_VERSION_1)
         if settings is not None:
             edges = [edge << 16 for edge in (frame.left, frame.top, frame.right, frame.bottom)]
             header = struct.pack(">5ii", _WHOLE_PICTURE, *edges, 0)
+            if resolution is not None:
+                header = struct.pack(">hhii", _EXTENDED, 0, *resolution) + _rectangle(frame)
+                header += bytes(4)
+                self._frame = _at_72_dots(frame, *resolution)
             self._data = bytearray(_VERSION_2 + header)
         self._told = _FRESH
         self._clip: bytes | None = None
