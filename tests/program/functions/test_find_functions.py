@@ -193,6 +193,27 @@ def test_powerpc_functions_lie_behind_returns() -> None:
     assert (use.place, use.reads) == ("section 1+0x20", 1)
 
 
+SWITCH = "7c63282e 7c6903a6 4e800420 38600001 4e800020 38600002 4e800020"
+
+
+def test_the_cases_of_a_switch_are_part_of_its_function() -> None:
+    """With a size all of them; else those up to the first return that no branch passes over."""
+    program = powerpc_program(bytes.fromhex(SWITCH))
+    assert [f.size for f in find_functions(program).functions] == [20, 8]
+    sized = replace(program, symbols=[Symbol("Choose", 0x10000, 28, "function")])
+    assert [(f.name, f.size) for f in find_functions(sized).functions] == [("Choose", 28)]
+    glue = powerpc_program(bytes.fromhex("800c0000 7c0903a6 4e800420 38600001 4e800020"))
+    assert [f.size for f in find_functions(glue).functions] == [12, 8]
+
+
+def test_data_behind_the_code_of_one_section_are_globals() -> None:
+    program = read_program(PREBUILT / "601" / "globals.bin")
+    names = {s.address: s.name for s in program.symbols if s.kind == "object"}
+    main = next(f for f in find_functions(program).functions if f.name == "main")
+    used = {names.get(use.address) for use in main.contents.globals}
+    assert {"gFirst", "gZeros", "gShorts"} <= used
+
+
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_the_functions_of_an_application_are_found_without_their_names(cpu: str) -> None:
     """At least nine of ten that have a name are found when it is hidden."""
