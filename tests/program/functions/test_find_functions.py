@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
-from emu.program.code68k.code_resources import read_code_program
+from emu.program.code68k.code_resources import link_code, read_code_program
 from emu.program.functions.find_functions import LARGEST_CODE, find_functions
 from emu.program.functions.model import GLUE, LIBRARY, OWN, START_UP, ProgramFunction
 from emu.program.functions.traceback_tables import read_traceback_table
@@ -138,6 +138,18 @@ def test_what_has_no_name_among_named_functions_is_the_librarys() -> None:
     without = named[:3]
     functions = find_functions(replace(program, symbols=without)).functions
     assert [function.kind for function in functions if not function.name] == [START_UP, LIBRARY]
+
+
+def test_a_routine_without_a_name_between_names_is_one() -> None:
+    name = "834f6e65 0000"
+    code = bytes.fromhex(f"7001 4e75 {name} 7002 4e75 7003 4e75 8354776f 0000 4e714e71")
+    file = application({("CODE", 0): code_0([(NEAR, 1, 0)]), ("CODE", 1): near(code)})
+    found = find_functions(link_code(file).program).functions
+    assert [(f.place, f.name) for f in found] == [
+        ("CODE 1+0x4", "One"),
+        ("CODE 1+0xe", ""),
+        ("CODE 1+0x12", "Two"),
+    ]
 
 
 def powerpc_program(code: bytes) -> Program:
