@@ -108,8 +108,12 @@ class ProgramMemory:
                 continue
             for at in range(0, len(segment.data) - _ENTRY + 1, _ENTRY):
                 entry = segment.data[at : at + _ENTRY]
-                if int.from_bytes(entry[2:4], "big") == _JMP:
-                    jumps.append((segment.address + at + 2, int.from_bytes(entry[4:], "big")))
+                # CodeWarrior's loader puts the jump at the beginning of an entry.
+                skipped = 0 if int.from_bytes(entry[:2], "big") == _JMP else 2
+                jump = entry[skipped : skipped + 6]
+                if int.from_bytes(jump[:2], "big") == _JMP:
+                    place = segment.address + at + skipped
+                    jumps.append((place, int.from_bytes(jump[2:], "big")))
         return jumps
 
 
