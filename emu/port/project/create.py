@@ -26,7 +26,13 @@ from emu.port.project.project import (
     original_digest,
     read_project,
 )
-from emu.program.code68k.compiler import recognise_compiler
+from emu.port.project.toolbox_includes import include_toolbox
+from emu.program.code68k.compiler import (
+    CODEWARRIOR,
+    THINK_C,
+    RecognisedCompiler,
+    recognise_compiler,
+)
 from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import OWN, ProgramFunctions
 from emu.program.mac_program import read_executable
@@ -37,6 +43,7 @@ _HOME = resources.files("emu.port.project")
 _SCHEMA_FILE = "port.schema.json"
 _USUAL_CPUS = {"m68k": "68040", "powerpc": "601"}
 _FIRST_SOURCE = "port.c"
+_PREFIX = "prefix: MacHeaders # the Toolbox's headers come before each source: none includes them\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,7 @@ def create_port(folder: Path, port: NewPort) -> tuple[Path, Recognition]:
         The path of port.yaml; and the calling convention with the evidence for it.
 
     Raises:
+        CaseError: a source cannot be read.
         UsageError: the folder has a port already, a file is not there, or a convention or a
             processor is not one of the old program's.
         ProgramError: the old program cannot be read.
@@ -81,8 +89,10 @@ def create_port(folder: Path, port: NewPort) -> tuple[Path, Recognition]:
     functions = _functions(port)
     program = functions.program
     cpu = port.cpu or _USUAL_CPUS[program.architecture]
-    recognition = _recognition(port, functions)
-    texts = _texts(folder, port, cpu, recognition, functions)
+    compiler = _compiler(port, program)
+    recognition = _recognition(port, functions, compiler)
+    has_prefix = _had_prefix(program, compiler) and not include_toolbox(port.sources)
+    texts = _texts(folder, port, cpu, recognition, functions, has_prefix=has_prefix)
     with _new_files(folder, texts):
         for name, text in texts.items():
             path = folder / name
@@ -102,7 +112,27 @@ def _functions(port: NewPort) -> ProgramFunctions:
     return find_functions(program)
 
 
-def _recognition(port: NewPort, functions: ProgramFunctions) -> Recognition:
+def _compiler(port: NewPort, program: Program) -> RecognisedCompiler | None:
+    """The compiler of a 68K application, if something tells it."""
+    if program.architecture == "m68k":
+        with contextlib.suppress(ProgramError):  # an ELF file has no resources
+            return recognise_compiler(read_executable(port.original).file)
+    return None
+
+
+def _had_prefix(program: Program, compiler: RecognisedCompiler | None) -> bool:
+    """Whether projects of the old compiler had the Toolbox's headers as their prefix.
+
+    On the PowerPC nothing tells the compiler; CodeWarrior was the usual one.
+    """
+    if program.architecture == "powerpc":
+        return True
+    return compiler is not None and compiler.name in (THINK_C, CODEWARRIOR)
+
+
+def _recognition(
+    port: NewPort, functions: ProgramFunctions, compiler: RecognisedCompiler | None
+) -> Recognition:
     program = functions.program
     if port.convention:
         if CALLING_CONVENTIONS[port.convention].architecture != program.architecture:
@@ -110,10 +140,6 @@ def _recognition(port: NewPort, functions: ProgramFunctions) -> Recognition:
                 f"--convention {port.convention}: the original is for the {_names(program)}"
             )
         return Recognition(port.convention, ("the command line says so",))
-    compiler = None
-    if program.architecture == "m68k":
-        with contextlib.suppress(ProgramError):  # an ELF file has no resources
-            compiler = recognise_compiler(read_executable(port.original).file)
     return recognise_program_convention(functions, compiler)
 
 
@@ -143,13 +169,21 @@ def _new_files(folder: Path, names: Sequence[str] | dict[str, str]) -> Iterator[
 
 
 def _texts(
-    folder: Path, port: NewPort, cpu: str, recognition: Recognition, functions: ProgramFunctions
+    folder: Path,
+    port: NewPort,
+    cpu: str,
+    recognition: Recognition,
+    functions: ProgramFunctions,
+    *,
+    has_prefix: bool,
 ) -> dict[str, str]:
     """The contents of the new files by their names."""
     words = _words(port, recognition, functions)
     sources = [_relative(path, folder) for path in port.sources]
     texts = {
-        PROJECT_FILE: _project_text(folder, port, cpu, recognition, sources or [_FIRST_SOURCE]),
+        PROJECT_FILE: _project_text(
+            folder, port, cpu, recognition, sources or [_FIRST_SOURCE], has_prefix=has_prefix
+        ),
         "AGENTS.md": _filled("AGENTS.md", words),
         ".gitignore": f"{RECORDINGS}/\n",
         _SCHEMA_FILE: _HOME.joinpath(_SCHEMA_FILE).read_text("utf-8"),
@@ -160,7 +194,13 @@ def _texts(
 
 
 def _project_text(
-    folder: Path, port: NewPort, cpu: str, recognition: Recognition, sources: Sequence[str]
+    folder: Path,
+    port: NewPort,
+    cpu: str,
+    recognition: Recognition,
+    sources: Sequence[str],
+    *,
+    has_prefix: bool,
 ) -> str:
     evidence = "".join(f"# {one_line(clause)}\n" for clause in recognition.evidence)
     if recognition.others:
@@ -179,6 +219,7 @@ def _project_text(
         f'cpu: "{cpu}"\n'
         f"{evidence}convention: {recognition.convention}\n"
         f"sources: {_listed(sources)}\n"
+        f"{_PREFIX if has_prefix else ''}"
         "cflags: [-std=gnu99] # C as it is written now; sources of the time want -std=gnu89\n"
         f"{played}"
         "# ignore: [A5-0x1a2+4] # memory that is not compared: a place and a number of bytes\n"

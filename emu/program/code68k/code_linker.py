@@ -10,6 +10,7 @@ from emu.base.errors import ProgramError
 from emu.program.code68k import retro68
 from emu.program.code68k.code_layout import ENTRY_SIZE, LARGEST_WORLD, CodeResources, CodeSegment
 from emu.program.code68k.code_parts import CodeParts
+from emu.program.code68k.codewarrior import Linkage, References, add_addresses
 from emu.program.code68k.far_model import relocate_segment
 from emu.program.elf.dwarf import DebugInformation
 from emu.program.model.model import Program, Segment, Symbol
@@ -79,6 +80,7 @@ class Linker:
         self._parts = parts
         self._world = parts.code.world
         self._flat = parts.flat
+        self._linkage = parts.linkage or Linkage()
         self._addresses: dict[int, int] = {}
         self._place()
 
@@ -128,7 +130,9 @@ class Linker:
             code_ends=ends,
             entries=self._entries(),
             symbol_source=source,
-            initialised=self._parts.is_retro68 or not self._world.below_a5,
+            initialised=self._parts.is_retro68
+            or not self._world.below_a5
+            or bool(self._linkage.pieces),
             findings=tuple(self._parts.findings),
         )
 
@@ -205,10 +209,14 @@ class Linker:
         if self._parts.data:
             shifts = (0, self._a5, self._a5, self._a5)
             retro68.relocate(data, 0, self._parts.relocations[0], start, shifts)
-        images.append(_Image("A5 globals", start, data, globals_size, writable=True))
         table = self._table()
         room = self._world.above_a5 - self._world.table_offset
         address = self._a5 + self._world.table_offset
+        if self._parts.linkage is not None:
+            data = self._started_globals(globals_size)
+            table = table.ljust(room, b"\0")
+            self._add_entries(table)
+        images.append(_Image("A5 globals", start, data, globals_size, writable=True))
         images.append(_Image("jump table", address, table, room, executable=True))
         return images
 
@@ -233,9 +241,42 @@ class Linker:
             if segment.far:  # Retro68's own loader reads here: is it relocated already?
                 struct.pack_into(">I", image, 24, self._a5)
                 struct.pack_into(">I", image, 32, base)
+        elif self._parts.linkage is not None:
+            self._add_addresses(image, segment.id, base)
         elif segment.far:
             relocate_segment(image, segment, base, self._a5, self._parts.path)
         return [_Image(name, base, image, len(image), executable=True)]
+
+    def _add_addresses(self, image: bytearray, identifier: int, base: int, zero: int = 0) -> None:
+        """What CodeWarrior's start-up code does to a segment, or to the globals."""
+        references = self._linkage.references.get(identifier, References())
+        first = self._addresses.get(1, 0)
+        outside = add_addresses(image, references, base, first, self._a5, zero)
+        if outside:
+            what = f"CODE {identifier}" if identifier else "the globals"
+            self._parts.findings.append(
+                f"XREF {identifier} names {outside} longs outside of {what}"
+            )
+
+    def _started_globals(self, size: int) -> bytearray:
+        """The globals as CodeWarrior's start-up code leaves them."""
+        below = self._world.below_a5
+        data = bytearray(size)
+        for start, piece in self._linkage.pieces:
+            at = below + start
+            if 0 <= at <= size - len(piece):
+                data[at : at + len(piece)] = piece
+        self._add_addresses(data, 0, self._a5, below)
+        return data
+
+    def _add_entries(self, table: bytearray) -> None:
+        """The jump table as it is when CodeWarrior's loader has loaded all segments."""
+        for distance, identifier, offset in self._linkage.entries:
+            at = distance - self._world.table_offset
+            segment = self._parts.code.segment(identifier)
+            if segment is not None and offset < len(segment.data) and at + ENTRY_SIZE <= len(table):
+                address = self._addresses[identifier] + offset
+                struct.pack_into(">HIH", table, at, _JMP, address, identifier)
 
     def _table(self) -> bytearray:
         table = bytearray(self._world.table_size)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from emu.base.errors import ProgramError
 from emu.program.code68k import retro68
 from emu.program.code68k.code_layout import CodeSegment, parse_code_resources
+from emu.program.code68k.codewarrior import read_linkage
 from emu.program.symbols.code_symbols import (
     LinkedElf,
     exception_tail,
@@ -59,6 +60,7 @@ class CodeParts:
         flat: where code and data lie in its one segment, or None.
         relocations: of each CODE resource by its id, and of the data under 0.
         data: the initial values of its globals.
+        linkage: what CodeWarrior's start-up code does, or None.
         findings: what is wrong with it, in sentences without a full stop.
 
     Raises:
@@ -81,6 +83,9 @@ class CodeParts:
         self.relocations: dict[int, tuple[retro68.Relocation, ...]] = {}
         self.findings: list[str] = []
         self.data = b""
+        self.linkage = None if self.is_retro68 else read_linkage(file)
+        if self.linkage is not None:
+            self.findings += self.linkage.findings
         if self.is_split:
             self._read_split()
         elif self.is_retro68 and first is not None:

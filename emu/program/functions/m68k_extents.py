@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from emu.program.functions.model import FunctionExtent
 from emu.program.functions.program_memory import ProgramMemory
 from emu.program.instructions.disassembly import Code, InstructionSpan
-from emu.program.instructions.m68k.forms import CALL
+from emu.program.instructions.m68k.forms import CALL, RETURN
 from emu.program.model.model import source_name
 from emu.program.symbols.macsbug_names import find_procedure_names
 
@@ -54,11 +54,15 @@ def find_m68k_functions(memory: ProgramMemory) -> list[M68kFunction]:
         for segment in memory.code:
             starts[segment.address].add("entry")
     reached: Mapping[int, InstructionSpan] = code.flow(starts)
-    for find in (_links, _saves):
+    for find, evidence in (
+        (_links, "prologue"),
+        (_saves, "prologue"),
+        (_behind_names, "name before"),
+    ):
         _add_calls(code, reached, starts, memory)
         more = find(memory, reached, starts)
         for address in more:
-            starts[address].add("prologue")
+            starts[address].add(evidence)
         reached = code.flow(more, reached)
     _add_calls(code, reached, starts, memory)
     return list(_functions(code, memory, reached, starts, names))
@@ -115,6 +119,22 @@ def _saves(
             if address % 2 == 0 and not is_known and not spans.cuts(address):
                 saves.append(address)
     return saves
+
+
+def _behind_names(
+    memory: ProgramMemory, reached: Mapping[int, InstructionSpan], starts: Iterable[int]
+) -> list[int]:
+    """Where code without a name begins behind a name, if nothing else has led there."""
+    behind = []
+    code = Code(memory.program)
+    for segment in memory.code:
+        for name in find_procedure_names(segment.data):
+            first, end = segment.address + name.behind, segment.address + name.start
+            if 0 < name.behind < name.start and first not in reached:
+                run = list(code.decode(first, end))
+                if any(one.flow == RETURN for one in run) and all(one.valid for one in run):
+                    behind.append(first)
+    return [address for address in behind if address not in set(starts)]
 
 
 class _Spans:

@@ -22,7 +22,7 @@ class FunctionExtent:
         end: the address behind its last one.
         name: its name; "" if the program has none for it.
         evidence: why a function begins there: "name", "jump table", "call", "prologue",
-            "traceback table", "transition vector", "entry" or "return before".
+            "traceback table", "transition vector", "entry", "return before" or "name before".
         argument_count: how many arguments a traceback table counts; None without one.
     """
 

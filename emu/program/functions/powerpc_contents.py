@@ -156,6 +156,8 @@ class _PowerPcFunction:
             self._seen.offsets[distance] += 1
         if access == READS:
             self._forget(operands[0])
+        if mnemonic.endswith("u"):  # it moves its base, in a loop perhaps
+            self._forget(base)
 
     def _load_pointer(self, register: str, pointer: int) -> None:
         """A register that gets a pointer from the table of contents."""

@@ -1,7 +1,8 @@
 """Finds the functions of PowerPC code, by its returns, traceback tables, calls and vectors.
 
 Every instruction is a word, and functions lie behind one another. A function ends with a jump that
-none of its own branches passes over; a traceback table may follow.
+none of its own branches passes over; a traceback table may follow. Where a symbol or such a table
+says how long a function is, that holds: the cases of a switch lie behind a jump to any of them.
 """
 
 from __future__ import annotations
@@ -19,24 +20,28 @@ from emu.program.model.model import Segment, source_name
 _BLR, _BCTR, _RFI = 0x4E800020, 0x4E800420, 0x4C000064
 _ENDS = frozenset({_BLR, _BCTR, _RFI})
 _BRANCH, _CONDITIONAL = 18, 16
+_LWZX_MASK, _LWZX = 0xFC0007FE, 0x7C00002E
+_LONGEST_SWITCH = 6
+"""A switch loads from its table so few instructions before it jumps."""
 
 
 @dataclass(slots=True)
 class _Marks:
-    """Addresses where functions begin, with why, and what traceback tables say of them."""
+    """Addresses where functions begin, with why, how long some are, and their traceback tables."""
 
     starts: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    sizes: dict[int, int] = field(default_factory=dict)
     tables: dict[int, TracebackTable] = field(default_factory=dict)
 
 
 def find_powerpc_functions(memory: ProgramMemory) -> list[FunctionExtent]:
     """The functions of a PowerPC program, in the order of addresses."""
     marks = _Marks()
-    names, sizes = {}, {}
+    names = {}
     for symbol in memory.program.symbols:
         if symbol.kind == "function" and memory.is_code(symbol.address):
             names[symbol.address] = source_name(symbol.name)
-            sizes[symbol.address] = symbol.size
+            marks.sizes[symbol.address] = symbol.size
             marks.starts[symbol.address].add("name")
     _add_vectors(memory, marks)
     for segment in memory.code:
@@ -93,6 +98,7 @@ def _add_tables(segment: Segment, marks: _Marks) -> None:
             start = segment.address + at - table.function_size
             marks.starts[start].add("traceback table")
             marks.tables[start] = table
+            marks.sizes.setdefault(start, table.function_size)
         at = segment.data.find(b"\0\0\0\0", at + (table.size if table else 4 - at % 4))
 
 
@@ -110,7 +116,9 @@ def _extents(segment: Segment, marks: _Marks) -> list[FunctionExtent]:
             continue
         index = bisect_right(known, at)
         limit = known[index] if index < len(known) else stop
-        end = _end(segment, at, limit)
+        end = at + marks.sizes.get(at, 0)
+        if not at < end <= limit:
+            end = _end(segment, at, limit)
         found.append(FunctionExtent(at, end))
         at = end
     return found
@@ -120,7 +128,7 @@ def _end(segment: Segment, start: int, limit: int) -> int:
     """The end of a function: behind a jump that no branch before it passes over."""
     furthest = start
     for at in range(start, limit, 4):
-        word = int.from_bytes(segment.data[at - segment.address : at - segment.address + 4], "big")
+        word = _word(segment, at)
         if not word:
             if at > furthest:
                 return at
@@ -131,6 +139,18 @@ def _end(segment: Segment, start: int, limit: int) -> int:
             if branch is not None and branch.target is not None and branch.target < limit:
                 furthest = max(furthest, branch.target)
         ends = word in _ENDS or (kind == _BRANCH and not word & 1)
-        if ends and at >= furthest:
+        if word == _BCTR and _is_switch(segment, max(start, at - 4 * _LONGEST_SWITCH), at):
+            furthest = max(furthest, at + 4)
+        elif ends and at >= furthest:
             return at + 4
     return limit
+
+
+def _is_switch(segment: Segment, first: int, jump: int) -> bool:
+    """Whether what lies before a jump by CTR loads the address from a table."""
+    return any(_word(segment, at) & _LWZX_MASK == _LWZX for at in range(first, jump, 4))
+
+
+def _word(segment: Segment, address: int) -> int:
+    at = address - segment.address
+    return int.from_bytes(segment.data[at : at + 4], "big")

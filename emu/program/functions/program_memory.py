@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
 
 from emu.program.instructions.listing import place_of
 from emu.program.model.model import Program, Segment, source_name
@@ -14,6 +16,7 @@ _ENTRY = 8
 _SHORTEST, _LONGEST = 3, 255
 _TEXT = re.compile(rb"[\t\r\n\x20-\x7e\x80-\xd8\xde\xdf\xe5-\xef]+")
 _LETTERS = re.compile(rb"[A-Za-z]")
+_BLR = b"\x4e\x80\x00\x20"
 
 
 class ProgramMemory:
@@ -29,7 +32,8 @@ class ProgramMemory:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._segments = sorted(program.segments, key=lambda segment: segment.address)
+        parts = [part for segment in program.segments for part in _parts(program, segment)]
+        self._segments = sorted(parts, key=lambda segment: segment.address)
         self._starts = [segment.address for segment in self._segments]
         self._outside = {
             symbol.address: symbol
@@ -104,9 +108,33 @@ class ProgramMemory:
                 continue
             for at in range(0, len(segment.data) - _ENTRY + 1, _ENTRY):
                 entry = segment.data[at : at + _ENTRY]
-                if int.from_bytes(entry[2:4], "big") == _JMP:
-                    jumps.append((segment.address + at + 2, int.from_bytes(entry[4:], "big")))
+                # CodeWarrior's loader puts the jump at the beginning of an entry.
+                skipped = 0 if int.from_bytes(entry[:2], "big") == _JMP else 2
+                jump = entry[skipped : skipped + 6]
+                if int.from_bytes(jump[:2], "big") == _JMP:
+                    place = segment.address + at + skipped
+                    jumps.append((place, int.from_bytes(jump[2:], "big")))
         return jumps
+
+
+def _parts(program: Program, segment: Segment) -> Iterator[Segment]:
+    """A segment; the code and the data of a PEF section that has both, code first.
+
+    The code ends behind its last return: no number, text or pointer is such a word.
+    """
+    end = segment.data.rfind(_BLR) + len(_BLR)
+    is_mixed = segment.executable and segment.writable and program.architecture == "powerpc"
+    if not is_mixed or end < len(_BLR) or end % 4:
+        yield segment
+        return
+    yield replace(segment, size=end, data=segment.data[:end])
+    yield replace(
+        segment,
+        address=segment.address + end,
+        size=segment.size - end,
+        data=segment.data[end:],
+        executable=False,
+    )
 
 
 def _is_text(content: bytes) -> bool:

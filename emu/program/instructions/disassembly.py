@@ -26,7 +26,7 @@ _LONGEST = 22  # bytes an instruction of the 68020 and later can have
 _STRETCH, _SHORT_STRETCH = 512, 96
 """How many bytes are decoded at once: of a whole routine, or of what a jump leads to."""
 
-_TABLE_JUMP = 0x4EFB  # JMP (d8,PC,Xn)
+TABLE_JUMP = 0x4EFB  # JMP (d8,PC,Xn)
 _AUTO_POP = 0x0400
 _A5 = 5
 _ILLEGAL, _EXIT_TO_SHELL = 0x4AFC, 0xA9F4
@@ -75,20 +75,18 @@ class Code:
     """The executable memory of a program.
 
     Args:
-        program: a 68K program.
+        program: a 68K program; or code alone, which then begins at the address 0.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program | bytes) -> None:
         import capstone  # loaded only where code is disassembled
 
         # The 68040 has every instruction that a Macintosh program can use; A-line words decode
         # as data of one word.
         self._decoder = capstone.Cs(capstone.CS_ARCH_M68K, capstone.CS_MODE_M68K_040)
-        self._pieces = [
-            (s.address, s.data.ljust(s.size, b"\0")) for s in program.segments if s.executable
-        ]
+        self._pieces = [(0, program)] if isinstance(program, bytes) else _pieces(program)
         self._last = 0, b""
-        self._a5 = program.registers.get("a5")
+        self._a5 = None if isinstance(program, bytes) else program.registers.get("a5")
 
     def __contains__(self, address: int) -> bool:
         return self._find(address) is not None
@@ -168,7 +166,7 @@ class Code:
             jump: the jump.
             end: the end of the routine; all targets lie before it.
         """
-        if jump.word != _TABLE_JUMP or load.word & 0xF1FF not in (0x303B, 0x203B):
+        if jump.word != TABLE_JUMP or load.word & 0xF1FF not in (0x303B, 0x203B):
             return []
         if self.word(jump.address + 2) & 0xFF != 2:
             return []
@@ -236,7 +234,7 @@ class Code:
             if not instruction.valid or instruction.address in barren:
                 break
             stretch.append(instruction)
-            if _ends_flow(instruction):
+            if ends_flow(instruction):
                 return stretch
         calls = [index for index, instruction in enumerate(stretch) if instruction.is_call]
         kept = calls[-1] + 1 if calls else 0
@@ -266,11 +264,16 @@ class Code:
         return []
 
 
+def _pieces(program: Program) -> list[tuple[int, bytes]]:
+    return [(s.address, s.data.ljust(s.size, b"\0")) for s in program.segments if s.executable]
+
+
 def _entry_size(load: InstructionSpan) -> int:
     return 2 if load.word & 0xF000 == 0x3000 else 4
 
 
-def _ends_flow(instruction: InstructionSpan) -> bool:
+def ends_flow(instruction: InstructionSpan) -> bool:
+    """Whether execution never goes on behind an instruction."""
     word = instruction.word
     if instruction.flow in (RETURN, JUMP, BRANCH) or word in (_ILLEGAL, _EXIT_TO_SHELL):
         return True

@@ -13,8 +13,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from emu.program.instructions.routine_borders import last_routine
+
 _SECOND_OF_RTD = 0x74
 _LINK_A6, _LINK_A6_LONG = 0x4E56, 0x480E
+_EXIT_TO_SHELL = b"\xa9\xf4"
 _RETURN = re.compile(rb"\x4e[\x75\xd0\x74]")
 _NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]*")
 _FIXED_NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]* *")
@@ -28,6 +31,8 @@ class ProcedureName:
         name: its name.
         start: the offset of its code's first byte.
         end: the offset after its last byte.
+        behind: the offset after the name before, and its constants; 0 without one. Routines without
+            names lie from there to ``start``.
         is_alone: whether it is the only routine between ``start`` and ``end``, as far as returns
             can tell; else a routine without a name may begin at ``start``.
     """
@@ -35,6 +40,7 @@ class ProcedureName:
     name: str
     start: int
     end: int
+    behind: int
     is_alone: bool = True
 
 
@@ -42,7 +48,8 @@ def find_procedure_names(code: bytes) -> list[ProcedureName]:
     """The named routines of a segment's code, in order.
 
     A routine begins where the name of the routine before ends. If code without a name lies between
-    them, the routine begins at its LINK A6 instruction. Bytes count as a name only if they follow
+    them, the routine begins at its LINK A6 instruction, or where no branch leads to from before it
+    (see `emu.program.instructions.routine_borders`). Bytes count as a name only if they follow
     a return and hold nothing but the characters of an identifier.
     """
     procedure_names = []
@@ -52,7 +59,7 @@ def find_procedure_names(code: bytes) -> list[ProcedureName]:
             continue
         begin = _beginning(code, start, end)
         procedure_names.append(
-            ProcedureName(name, begin, end, len(list(_returns(code, begin, end))) <= 1)
+            ProcedureName(name, begin, end, start, len(list(_returns(code, begin, end))) <= 1)
         )
         start = after
     return procedure_names
@@ -107,13 +114,15 @@ def _beginning(code: bytes, start: int, end: int) -> int:
     """Where the routine that ends at ``end`` begins, at or after ``start``.
 
     A routine without a name may lie between. It ends with a return; if LINK A6 follows that
-    return, the named routine begins there.
+    return, the named routine begins there. Without one its branches tell.
     """
     begin = start
     for at in _returns(code, start, end - 3):
         following = code[at + 2] << 8 | code[at + 3]
         if code[at + 1] != _SECOND_OF_RTD and following in (_LINK_A6, _LINK_A6_LONG):
             begin = at + 2
+    if any(_returns(code, begin, end - 3)) or _EXIT_TO_SHELL in code[begin:end]:
+        begin += last_routine(code[begin:end])
     return begin
 
 

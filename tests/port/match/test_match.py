@@ -19,9 +19,12 @@ from emu.port.model import FUNCTION, GLOBAL
 from emu.port.project.marked_text import MarkedText
 from emu.port.project.marks import read_marks
 from emu.program.functions.find_functions import find_functions
+from emu.program.instructions.listing import place_of
 from emu.program.read import read_program
 from emu.report.forms.terminal import print_document
+from emu.toolchain.mac_app.application import build_application
 from emu.toolchain.mac_c.named_headers import Prefix
+from tests.gallery.old_game import make_old_game
 
 ROOT = Path(__file__).parents[3]
 GAME = ROOT / "examples" / "old-game"
@@ -168,6 +171,27 @@ def test_a_mark_that_is_no_place_is_an_error(
     path.write_text("// FUNCTION: somewhere\nshort One(void) { return 1; }\n")
     with pytest.raises(CaseError, match="no place"):
         match(read_program(GAME / "Turncoat.bin"), MatchSources((path,), tmp_path))
+
+
+@pytest.mark.slow
+def test_the_globals_of_a_program_for_the_powerpc(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """The old game as an application for the PowerPC, and its port, which is written anew."""
+    compilers("601")
+    (tmp_path / "port").mkdir()
+    source = tmp_path / "Turncoat.c"
+    source.write_bytes((GAME / "Turncoat.c").read_bytes())
+    build_application([source], "Turncoat", "601", None, tmp_path, prefix=PREFIX)
+    program = read_program(tmp_path / "Turncoat.bin")
+    names = {(place_of(program, s.address), s.name) for s in program.symbols}
+    old_names = {place: name for name, place in make_old_game().places.items()}
+    truth = {key: old_names[place] for key, place in true_places().items()}
+    found = match(without_names(program), port_without_marks(tmp_path / "port"))
+    for kind, least in ((FUNCTION, 36), (GLOBAL, 10)):
+        proposed = certain(found, kind)
+        assert len(proposed) >= least
+        assert not [p for p in proposed if (p.place, truth[kind, p.name]) not in names]
 
 
 @pytest.mark.parametrize("app", ["globals", "stdio"])

@@ -41,6 +41,30 @@ def test_a_port_of_own_sources_leaves_them_where_they_are(tmp_path: Path) -> Non
     assert not (tmp_path / "port" / "port.c").exists()
 
 
+GAME = ROOT / "examples" / "old-game" / "Turncoat.bin"
+
+
+@pytest.mark.parametrize(
+    ("original", "source", "prefix"),
+    [
+        (GAME, "short a;\n", ("MacHeaders",)),
+        (GAME, '#include <stdio.h>\n#include "beside.h"\n', ("MacHeaders",)),
+        (GAME, "short a;\r#include <Quickdraw.h>\r", ()),
+        (GAME, '#include "toolbox.h"\n', ()),  # which includes one
+        (GAME, "#include <Toolbox/windows.h>\n", ()),
+        (ORIGINAL, "short a;\n", ()),  # made by neither of the two compilers
+    ],
+)
+def test_sources_that_include_no_header_of_the_toolbox_get_the_prefix(
+    tmp_path: Path, original: Path, source: str, prefix: tuple[str, ...]
+) -> None:
+    (tmp_path / "beside.h").write_text("#include <beside.h>\n")
+    (tmp_path / "toolbox.h").write_text('#include "toolbox.h"\n# include "Events.h"\n')
+    (tmp_path / "a.c").write_text(source, newline="")
+    path, _ = create_port(tmp_path / "port", NewPort(original, sources=(tmp_path / "a.c",)))
+    assert read_project(path).prefix == prefix
+
+
 @pytest.mark.parametrize(
     ("port", "said"),
     [

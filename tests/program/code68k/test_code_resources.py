@@ -384,6 +384,28 @@ def test_a_routine_without_a_name_is_not_given_the_next_one() -> None:
     assert (name.name, name.start, name.end) == ("Two", 8, 16)
 
 
+UNNAMED = "7001 4e75"
+
+
+@pytest.mark.parametrize(
+    ("code", "start"),
+    [
+        (UNNAMED + "7002 4e75", 4),  # two without a frame
+        (UNNAMED + "4a00 6704 7001 4e75 7002 4e75", 4),  # a branch over the first of two returns
+        (UNNAMED + "6004 7001 4e75 60fa 7002 4e75", 4),  # a branch back
+        (UNNAMED + "303b 0006 4efb 0002 0004 0006 4e75 4e75", 4),  # a switch
+        ("4a00 4efb 0000 7001 4e75 7002 4e75", 0),  # one whose table cannot be read
+        ("a9f4 7002 4e75", 2),  # what ends the program
+        ("6002 7001 7002 4e75", 0),
+        ("4e560000 7001 4e75 4e5e 4e75", 0),  # the frame is given back behind it
+        (UNNAMED + "ffee ffca ffee ffee ffee ffee ffee 4e560000 4e5e 4e75", 18),  # a table before
+    ],
+)
+def test_a_named_routine_begins_where_no_branch_leads_to_from_before(code: str, start: int) -> None:
+    (name,) = find_procedure_names(bytes.fromhex(code) + b"\x83Two" + bytes(2))
+    assert (name.name, name.start) == ("Two", start)
+
+
 def test_macsbug_names_become_symbols() -> None:
     named = bytes.fromhex("7007 4e75") + b"\x85Seven" + bytes(2)
     file = application({("CODE", 0): code_0([(NEAR, 1, 0)]), ("CODE", 1): near(named)})

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
-from emu.program.code68k.code_resources import read_code_program
+from emu.program.code68k.code_resources import link_code, read_code_program
 from emu.program.functions.find_functions import LARGEST_CODE, find_functions
 from emu.program.functions.model import GLUE, LIBRARY, OWN, START_UP, ProgramFunction
 from emu.program.functions.traceback_tables import read_traceback_table
@@ -140,6 +140,18 @@ def test_what_has_no_name_among_named_functions_is_the_librarys() -> None:
     assert [function.kind for function in functions if not function.name] == [START_UP, LIBRARY]
 
 
+def test_a_routine_without_a_name_between_names_is_one() -> None:
+    name = "834f6e65 0000"
+    code = bytes.fromhex(f"7001 4e75 {name} 7002 4e75 7003 4e75 8354776f 0000 4e714e71")
+    file = application({("CODE", 0): code_0([(NEAR, 1, 0)]), ("CODE", 1): near(code)})
+    found = find_functions(link_code(file).program).functions
+    assert [(f.place, f.name) for f in found] == [
+        ("CODE 1+0x4", "One"),
+        ("CODE 1+0xe", ""),
+        ("CODE 1+0x12", "Two"),
+    ]
+
+
 def powerpc_program(code: bytes) -> Program:
     vector = struct.pack(">II", 0x10000, 0x20000)
     return Program(
@@ -191,6 +203,27 @@ def test_powerpc_functions_lie_behind_returns() -> None:
     assert called.contents.constants == {0x90: 1, 0: 1}
     (use,) = found[0].contents.globals
     assert (use.place, use.reads) == ("section 1+0x20", 1)
+
+
+SWITCH = "7c63282e 7c6903a6 4e800420 38600001 4e800020 38600002 4e800020"
+
+
+def test_the_cases_of_a_switch_are_part_of_its_function() -> None:
+    """With a size all of them; else those up to the first return that no branch passes over."""
+    program = powerpc_program(bytes.fromhex(SWITCH))
+    assert [f.size for f in find_functions(program).functions] == [20, 8]
+    sized = replace(program, symbols=[Symbol("Choose", 0x10000, 28, "function")])
+    assert [(f.name, f.size) for f in find_functions(sized).functions] == [("Choose", 28)]
+    glue = powerpc_program(bytes.fromhex("800c0000 7c0903a6 4e800420 38600001 4e800020"))
+    assert [f.size for f in find_functions(glue).functions] == [12, 8]
+
+
+def test_data_behind_the_code_of_one_section_are_globals() -> None:
+    program = read_program(PREBUILT / "601" / "globals.bin")
+    names = {s.address: s.name for s in program.symbols if s.kind == "object"}
+    main = next(f for f in find_functions(program).functions if f.name == "main")
+    used = {names.get(use.address) for use in main.contents.globals}
+    assert {"gFirst", "gZeros", "gShorts"} <= used
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])
