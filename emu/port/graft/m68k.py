@@ -12,10 +12,12 @@ _FPU_FLAGS = ("-fcall-used-fp2", "-fcall-used-fp3")
 _SHORT, _LONG = ("m68k-elf-short", ("-mshort",)), ("m68k-elf", ())
 _INNER = {
     "think-c-16": _SHORT,
+    "think-c-16-fpu": _SHORT,
     "codewarrior-16": _SHORT,
     "pascal": _SHORT,
     "m68k-elf-short": _SHORT,
     "think-c-32": _LONG,
+    "think-c-32-fpu": _LONG,
     "codewarrior-32": _LONG,
     "mpw-c": _LONG,
     "m68k-elf": _LONG,
