@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.program import GuestType
+from emu.program.model.types import EXTENDED_80
 
 EXTENDED = np.dtype("V12")
 """The 68881's memory form of its registers: 96 bits (exponent, unused word, mantissa)."""
@@ -66,6 +67,12 @@ class ValueForm:
         if self.by_address:
             return 4
         return kind.size if self.cast is None else self.cast.itemsize
+
+    def float_type(self, kind: GuestType) -> GuestType | None:
+        """As what a float lies where it is passed; None for anything else, and for an address."""
+        if kind.kind != "float" or self.by_address:
+            return None
+        return EXTENDED_80 if self.cast == SANE_EXTENDED else kind
 
     def encode(self, values: NDArray[Any]) -> NDArray[np.uint8]:
         """The bytes to pass, shape (calls, bytes).

@@ -125,3 +125,38 @@ def test_floats_pass_between_old_and_new(
             Fraction(1, 2**62)
         )
         assert machine.globals["counter"] == -7
+
+
+STORES = """
+long double kept, *cursor, many[4];
+struct Pair { short tag; long double x, y; } pair;
+void Store(short n, long double x) {
+    kept = x; many[n] = 2.5; pair.y = x * 2;
+    *cursor++ = x; *cursor = 1; cursor[1] = -x; cursor[n] = x;
+}
+"""
+OLD_STORES = """
+    .text
+    .globl Store
+Store: rts
+    .data
+    .globl kept, cursor, many, pair
+kept: .space 12
+cursor: .long many
+many: .space 48
+pair: .space 26
+"""
+
+
+@pytest.mark.parametrize("build", ["O0", "O1", "O2", "Os"])
+def test_every_long_double_of_think_c_has_its_exponent_twice(build: str, tmp_path: Path) -> None:
+    old = old_program(tmp_path, STORES, OLD_STORES)
+    with old.machine(old.graft("Store", build=build)) as machine:
+        machine.functions["Store"](2, -3)
+        names = ("kept", "many", "pair")
+        kept, many, pair = (bytes(machine.globals[name].tobytes()) for name in names)
+    numbers = [kept, pair[14:], *(many[at : at + 12] for at in range(0, 48, 12))]
+    assert [number[:2] for number in numbers] == [number[2:4] for number in numbers]
+    assert [f"{number[:2].hex()} {number[4:6].hex()}" for number in numbers] == [
+        "c000 c000", "c001 c000", "c000 c000", "3fff 8000", "4000 c000", "c000 c000"
+    ]  # fmt: skip
