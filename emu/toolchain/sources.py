@@ -50,6 +50,8 @@ class Language:
 
     def takes(self, flag: str) -> bool:
         """Whether a flag is for this language; ``-std=gnu89`` is not for C++."""
+        if flag.startswith("-fexcess-precision="):
+            return self.name == "C"  # GCC had it for C alone
         return not flag.startswith("-std=") or ("++" in flag) == (self.name == "C++")
 
 

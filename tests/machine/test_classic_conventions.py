@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from emu.base.errors import UsageError
@@ -114,11 +115,34 @@ def test_scratch_and_preserved_registers(convention: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "convention", "words"),
+    [
+        ("float", "think-c-16", "3fc0 0000"),
+        ("double", "think-c-16-fpu", "3ff8 0000 0000 0000"),
+        ("long double", "think-c-16", "3fff 3fff c000 0000 0000 0000"),
+        ("double", "codewarrior-32", "3ff8 0000 0000 0000"),
+        ("float", "mpw-c", "3fff c000 0000 0000 0000"),
+        ("double", "mpw-c", "3fff c000 0000 0000 0000"),
+        ("long double", "mpw-c", "3fff c000 0000 0000 0000"),
+    ],
+)
+def test_a_float_lies_on_the_stack(kind: str, convention: str, words: str) -> None:
+    how = CALLING_CONVENTIONS[convention]
+    parsed = parse_prototype(f"short F({kind} d, short n)", model=how.data_model())
+    kinds = [parameter.type for parameter in parsed.signature.parameters]
+    form = how.form(CPUS["68040"], kinds, None)
+    wide = kinds[0].wide
+    given = np.array([1.5]) if wide is None else np.frombuffer(wide.bytes_of(1.5), kinds[0].dtype)
+    assert form.parameters[0].encode(given.astype(kinds[0].dtype)).tobytes() == bytes.fromhex(words)
+    # What comes next lies right behind it.
+    assert form.parameters[1].pieces[0].at == len(bytes.fromhex(words))
+
+
+@pytest.mark.parametrize(
     ("prototype", "convention", "given"),
     [
-        ("short F(double d)", "think-c-16", 1.5),
-        ("short F(float d)", "mpw-c", 1.5),
-        ("double F(short n)", "codewarrior-32", 1),
+        ("short F(extended d)", "think-c-16", 1.5),
+        ("extended80 F(short n)", "codewarrior-32", 1),
         ("long long F(short n)", "think-c-32", 1),
         ("short F(double d)", "pascal", 1.5),
     ],

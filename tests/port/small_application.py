@@ -101,7 +101,7 @@ def small_port(folder: Path, assembly: str, source: str) -> SmallPort:
             command, check=True, cwd=folder, text=True, stdout=subprocess.PIPE
         ).stdout
 
-    run("as", "-m68000", "-o", "old.o", "old.s")
+    run("as", "-m68040", "-o", "old.o", "old.s")
     run("objcopy", "-O", "binary", "-j", ".text", "old.o", "code")
     symbols = [line.split() for line in run("nm", "old.o").splitlines()]
     places = {name: f"CODE 1+{int(at, 16) + 4:#x}" for at, _, name in symbols if name in names}

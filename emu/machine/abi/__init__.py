@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.m68k_bare import M68kBare
-from emu.machine.abi.m68k_classic_c import CodeWarrior, CodeWarriorLong, MpwC, ThinkC, ThinkCLong
+from emu.machine.abi.m68k_classic_c import (
+    CodeWarrior,
+    CodeWarriorLong,
+    MpwC,
+    ThinkC,
+    ThinkCFpu,
+    ThinkCLong,
+    ThinkCLongFpu,
+)
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.abi.m68k_pascal import M68kClassic, M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
@@ -24,6 +32,8 @@ CALLING_CONVENTIONS: dict[str, CallingConvention] = {
         M68kShort(),
         ThinkC(),
         ThinkCLong(),
+        ThinkCFpu(),
+        ThinkCLongFpu(),
         MpwC(),
         CodeWarrior(),
         CodeWarriorLong(),

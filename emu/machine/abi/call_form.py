@@ -16,9 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.program import GuestType
+from emu.program.model.types import EXTENDED_80
 
 EXTENDED = np.dtype("V12")
 """The 68881's memory form of its registers: 96 bits (exponent, unused word, mantissa)."""
+SANE_EXTENDED = np.dtype("V10")
+"""SANE's form of the same numbers: 80 bits (exponent, mantissa)."""
+UNIVERSAL = np.dtype([("exponent", ">u2"), ("copy", ">u2"), ("mantissa", ">u8")])
+"""THINK C's form of the same numbers, of which the 68881 can read 96 bits and SANE the last 80."""
+_EXTENDED_FORMS = (EXTENDED, SANE_EXTENDED, UNIVERSAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,12 @@ class ValueForm:
             return 4
         return kind.size if self.cast is None else self.cast.itemsize
 
+    def float_type(self, kind: GuestType) -> GuestType | None:
+        """As what a float lies where it is passed; None for anything else, and for an address."""
+        if kind.kind != "float" or self.by_address:
+            return None
+        return EXTENDED_80 if self.cast == SANE_EXTENDED else kind
+
     def encode(self, values: NDArray[Any]) -> NDArray[np.uint8]:
         """The bytes to pass, shape (calls, bytes).
 
@@ -69,8 +81,9 @@ class ValueForm:
             values: one for each call, of the parameter's dtype; for a value passed by address, the
                 addresses as ``>u4``.
         """
-        if self.cast == EXTENDED:
-            return _to_extended(values)
+        if self.cast in _EXTENDED_FORMS and not self.by_address:
+            is_wide = values.dtype.kind == "V"
+            return _reformed(_with_gap(values) if is_wide else _to_extended(values), self.cast)
         passed = values if self.cast is None or self.by_address else values.astype(self.cast)
         size = passed.dtype.itemsize
         return np.ascontiguousarray(passed).view(np.uint8).reshape(len(values), size)
@@ -88,8 +101,11 @@ class ValueForm:
         if self.cast is None:
             return data
         dtype = (lone_field(kind) or kind).dtype
-        if self.cast == EXTENDED:
-            values = _from_extended(data, dtype)
+        if self.cast in _EXTENDED_FORMS:
+            extended = _with_gap(np.ascontiguousarray(data).view(f"V{data.shape[1]}")[:, 0])
+            if dtype.kind == "V":
+                return _reformed(extended, EXTENDED if dtype.itemsize == 12 else SANE_EXTENDED)
+            values = _from_extended(extended, dtype)
         else:
             values = np.ascontiguousarray(data).view(self.cast)[:, 0]
         with np.errstate(over="ignore", invalid="ignore"):
@@ -166,6 +182,23 @@ def _to_extended(values: NDArray[Any]) -> NDArray[np.uint8]:
     signs = (np.signbit(numbers).astype(np.uint16) << 15).astype(np.uint16)
     extended[:, :2] = (tops | signs).astype(">u2").view(np.uint8).reshape(-1, 2)
     extended[:, 4:] = mantissas.astype(">u8").view(np.uint8).reshape(-1, 8)
+    return extended
+
+
+def _with_gap(values: NDArray[Any]) -> NDArray[np.uint8]:
+    """Numbers of 80 bits in any form, shape (n,), in the 68881's, (n, 12) uint8."""
+    data = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
+    extended = np.zeros((len(values), 12), dtype=np.uint8)
+    extended[:, :2], extended[:, 4:] = data[:, :2], data[:, -8:]
+    return extended
+
+
+def _reformed(extended: NDArray[np.uint8], form: np.dtype[Any] | None) -> NDArray[np.uint8]:
+    """Numbers in the 68881's form, (n, 12) uint8, in another one."""
+    if form == SANE_EXTENDED:
+        return np.ascontiguousarray(extended[:, (0, 1, *range(4, 12))])
+    if form == UNIVERSAL:
+        extended[:, 2:4] = extended[:, :2]
     return extended
 
 

@@ -10,6 +10,7 @@ from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.abi.call_form import ValueForm
 from emu.machine.cpu import Cpu
 from emu.port.graft.graft import Graft, GraftedFunction
+from emu.port.verify.words import float_words
 from emu.program import GuestType
 
 
@@ -92,6 +93,8 @@ def _passed(form: ValueForm, moment: CallBeginning) -> bytes:
 
 
 def _number(form: ValueForm, data: bytes, kind: GuestType, moment: CallBeginning) -> str:
+    if float_type := form.float_type(kind):
+        return float_words(float_type, data) if len(data) == float_type.size else "unknown"
     if form.cast is not None and not form.by_address:
         data = data[-kind.size :] if kind.size else data
     return value_words(kind, data, moment)
@@ -107,6 +110,8 @@ def value_words(kind: GuestType, data: bytes, moment: CallBeginning) -> str:
             for one in kind.fields
         )
         return f"{{{', '.join(members)}}}"
+    if kind.kind == "float":
+        return float_words(kind, data[: kind.size])
     number = int.from_bytes(data[: kind.size], "big", signed=kind.dtype.kind == "i")
     if kind.kind != "pointer":
         return str(number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from emu.base.errors import UsageError
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.abi.base import CallingConvention
-from emu.machine.abi.call_form import CallForm
+from emu.machine.abi.call_form import SANE_EXTENDED, CallForm, ValueForm
 from emu.machine.cpu import CPUS, Cpu
 from emu.port.graft import powerpc
 from emu.port.graft.assembly import CALL, NEW, symbol_of
@@ -239,7 +239,16 @@ def form_of(objects: PortObjects, cpu: Cpu, reference: str, signature: Signature
         inner = _form(CALLING_CONVENTIONS[objects.dialect.inner], cpu, kinds, signature)
     except UsageError as error:
         return OldForm(kinds, result, None, None, str(error))
+    if not cpu.has_fpu and SANE_EXTENDED in (value.cast for value in _values(outer)):
+        reason = (
+            f"{convention} passes floats as 80 bits, which new code has on processors with an FPU"
+        )
+        return OldForm(kinds, result, None, None, f"{reason}: write cpu: 68040 in port.yaml")
     return OldForm(kinds, result, outer, inner)
+
+
+def _values(form: CallForm) -> tuple[ValueForm, ...]:
+    return (*form.parameters, *([form.result] if form.result else []))
 
 
 def _is_toolbox(objects: PortObjects, name: str) -> bool:

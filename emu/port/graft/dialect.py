@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.abi import CALLING_CONVENTIONS
+from emu.machine.abi.call_form import UNIVERSAL
 from emu.machine.cpu import CPUS
 from emu.port.graft import m68k, powerpc
 from emu.port.graft.assembly import separated
+from emu.port.graft.m68k_floats import with_second_exponents
 
 SEPARATE = (
     "-fno-builtin",
@@ -58,6 +60,8 @@ class Dialect:
             return separated(powerpc.with_calls(text), unit, powerpc.vector)
         outer = CALLING_CONVENTIONS[self.convention]
         in_d0 = getattr(outer, "pointer_register", "") == "d0"
+        if getattr(outer, "wide_cast", None) == UNIVERSAL:
+            text = with_second_exponents(text)
         return separated(m68k.with_calls(text, pointers_in_d0=in_d0), unit)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.abi import CALLING_CONVENTIONS
+from emu.machine.abi.call_form import Piece
 from emu.machine.cpu import CPUS, Cpu
 from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.borders import GraftTerms, form_of, signature_of
@@ -36,6 +37,8 @@ class GraftedFunction:
             first; none if it has none
             or it is in memory.
         scratch: the registers that the old convention lets it change.
+        result_address: where the old program passes the address of room for its result; None if it
+            is in registers.
     """
 
     name: str
@@ -46,6 +49,7 @@ class GraftedFunction:
     result: GuestType | None
     result_registers: tuple[str, ...]
     scratch: frozenset[str]
+    result_address: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +196,14 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
     cpu = CPUS[terms.objects.target.cpu]
     signature = signature_of(linked.program, reference)
     form = None if signature is None else form_of(terms.objects, cpu, reference, signature)
-    arguments, registers = 0, tuple[str, ...]()
+    arguments, registers, room = 0, tuple[str, ...](), None
     if form is not None and form.outer is not None:
         arguments = form.outer.stack_bytes
-        if form.outer.result is not None and not form.outer.result.by_address:
-            registers = tuple(piece.register for piece in form.outer.result.pieces)
+        pieces = () if form.outer.result is None else form.outer.result.pieces
+        if form.outer.result is not None and form.outer.result.by_address:
+            (room,) = pieces
+        else:
+            registers = tuple(piece.register for piece in pieces)
     return GraftedFunction(
         name,
         linked.symbols[linked.plan.entry(reference)][0],
@@ -206,6 +213,7 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
         None if form is None else form.result,
         registers,
         _scratch(terms.objects.dialect.convention, cpu),
+        room,
     )
 
 

@@ -20,7 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from emu.machine.abi.call_form import CallForm, ValueForm
+from emu.machine.abi.call_form import SANE_EXTENDED, UNIVERSAL, CallForm, ValueForm
+from emu.port.graft import m68k_floats
+from emu.port.graft.m68k_floats import SCRATCH, is_float
 from emu.program import GuestType
 
 _FIRST = 8
@@ -53,7 +55,11 @@ class CallBorder:
         if self.caller.popped != self.callee.popped:
             return True
         kinds = zip(self.parameters, self.caller.parameters, self.callee.parameters, strict=True)
-        if any(_place(one, kind) != _place(other, kind) for kind, one, other in kinds):
+        if any(
+            _place(one, kind) != _place(other, kind)
+            or (is_float(kind) and one.size_of(kind) != other.size_of(kind))
+            for kind, one, other in kinds
+        ):
             return True
         return _results(self.caller.result) != _results(self.callee.result)
 
@@ -69,7 +75,7 @@ class CallBorder:
     def _lines(self) -> Iterator[str]:
         size = 0 if self.result is None else -(-self.result.size // 2) * 2
         room = 4 + size
-        yield f"link.w %fp, #-{room}"
+        yield f"link.w %fp, #-{room + self._scratch}"
         if self.caller.result is not None and self.caller.result.by_address:
             (piece,) = self.caller.result.pieces
             source = f"%{piece.register}" if piece.register else f"{_FIRST + piece.at}(%fp)"
@@ -78,7 +84,7 @@ class CallBorder:
             yield f"lea -{self.callee.stack_bytes}(%sp), %sp"
         passed = zip(self.parameters, self.caller.parameters, self.callee.parameters, strict=True)
         for kind, source_form, target_form in passed:
-            yield from _argument(kind, source_form, target_form)
+            yield from _argument(kind, source_form, target_form, -room - self._scratch)
         yield from self._room_for_result(room)
         yield f"jsr {self.function}"
         if self.result is not None:
@@ -88,6 +94,14 @@ class CallBorder:
             yield from ("move.l (%sp)+, %a0", f"lea {self.caller.popped}(%sp), %sp", "jmp (%a0)")
         else:
             yield "rts"
+
+    @property
+    def _scratch(self) -> int:
+        """The bytes of the frame by which numbers get to SANE's form and back."""
+        every = (*self.caller.parameters, *self.callee.parameters)
+        results = (self.caller.result, self.callee.result)
+        has_any = any(form and form.cast == SANE_EXTENDED for form in (*every, *results))
+        return SCRATCH if has_any else 0
 
     def _room_for_result(self, room: int) -> Iterator[str]:
         """Pass the address to which the function writes its result."""
@@ -111,12 +125,29 @@ class CallBorder:
             return
         if target.by_address:
             yield "move.l -4(%fp), %a1"
+        if is_float(kind) and "fp0" in (source.pieces[0].register, target.pieces[0].register):
+            yield from self._float_result(kind, source, target, room)
+            return
         yield from self._to_registers(kind, source, room)
         if target.by_address or not target.pieces[0].register:
             at = 0 if target.by_address else _FIRST + target.pieces[0].at
             yield from _stored(kind, at, "%a1" if target.by_address else "%fp")
         else:
             yield "move.l %d0, %a0"  # a pointer is in D0 or in A0; here it is in both
+
+    def _float_result(
+        self, kind: GuestType, source: ValueForm, target: ValueForm, room: int
+    ) -> Iterator[str]:
+        """Bring a float by FP0 to where the caller looks for it."""
+        scratch = -room - self._scratch
+        if source.by_address:
+            yield from m68k_floats.loaded(kind, source, -room, "%fp", scratch)
+        elif m68k_floats.is_in_words(source):
+            yield from m68k_floats.from_words(scratch)
+        if target.by_address:
+            yield from m68k_floats.stored(kind, target, 0, "%a1", scratch)
+        elif m68k_floats.is_in_words(target):
+            yield from m68k_floats.to_words(scratch)
 
     def _to_registers(self, kind: GuestType, source: ValueForm, room: int) -> Iterator[str]:
         """Bring the result to D0, and D1 if it has more than 4 bytes."""
@@ -132,6 +163,8 @@ class CallBorder:
 def _place(form: ValueForm, kind: GuestType) -> tuple[int, str, bool]:
     """Where the bytes of a value lie, without those to which it is extended."""
     piece = form.pieces[0]
+    if kind.kind == "float" and not form.by_address:
+        return piece.at, piece.register, False
     size = 4 if form.by_address else kind.size
     return piece.at + piece.size - min(size, piece.size), piece.register, form.by_address
 
@@ -142,7 +175,7 @@ def _results(form: ValueForm | None) -> tuple[tuple[str, ...], bool]:
     return tuple(f"{piece.register}:{piece.at}" for piece in form.pieces), form.by_address
 
 
-def _argument(kind: GuestType, source: ValueForm, target: ValueForm) -> Iterator[str]:
+def _argument(kind: GuestType, source: ValueForm, target: ValueForm, scratch: int) -> Iterator[str]:
     """Lay out one argument again."""
     at, base = _FIRST + _place(source, kind)[0], "%fp"
     if source.by_address:
@@ -152,7 +185,10 @@ def _argument(kind: GuestType, source: ValueForm, target: ValueForm) -> Iterator
     if target.by_address:
         yield f"lea {at}({base}), %a0"
         yield f"move.l %a0, {piece.at}(%sp)"
-    elif target.cast is not None and piece.size > kind.size:
+    elif SANE_EXTENDED in (source.cast, target.cast) and source.cast != target.cast:
+        yield from m68k_floats.loaded(kind, source, at, base, scratch)
+        yield from m68k_floats.stored(kind, target, piece.at, "%sp", scratch)
+    elif kind.kind != "float" and target.cast is not None and piece.size > kind.size:
         yield from _extended(kind, piece.size, f"{at}({base})")
         yield f"move.{'l' if piece.size == 4 else 'w'} %d0, {piece.at}(%sp)"
     else:
@@ -160,6 +196,8 @@ def _argument(kind: GuestType, source: ValueForm, target: ValueForm) -> Iterator
         for offset, size, letter in _chunks(kind.size):
             del size
             yield f"move.{letter} {at + offset}({base}), {start + offset}(%sp)"
+        if target.cast == UNIVERSAL:
+            yield f"move.w {start}(%sp), {start + 2}(%sp)"
 
 
 def _extended(kind: GuestType, size: int, source: str) -> Iterator[str]:

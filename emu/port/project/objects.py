@@ -8,6 +8,7 @@ from pathlib import Path
 
 from emu.port.project.project import Project
 from emu.toolchain.builds import ALL_TARGETS, Build
+from emu.toolchain.mac_c.pragmas import double_flags
 from emu.toolchain.programs.gcc import compile_objects
 from emu.toolchain.sources import SourceTree, mac_sources
 
@@ -31,7 +32,7 @@ def source_tree(project: Project, flags: Sequence[str] = ()) -> SourceTree:
         flags=("-Dmacintosh",),
         include=project.include,
         prefix=project.prefix,
-        cflags=(*project.flags, *flags),
+        cflags=(*project.flags, *double_flags(project.double), *flags),
     )
 
 

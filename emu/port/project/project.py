@@ -47,6 +47,7 @@ class Project:
         scripts: scripts that play the old program.
         ignore: places that are not compared, each with a number of bytes: "A5-0x1a2+4".
         recordings: the folder of recordings.
+        double: the bytes of a ``double`` of the old program, 8 or 12.
     """
 
     path: Path
@@ -62,6 +63,7 @@ class Project:
     scripts: tuple[Path, ...] = ()
     ignore: tuple[str, ...] = ()
     recordings: Path = Path(RECORDINGS)
+    double: int = 8
 
     @property
     def folder(self) -> Path:
@@ -173,6 +175,8 @@ def read_project(place: Path) -> Project:
     data = document.data
     _require_one_of(document, "cpu", {n: c for n, c in CPUS.items() if c.architecture != "mips"})
     _require_one_of(document, "convention", CALLING_CONVENTIONS)
+    if data.get("double", 8) != 8 and CPUS[data["cpu"]].architecture != "m68k":
+        raise document.error(("double",), "a double of 12 bytes is one of the 68K")
     original = _from(document, data["original"])
     sources = _files(document, "sources")
     for index, path in enumerate(sources):
@@ -193,6 +197,7 @@ def read_project(place: Path) -> Project:
         scripts=_files(document, "scripts"),
         ignore=tuple(data.get("ignore", ())),
         recordings=_from(document, data.get("recordings", RECORDINGS)),
+        double=data.get("double", 8),
     )
 
 

@@ -22,7 +22,7 @@ from emu.port.recording.call_choice import CallChoice
 from emu.port.recording.memory_changes import MemoryChanges
 from emu.port.recording.paths import Paths
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
-from emu.port.recording.toolbox_calls import ToolboxAnswer
+from emu.port.recording.toolbox_calls import ToolboxAnswer, is_arithmetic
 from emu.program.functions.find_functions import find_functions
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
@@ -320,7 +320,7 @@ class Recorder:
         ]
         self._depth += 1
         try:
-            if not waiting:
+            if not waiting or is_arithmetic(call[0]):
                 return perform(*call)
             return self._kept_call(perform, call, waiting)
         finally:

@@ -14,7 +14,9 @@ from typing import Any
 
 from emu.base.errors import MacproofError
 from emu.port.recording.spans import Piece
+from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.mathematics.numerics import SANE_TRAPS
 
 _LONGEST = 256
 """How long a constant may be, such as a text, in bytes."""
@@ -122,6 +124,14 @@ class LocalAddresses:
             if before:
                 found.append(address + known[max(before)] - max(before))
         return found
+
+
+def is_arithmetic(routine: Routine) -> bool:
+    """Whether a routine is one of SANE, which computes with numbers that it is given and no more.
+
+    One compiler calls it where another one has an instruction, so it is no call that is compared.
+    """
+    return routine.trap in SANE_TRAPS
 
 
 # -- as text ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 
 from emu.port.recording.store import RecordedCall
 from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.program.model.wide_floats import Extended
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +17,16 @@ class ResultPlace:
     """Where a function leaves its result.
 
     Attributes:
-        register: "d0", "a0", "r3", or "f1"; "" for none.
+        register: "d0", "a0", "r3", "f1" or "fp0"; "" for none.
         bits: how many of the lowest bits of the register are the result.
         low: the register with the lower half of a result of 64 bits; "" of a shorter one.
+        is_in_words: whether it is a float of which D0, D1 and A0 have the 80 bits, as of MPW C.
     """
 
     register: str = ""
     bits: int = 32
     low: str = ""
+    is_in_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class ReplayDivergence:
 
     addresses: tuple[int, ...] = ()
     registers: tuple[str, ...] = ()
-    result: tuple[float, float] | None = None
+    result: tuple[float | Extended, float | Extended] | None = None
     end: str = ""
 
     def __bool__(self) -> bool:
@@ -108,22 +111,44 @@ class ReplayComparison:
         )
         return ReplayDivergence(addresses, registers, self._results(old, new))
 
-    def _results(self, old: ReplayOutcome, new: ReplayOutcome) -> tuple[float, float] | None:
+    def _results(
+        self, old: ReplayOutcome, new: ReplayOutcome
+    ) -> tuple[float | Extended, float | Extended] | None:
         register = self._result.register
         if not register:
             return None
-        if register.startswith("f"):
-            pair: tuple[float, float] = (old.float_result, new.float_result)
-            same = pair[0] == pair[1] or (pair[0] != pair[0] and pair[1] != pair[1])
-            return None if same else pair
+        if register.startswith("f") or self._result.is_in_words:
+            pair = self._float(old), self._float(new)
+            return None if is_same_float(*pair) else pair
         one, other = self._number(old.registers), self._number(new.registers)
         return None if one == other else (one, other)
+
+    def _float(self, outcome: ReplayOutcome) -> float | Extended:
+        """The result as a value of its type; a register may hold more bits than that has."""
+        value = outcome.float_result
+        if self._result.is_in_words:
+            exponent, high, low = (outcome.registers[self._index[n]] for n in ("d0", "d1", "a0"))
+            words = (exponent & 0xFFFF) << 64 | high << 32 | low
+            value = Extended.from_bytes(words.to_bytes(Extended.size, "big"))
+        return rounded_float(value, self._result.bits)
 
     def _number(self, registers: Sequence[int]) -> int:
         value = registers[self._index[self._result.register]]
         if self._result.low:
             value = value << 32 | registers[self._index[self._result.low]]
         return value & (1 << self._result.bits) - 1
+
+
+def rounded_float(value: float | Extended, bits: int) -> float | Extended:
+    """A number rounded to a float, a double, or not at all, by how many bits its type has."""
+    if isinstance(value, float):  # a PowerPC rounds it itself
+        return value
+    return value if bits > 64 else value.rounded("single" if bits == 32 else "double")
+
+
+def is_same_float(one: float | Extended, other: float | Extended) -> bool:
+    """Whether two numbers are the same to the bit; a NaN is like any other."""
+    return Extended(one).is_same(Extended(other))
 
 
 def different_addresses(

@@ -20,8 +20,10 @@ from emu.machine.engine.watch.edges import EdgeCounter
 from emu.machine.memory.memory import PAGE
 from emu.port.original.session import Session, SessionTerms
 from emu.port.recording.store import RecordedCall, RecordedRun, RecordingStore
-from emu.port.recording.toolbox_calls import OtherToolboxCallError
+from emu.port.recording.toolbox_calls import OtherToolboxCallError, is_arithmetic
 from emu.port.replay.toolbox_replay import ToolboxReplay
+from emu.program.model.types import EXTENDED_96
+from emu.program.model.wide_floats import Extended
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
@@ -37,6 +39,10 @@ DEAD_STACK = 6000
 JUNK_WORDS = (0x5AA5_C33C, 0xA55A_3CC3)
 _JUNK = tuple(np.full(DEAD_STACK // 4 + 2, word, dtype=">u4").view(np.uint8) for word in JUNK_WORDS)
 
+_END_68K = bytes.fromhex("f2276800 4fef000c 4ef9")
+"""FMOVE.X FP0,-(A7); LEA 12(A7),A7; JMP: Unicorn does not give FP0, so the guest stores it."""
+_END_SIZE = 32
+
 RETURNED, FAULT, TOO_LONG, OTHER_CALL = "returned", "fault", "too long", "other call"
 
 
@@ -48,7 +54,8 @@ class ReplayOutcome:
         end: `RETURNED`; or why it did not: `FAULT`, `TOO_LONG`, `OTHER_CALL`.
         reason: that in words.
         registers: all registers after it, by the engine's numbers.
-        float_result: the register of floating-point results, of the PowerPC.
+        float_result: the register of floating-point results: of a double on the PowerPC, of 80 bits
+            on a 68K.
         pages: the pages that it has changed, by the index of the page.
         code: how many bytes of code it has executed.
     """
@@ -56,7 +63,7 @@ class ReplayOutcome:
     end: str
     reason: str
     registers: tuple[int, ...]
-    float_result: float
+    float_result: float | Extended
     pages: Mapping[int, NDArray[np.uint8]]
     code: int = 0
 
@@ -107,6 +114,10 @@ class Replayer:
         self.is_abandoned = False
         self.on_toolbox: Callable[[str, Sequence[Any]], None] = lambda name, arguments: None
         self._mac.interpose(self._conduct)
+        self._end = self._engine.sentinel
+        if self._mac.cpu.has_fpu and not self._is_powerpc:
+            self._end = GRAFTS.end - _END_SIZE
+            self._memory.write(self._end, _END_68K + self._engine.sentinel.to_bytes(4, "big"))
         self._grafts = self._memory.view(GRAFTS.address, GRAFTS.size).copy()
         data = (r for r in self.session.regions if r.name.startswith("section "))
         self._constants = [range(r.address, r.end) for r in data]
@@ -236,6 +247,7 @@ class Replayer:
         self._mend_graft()
         self.restore(call.pages, changed)
         self.session.take_patches(dict(call.patches))
+        self._mac.numerics.environment = 0
         engine, index = self._engine, self._engine.index
         engine.begin(entry)
         engine.registers[:] = call.registers
@@ -249,7 +261,7 @@ class Replayer:
         self._fill(pointer, junk)
         if deeper:
             self._frames.deepen(deeper)
-        self._frames.return_to(engine.sentinel)
+        self._frames.return_to(self._end)
         engine.registers[index["pc"]] = entry
         for page in range(pointer & -PAGE, pointer + 4, PAGE):
             self._held[self._index[page]] = -1  # the return address is there
@@ -314,15 +326,26 @@ class Replayer:
             end,
             reason,
             tuple(self._engine.registers),
-            self._engine.double(1) if self._is_powerpc else 0.0,
+            self._float_result() if end == RETURNED else 0.0,
             pages,
             code,
         )
+
+    def _float_result(self) -> float | Extended:
+        if self._is_powerpc:
+            return self._engine.double(1)
+        if self._end == self._engine.sentinel:
+            return 0.0
+        pointer = self._frames.stack_pointer
+        data = self._memory.view(pointer - EXTENDED_96.size, EXTENDED_96.size).tobytes()
+        return Extended.from_bytes(data[:2] + data[4:])
 
     def _conduct(self, perform: Perform, call: Call) -> Any:
         if self._toolbox is None:
             return perform(*call)
         routine, _, arguments, _ = call
+        if is_arithmetic(routine):
+            return self._toolbox.compute(lambda: perform(*call))
         if self._toolbox.is_own(routine.name):
             return self._toolbox.own(routine.name, arguments, lambda: perform(*call))
         self.on_toolbox(routine.name, arguments)

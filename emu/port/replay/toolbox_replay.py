@@ -80,6 +80,18 @@ class ToolboxReplay:
             self._put(address, data)
         return access.result
 
+    def compute(self, perform: Callable[[], Any]) -> Any:
+        """Do a call of SANE; its result.
+
+        Args:
+            perform: does it by the Toolbox.
+        """
+        with self._mac.guest.noting() as noted:
+            result = perform()
+        for address, size in noted.writes:
+            self.pages.update(range(address & -PAGE, address + size, PAGE))
+        return result
+
     def _is_pure(self, position: int) -> bool:
         return position < len(self._calls) and self._calls[position].name in _PURE
 

@@ -6,8 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from emu.machine.memory.memory import PAGE
 from emu.port.replay.callees import Callee, RepeatedCall
 from emu.port.replay.replayer import Replayer, ReplayOutcome
+from emu.toolbox.guest.layout import GRAFTS
 
 LOAD, STORE, CALL, TOOLBOX = "load", "store", "call", "Toolbox call"
 _MOST = 400_000
@@ -169,6 +171,8 @@ class CallTracer:
 
     def _on_access(self, instruction: int, place: int, size: int, is_store: bool) -> None:
         self._settle()
+        if instruction >= GRAFTS.end - PAGE:
+            return  # it gives what is in FP0
         if is_store:
             self._pending = instruction, place, size, len(self._trace.steps)
         else:

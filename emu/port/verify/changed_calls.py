@@ -199,7 +199,12 @@ class ChangedCalls:
                 is_signed = parameter.type.dtype.kind == "i"
                 found += [
                     DifferentValue(
-                        start + piece.at, piece.size, parameter.name, is_signed, piece.register
+                        start + piece.at,
+                        piece.size,
+                        parameter.name,
+                        is_signed,
+                        piece.register,
+                        value.float_type(parameter.type),
                     )
                     for piece in value.pieces
                 ]

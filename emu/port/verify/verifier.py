@@ -30,6 +30,7 @@ from emu.port.verify.stores import last_stores
 from emu.port.verify.tally import CallTally, RefutedCall
 from emu.port.verify.traces import BothTraces, RefutedTracer
 from emu.port.verify.words import DifferenceWords, sentence
+from emu.program import GuestType
 from emu.toolbox.guest.layout import GRAFTS
 
 _MOST_ENDLESS = 3
@@ -221,7 +222,7 @@ class PortVerifier:
         """A difference as a sentence in the words of the new source."""
         call, function, found = refuted.terms.call, refuted.function, refuted.found
         words = self.words(call.script, refuted.graft)
-        values = words.values(found.addresses)
+        values = words.values(found.addresses, self._result_in_memory(call, function))
         bytes_at = self.replayer.bytes_at
         shown = [
             (
@@ -248,6 +249,19 @@ class PortVerifier:
         bits = 8 * kind.size if kind is not None else 32
         number = f"{refuted.number} with {refuted.changes}" if refuted.changes else refuted.number
         return sentence(str(number), found, shown, written, signed, bits)
+
+    def _result_in_memory(
+        self, call: RecordedCall, function: GraftedFunction
+    ) -> tuple[int, GuestType] | None:
+        """The address of a call's result, and its type; None if it is in registers."""
+        place, session = function.result_address, self.replayer.session
+        if place is None or function.result is None:
+            return None
+        if place.register:
+            return call.registers[session.mac.engine.index[place.register]], function.result
+        start = session.frames.pointer_in(call.registers) + session.frames.arguments_start
+        data = self.replayer.bytes_at(call, start + place.at, 4)
+        return int.from_bytes(data, "big"), function.result
 
     # -- grafts ------------------------------------------------------------------------------------
 
@@ -379,5 +393,7 @@ def result_of(function: GraftedFunction) -> ResultPlace:
     if function.result is None or not function.result_registers:
         return ResultPlace()
     register, *more = function.result_registers
+    if function.result.kind == "float":
+        return ResultPlace(register, 8 * function.result.size, is_in_words=bool(more[1:]))
     most = 64 if more else 32
-    return ResultPlace(register, min(8 * function.result.size, most), *more[:1])
+    return ResultPlace(register, min(8 * function.result.size, most), more[0] if more else "")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from emu.port.model import ClaimedGlobal, Claims
 from emu.port.replay.comparison import ReplayDivergence
 from emu.program import GuestType, Program
+from emu.program.model.wide_floats import WideFloat
 from emu.toolbox.guest.layout import Layout
 
 _SHOWN = 3
@@ -23,6 +26,7 @@ class DifferentValue:
         name: what it is: "ml[1][0]", "A5-0x864", "byte 0x12 above the heap".
         is_signed: whether its bytes are a signed number.
         place: where it lies in the old program, "A5-0x864 +22"; "" if that is its name, or nowhere.
+        float_type: the type of a float; None of all else.
     """
 
     address: int
@@ -30,6 +34,7 @@ class DifferentValue:
     name: str
     is_signed: bool = False
     place: str = ""
+    float_type: GuestType | None = None
 
     def __str__(self) -> str:
         return f"{self.name} ({self.place})" if self.place else self.name
@@ -63,11 +68,21 @@ class DifferenceWords:
             key=lambda pair: pair[0],
         )
 
-    def values(self, addresses: Sequence[int]) -> list[DifferentValue]:
-        """The values that some addresses are in, each once, in their order."""
+    def values(
+        self, addresses: Sequence[int], result: tuple[int, GuestType] | None = None
+    ) -> list[DifferentValue]:
+        """The values that some addresses are in, each once, in their order.
+
+        Args:
+            addresses: the addresses.
+            result: the address and type of the function's result, if its caller passes the address.
+        """
         found: dict[int, DifferentValue] = {}
         for address in addresses:
-            value = self._value(address)
+            if result is not None and 0 <= address - result[0] < result[1].size:
+                value = _inside(result[1], result[0], "the result", address)
+            else:
+                value = self._value(address)
             found.setdefault(value.address, value)
         return list(found.values())
 
@@ -133,14 +148,26 @@ def _inside(kind: GuestType, start: int, name: str, address: int) -> DifferentVa
             first = address - distance + one.offset
             return _inside(one.type, first, f"{name}.{one.name}", address)
     signed = scalar.dtype.kind == "i"
-    return DifferentValue(address - distance, max(scalar.size, 1), name, signed)
+    kind_of_float = scalar if scalar.kind == "float" else None
+    return DifferentValue(
+        address - distance, max(scalar.size, 1), name, signed, float_type=kind_of_float
+    )
 
 
 def value_words(value: DifferentValue, data: bytes) -> str:
     """The number that bytes are."""
+    if value.float_type is not None and len(data) == value.size:
+        return float_words(value.float_type, data)
     if value.size in (1, 2, 4):
         return str(int.from_bytes(data, "big", signed=value.is_signed))
     return data.hex(" ")
+
+
+def float_words(kind: GuestType, data: bytes) -> str:
+    """The number that the bytes of a float are, as short as its type allows."""
+    if kind.wide is not None:
+        return str(kind.wide.number_at(data))
+    return str(np.frombuffer(data, kind.dtype)[0])
 
 
 def sentence(
@@ -179,7 +206,11 @@ def sentence(
     return f"{text}; written by {written}" if written else text
 
 
-def _number(value: float, is_signed: bool, bits: int) -> str:
+def _number(value: float | WideFloat, is_signed: bool, bits: int) -> str:
+    if isinstance(value, float) and bits == 32:
+        return str(np.float32(value))
+    if isinstance(value, WideFloat):
+        return str(value)
     if isinstance(value, int) and is_signed and value >> (bits - 1):
         return str(value - (1 << bits))
     return str(value)

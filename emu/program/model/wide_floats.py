@@ -97,6 +97,10 @@ class WideFloat:
         number, two = self._number, other._number
         return bool(number.nan and two.nan) or (number.nan == two.nan and number == two)
 
+    def rounded(self, form: str) -> float:
+        """The nearest number of a smaller format, "single" or "double"."""
+        return exact.unpack(exact.pack(self._number, form), form).approximate
+
     # -- as other numbers ----------------------------------------------------------------------
 
     def as_integer_ratio(self) -> tuple[int, int]:

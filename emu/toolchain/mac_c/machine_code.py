@@ -25,7 +25,11 @@ _INLINE_MACRO = re.compile(
 _WORD = re.compile(r"0[xX]([0-9A-Fa-f]+)")
 _DECLARED = re.compile(r"\s*(?!(?:return|else|case|do|goto)\b)(?:\w+[\s*]+)+\**\s*(\w+)\s*$")
 # THINK C's name of the double of 8 bytes, which GCC's is.
-_SHORT_DOUBLE = re.compile(r"\bshort\s+double\b")
+_DOUBLE = re.compile(r"\b(?:(short|long)\s+)?double\b")
+# 1.5, 2., .5e3 and 1e3, without a suffix; no part of a name, as x.e1 has
+_FRACTION = re.compile(
+    r"(?<![\w.])(?:\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])"
+)
 # THINK C asks for its options in this way.
 _OPTION = re.compile(r"\b__option\s*\(\s*(\w+)\s*\)")
 _OPTIONS = {"int_4": "(__SIZEOF_INT__ == 4)", "unsigned_char": "defined(__CHAR_UNSIGNED__)"}
@@ -45,12 +49,13 @@ class Edit(NamedTuple):
     text: str
 
 
-def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
+def edits(code: str, *, is_c: bool, has_long_double: bool = False) -> Iterator[Edit]:
     """What has to be changed in a source.
 
     Args:
         code: the source without comments and literals.
         is_c: whether it is C, or a header of a program in C.
+        has_long_double: whether a ``double`` is GCC's ``long double``.
     """
     yield from _blocks(code)
     for match in _INLINE_MACRO.finditer(code):
@@ -64,8 +69,7 @@ def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
     for match in _OBJECTS.finditer(code):
         if is_c or match[1] in ("direct", "indirect"):
             yield Edit(match.start(), match.start(), f"{_NO_OBJECTS} ")
-    for match in _SHORT_DOUBLE.finditer(code):
-        yield Edit(*match.span(), "double")
+    yield from _doubles(code, has_long_double=has_long_double)
     for match in _OPTION.finditer(code):
         yield Edit(*match.span(), _OPTIONS.get(match[1], "0"))
     for match in _AT_ADDRESS.finditer(code):
@@ -73,6 +77,17 @@ def edits(code: str, *, is_c: bool) -> Iterator[Edit]:
     if is_c:
         for match in _ANY_ARGUMENTS.finditer(code):
             yield Edit(*match.span(1), "()")
+
+
+def _doubles(code: str, *, has_long_double: bool) -> Iterator[Edit]:
+    """The types and constants of floating point as GCC has them."""
+    for match in _DOUBLE.finditer(code):
+        if match[1] == "short":
+            yield Edit(*match.span(), "double")
+        elif has_long_double and match[1] is None:
+            yield Edit(*match.span(), "long double")
+    for match in _FRACTION.finditer(code) if has_long_double else ():
+        yield Edit(match.end(), match.end(), "L")
 
 
 def inlined(code: str) -> set[str]:

@@ -27,6 +27,7 @@ _LAYOUTS = {
     "enumsalwaysints": ("has_short_enums", "-fshort-enums", "off"),
     "unsigned_char": ("has_unsigned_char", "-funsigned-char", "on"),
 }
+_LONG_DOUBLES = "-DMACPROOF_DOUBLE_BYTES=12"
 _NEVER = {
     ("cplusplus", "on"): "#pragma cplusplus on: give the file the suffix .cpp, to have C++ of it",
     ("align_array_members", "on"): "#pragma align_array_members on: GCC has no such layout",
@@ -41,16 +42,31 @@ class TypeSizes:
         has_short_int: whether ``int`` has 16 bits.
         has_short_enums: whether an enumeration is as small as its values.
         has_unsigned_char: whether ``char`` has no sign.
+        has_long_double: whether a ``double`` is GCC's ``long double``; see `double_flags`.
     """
 
     has_short_int: bool = False
     has_short_enums: bool = False
     has_unsigned_char: bool = False
+    has_long_double: bool = False
 
     @classmethod
     def of(cls, flags: Collection[str]) -> TypeSizes:
         """The layout that flags of the compiler ask for."""
-        return cls("-mshort" in flags, "-fshort-enums" in flags, "-funsigned-char" in flags)
+        return cls(
+            "-mshort" in flags,
+            "-fshort-enums" in flags,
+            "-funsigned-char" in flags,
+            _LONG_DOUBLES in flags,
+        )
+
+
+def double_flags(size: int) -> tuple[str, ...]:
+    """Flags by which a ``double`` of the sources has so many bytes: 8, or 12 of a 68K.
+
+    GCC has no option for that, so the flag is for macproof: it writes ``long double``.
+    """
+    return () if size == 8 else (_LONG_DOUBLES,)
 
 
 def error_pragma(sentence: str) -> str:

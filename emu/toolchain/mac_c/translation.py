@@ -24,6 +24,7 @@ _SPECIAL = re.compile(
     r"|\bextern\b[^;:]*:\s*\d",
     re.MULTILINE,
 )
+_SPECIAL_WITH_LONG_DOUBLES = re.compile(rf"{_SPECIAL.pattern}|\bdouble\b|\d[.eE]|\.\d", re.M)
 
 
 # There are less than two hundred headers of the Toolbox, which every program includes.
@@ -49,12 +50,16 @@ def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
 
 
 def _gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
-    if content.isascii() and b"\r" not in content and not _SPECIAL.search(content.decode()):
+    special = _SPECIAL_WITH_LONG_DOUBLES if layout.has_long_double else _SPECIAL
+    if content.isascii() and b"\r" not in content and not special.search(content.decode()):
         return content
     text = with_ascii_operators(decoded(content))
-    if _SPECIAL.search(text):
+    if special.search(text):
         code = code_only(text)
-        changes = [*edits(code, is_c=is_c), *_pragmas(code, layout)]
+        changes = [
+            *edits(code, is_c=is_c, has_long_double=layout.has_long_double),
+            *_pragmas(code, layout),
+        ]
         text = edited(text, changes)
     return encoded(text)
 

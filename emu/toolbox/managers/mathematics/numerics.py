@@ -22,6 +22,8 @@ from emu.toolbox.managers.mathematics.exceptions import Exceptions, is_denormal,
 from emu.toolbox.records.system import DecForm, Decimal
 
 _ARITHMETIC = 0xA9EB
+SANE_TRAPS = (_ARITHMETIC, 0xA9EC)
+"""The traps of Pack4, and of Pack5 in `elementary`."""
 _FORMAT_BITS = {
     "extended": 0x0000,
     "double": 0x0800,
