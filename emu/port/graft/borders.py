@@ -82,10 +82,6 @@ class BorderPlan:
     text: str = ""
     remarks: tuple[str, ...] = ()
 
-    def entry(self, reference: str) -> str:
-        """The symbol where old code enters a new function."""
-        return ENTRY + reference if ENTRY + reference in self.kept else NEW + reference
-
 
 def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) -> BorderPlan:
     """Decide what lies between new functions and old ones.

@@ -15,35 +15,13 @@ from emu.port.project.project import Project
 from emu.port.recording.recordings import open_store, recording_digests
 from emu.port.status.verdicts import PortDigests, read_verdicts, write_verdicts
 from emu.port.verify.build import PortBuild, build_port, claimed
-from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
 from emu.port.verify.documents import PortVerifyReport
+from emu.port.verify.terms import VerifyTerms
 from emu.port.verify.verifier import PortVerifier
 from emu.toolchain.compiler import compiler_version
 
 _FEW = 8
 """So many functions are judged sooner than another process with an engine has started."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyTerms:
-    """How functions of a port are judged.
-
-    Attributes:
-        build: the name of the build.
-        vary: how recorded calls are changed; None if they are not.
-        together: whether what new functions call is new, too; else it is old.
-        only_changed: whether functions keep the verdicts that still hold.
-        jobs: how many processes judge; 0 for as many as there are processors.
-        only_call: the number of the only call that is made, from 1; its verdict is not kept. 0 for
-            all calls.
-    """
-
-    build: str = "O2"
-    vary: VaryTerms | None = None
-    together: bool = False
-    only_changed: bool = False
-    jobs: int = 1
-    only_call: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +138,8 @@ def _judge(work: _Work, functions: Sequence[ClaimedFunction]) -> list[FunctionVe
         verifier = PortVerifier(work.port, store, terms, together=work.terms.together)
         verdicts = list(verifier.verdicts(functions, work.among, work.terms.only_call))
         if vary is not None:
+            from emu.port.verify.changed_calls import ChangedCalls  # no other verdict needs it
+
             changed = ChangedCalls(verifier, vary)
             verdicts = [
                 changed.verdict(function, work.among, verdict)

@@ -14,9 +14,9 @@ from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.port.project.project import read_project
 from emu.port.status.verdicts import read_verdicts
 from emu.port.verify import judgement
-from emu.port.verify.changed_calls import VaryTerms
 from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
-from emu.port.verify.judgement import VerifyTerms, verify_port
+from emu.port.verify.judgement import verify_port
+from emu.port.verify.terms import VaryTerms, VerifyTerms
 from tests.port.verify.old_game_port import record, recorded_port
 
 NAMES = ["Place", "CountDiscs", "DrawScore"]
