@@ -109,7 +109,9 @@ def replays(project: Project) -> Iterator[Measurement]:
         run = verifier.replayer.run
         for function in functions:
             calls = list(store.calls(function.place))
-            new = verifier.graft(calls[0].script, functions).functions[function.name]
+            graft = verifier.graft(calls[0].script, functions)
+            assert graft is not None
+            new = graft.functions[function.name]
             compare = verifier.comparison(new).compare
             old = [run(call, new.old) for call in calls]
             rates = []

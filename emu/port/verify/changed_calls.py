@@ -71,6 +71,7 @@ class ChangedCalls:
         found: list[Variations] = []
         for script, calls in runs.items():
             graft = self._verifier.graft(script, among)
+            assert graft is not None  # the function is verified
             new = graft.functions[function.name]
             own = [call for call in calls if call.entry == new.old]
             amount = -(-self._terms.amount // len(runs))

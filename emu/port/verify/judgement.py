@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from emu import __version__
 from emu.base.processes.workers import ProcessDown, default_jobs
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.port.model import INCONCLUSIVE, ClaimedFunction, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
-from emu.port.recording.recordings import open_store, recording_digests
+from emu.port.recording.recordings import open_store
 from emu.port.status.verdicts import PortDigests, read_verdicts, write_verdicts
 from emu.port.verify.build import PortBuild, build_port, claimed
 from emu.port.verify.documents import PortVerifyReport
+from emu.port.verify.grounds import grounds_of
 from emu.port.verify.terms import VerifyTerms
 from emu.port.verify.verifier import PortVerifier
-from emu.toolchain.compiler import compiler_version
 
 _FEW = 8
 """So many functions are judged sooner than another process with an engine has started."""
@@ -67,7 +65,7 @@ def verify_port(
     digests.read()  # before it is compiled: what is edited meanwhile has no verdict then
     port = build_port(project, terms.build)
     functions = claimed(port.claims, names, project.path)
-    grounds = _grounds(port, functions, digests, terms)
+    grounds = grounds_of(port, functions, digests, terms)
     kept: dict[str, FunctionVerdict] = {}
     if terms.only_changed:
         known = read_verdicts(project)
@@ -92,27 +90,6 @@ def verify_port(
         tuple(one.name for one in functions if one.place in kept),
         terms.together,
     )
-
-
-def _grounds(
-    port: PortBuild, functions: Sequence[ClaimedFunction], digests: PortDigests, terms: VerifyTerms
-) -> dict[str, dict[str, str]]:
-    """The digests of all that the verdict of each function rests on, by its place."""
-    project = port.project
-    compiler = port.objects.target.compiler
-    making = f"{__version__} {terms.build} {compiler} {compiler_version(compiler)}"
-    common = {"original": project.digest, "build": hashlib.sha256(making.encode()).hexdigest()}
-    if terms.together:
-        common["sources"] = digests.of_all
-    if terms.vary is not None:
-        words = f"{terms.vary.amount} {terms.vary.seed}"
-        common["changes"] = hashlib.sha256(words.encode()).hexdigest()
-    # This process may be forked for an engine, so it makes none.
-    recordings = recording_digests(project, [one.place for one in functions])
-    return {
-        place: {**common, "source": digests.of(place), "recording": digest}
-        for place, digest in recordings.items()
-    }
 
 
 def _judged(work: _Work, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:

@@ -60,7 +60,7 @@ class PortVerifier:
         self.replayer = Replayer(terms, store)
         self._runs = store.runs()
         self._layouts = {run.script: json.dumps(run.places) for run in self._runs}
-        self._grafts: dict[tuple[str, tuple[str, ...]], Graft] = {}
+        self._grafts: dict[tuple[str, tuple[str, ...]], Graft | None] = {}
         self._current: tuple[str, tuple[str, ...]] | None = None
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
@@ -109,7 +109,7 @@ class PortVerifier:
             if only not in (0, number):
                 continue
             graft = self.graft(call.script, among)
-            if function.name in self._unlinked:
+            if graft is None or function.name in self._unlinked:
                 break
             new = graft.functions[function.name]
             if new.old != call.entry:
@@ -266,15 +266,20 @@ class PortVerifier:
             self.places(script).address_of,
         )
 
-    def graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft:
-        """The new functions, linked for a recorded run, and in memory."""
+    def graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft | None:
+        """The new functions, linked for a recorded run, and in memory; None if none can be linked.
+
+        Those that cannot be are left out.
+        """
         key = self._layouts.get(script, ""), tuple(one.name for one in among)
         if key not in self._grafts:
             names = [one.name for one in among]
             graft = self._attempt(script, names)
-            self._grafts[key] = graft or self._linked(script, self._linkable(script, names))
+            if graft is None and (rest := self._linkable(script, names)):
+                graft = self._linked(script, rest)
+            self._grafts[key] = graft
         graft = self._grafts[key]
-        if self._current != key:
+        if graft is not None and self._current != key:
             self.replayer.put_graft(graft.address, graft.image)
             self._current = key
         return graft

@@ -81,6 +81,25 @@ def test_other_calls_and_other_terms_are_changes_too(port: Path) -> None:
     assert judge(port, ["Place"], VerifyTerms("Os", only_changed=True)).kept == ()
 
 
+def test_marks_of_other_files_and_new_code_that_is_called_are_changes_too(port: Path) -> None:
+    helper = port / "helper.c"
+    helper.write_text("short Extra(void) { return 0; }\n")
+    edit(port / "port.yaml", "sources: [", "sources: [helper.c, ")
+    text = (
+        (port / "rules.c").read_text().replace("    short count = 0;", "    short count = Extra();")
+    )
+    (port / "rules.c").write_text("short Extra(void);\n" + text)
+    assert words(judge(port))["CountDiscs"] == VERIFIED
+    assert judge(port).kept == tuple(NAMES)
+    helper.write_text("short Extra(void) { return 1; }\n")
+    seen = judge(port)
+    assert (seen.kept, words(seen)["CountDiscs"]) == (("DrawScore",), REFUTED)
+    edit(port / "state.c", "// GLOBAL: A5-0x1e6", "// no mark")
+    assert judge(port).kept == tuple(NAMES), "only machine.c uses that global"
+    edit(port / "state.c", "// GLOBAL: A5-0x230", "// GLOBAL: A5-0x22e")
+    assert judge(port).kept == (), "all their files use the board"
+
+
 def test_together_a_mistake_of_a_callee_is_seen_and_alone_it_is_not(port: Path) -> None:
     assert words(judge(port, ["DrawBoard"])) == {"DrawBoard": VERIFIED}
     report = judge(port, ["DrawBoard"], VerifyTerms(together=True))
