@@ -163,7 +163,10 @@ class PortVerifier:
                 tally.excused += 1
                 differs = differs_from(comparison, call, old, unsure)
                 tally.culprits = tally.culprits or blame.culprits(terms, differs)
-        if self._is_of_constants(call, graft, found):
+        if found and own and self._is_chance(comparison, call, new, outcome, junk, most_code):
+            tally.compared -= 1
+            tally.skipped["both leave there what depends on what nobody wrote"] += 1
+        elif self._is_of_constants(call, graft, found):
             place = self.words(call.script, graft).values(found.addresses[:1])[0].name
             tally.own_constants.append((number, place))
         elif found:
@@ -171,6 +174,23 @@ class PortVerifier:
             tally.endless += outcome.end == TOO_LONG
             terms = RepeatedCall(call, junk=junk)
             tally.first = tally.first or RefutedCall(number, terms, new, graft, old, outcome, found)
+
+    def _is_chance(
+        self,
+        comparison: ReplayComparison,
+        call: RecordedCall,
+        new: GraftedFunction,
+        outcome: ReplayOutcome,
+        junk: int,
+        most_code: int,
+    ) -> bool:
+        """Whether the new function, too, leaves something else with other junk.
+
+        Where the original does so, neither shows what is right.
+        """
+        run = self.replayer.run
+        other = run(call, new.address, junk=1 - junk, most_code=most_code)
+        return bool(comparison.compare(call, outcome, other))
 
     def _is_of_constants(self, call: RecordedCall, graft: Graft, found: ReplayDivergence) -> bool:
         """Whether all that differs are texts that each function has for itself, and changes."""
