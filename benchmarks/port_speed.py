@@ -64,10 +64,11 @@ class Measurement:
 
 def macproof(*words: str) -> float:
     """Run a command; the processor time of it and of all that it starts, in seconds."""
+    # An installation has Python's bytecode; without it the imports alone would take a second.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-m", "macproof", *words]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [sys.executable, "-m", "macproof", *words], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1):
         raise SystemExit(f"macproof {' '.join(words)}: {done.stderr or done.stdout}")
@@ -108,7 +109,9 @@ def replays(project: Project) -> Iterator[Measurement]:
         run = verifier.replayer.run
         for function in functions:
             calls = list(store.calls(function.place))
-            new = verifier.graft(calls[0].script, functions).functions[function.name]
+            graft = verifier.graft(calls[0].script, functions)
+            assert graft is not None
+            new = graft.functions[function.name]
             compare = verifier.comparison(new).compare
             old = [run(call, new.old) for call in calls]
             rates = []

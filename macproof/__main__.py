@@ -1,5 +1,6 @@
 """The command ``macproof``, also as ``python -m macproof``."""
 
+import gc
 import sys
 
 from macproof.installation import conflict
@@ -17,7 +18,9 @@ def main() -> int:
         return 3
     from emu.cli import main as run  # not before it is known to be ours
 
-    return run()
+    code = run()
+    gc.freeze()  # else Python looks for garbage in all that is loaded, before it ends: 0.15 s
+    return code
 
 
 if __name__ == "__main__":

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emu import __version__
 from emu.base.errors import CaseError
-from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema
+from emu.base.yaml_document import YamlDocument, YamlPath
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case, Opponent
 from emu.cases.change_marks import change_marks
 from emu.cases.keys.arguments import (
@@ -62,9 +59,9 @@ from emu.cases.keys.toolbox_state import (
     is_in,
     observed_state,
 )
-from emu.toolchain import build_cache
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.compiler_choice import compilers_of
+from emu.toolchain.known_documents import check_once
 
 _OF_A_REFERENCE = {"reference", "bulk_reference", "specification"}
 _fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
@@ -78,13 +75,7 @@ def _checked_document(path: Path, fitting: str) -> YamlDocument:
     """
     document = YamlDocument(path)
     if document.sha256 not in {fitting, *_fitting}:
-        schema = resources.files("emu.cases").joinpath("case.schema.json").read_text()
-        key = build_cache.key_of("case.schema.json", __version__, schema, document.sha256)
-        if not build_cache.is_known(
-            key
-        ):  # the check takes longer than all else that is done with a case
-            check_against_schema(document, json.loads(schema))
-            build_cache.remember(key)
+        check_once(document, "emu.cases:case.schema.json")
     _fitting.add(document.sha256)
     if not {"call", "calls"} & document.data.keys():
         raise document.error((), "the key call is missing (or calls, for several calls in a row)")

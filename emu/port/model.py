@@ -114,8 +114,9 @@ class FunctionVerdict:
         unreached: places of the others, at most twenty.
         remarks: what else its author has to know, a sentence each, such as what was not compared.
         digests: SHA-256 of what the verdict rests on: "original", "source" (with headers and
-            flags), "recording" (its calls), "build" (compiler and macproof), "changes" (how calls
-            were changed), "sources" (all of them, if what it calls was new, too).
+            flags), "names" (what the names stand for that its file uses: places, or new code),
+            "recording" (its calls), "build" (compiler and macproof), "changes" (how calls were
+            changed), "sources" (all of them, if what it calls was new, too).
     """
 
     name: str

@@ -156,7 +156,9 @@ def names_schema(path: Path, schema: str) -> bool:
     return isinstance(data, dict) and data.get("schema") == schema
 
 
-def parse_json(content: bytes, path: Path, kind: type[T], schema: str) -> list[T]:
+def parse_json(
+    content: bytes, path: Path, kind: type[T], schema: str, *, fits: bool = False
+) -> list[T]:
     """Like `read_json`, for the contents of a file that was read already.
 
     Args:
@@ -164,6 +166,7 @@ def parse_json(content: bytes, path: Path, kind: type[T], schema: str) -> list[T
         path: the file that messages name.
         kind: as for `read_json`.
         schema: as for `read_json`.
+        fits: whether these contents are known to fit their schema, so that they are not checked.
 
     Raises:
         InputError: as of `read_json`.
@@ -173,7 +176,7 @@ def parse_json(content: bytes, path: Path, kind: type[T], schema: str) -> list[T
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != MANY:
-        return [_checked(data, path, kind, schema)]
+        return [from_plain(kind, data) if fits else _checked(data, path, kind, schema)]
     reports = data.get("reports")
     if not isinstance(reports, list):
         raise InputError(path, "the report is damaged: it has no list of reports", where="reports")

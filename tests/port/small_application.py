@@ -16,7 +16,8 @@ from emu.port.original.session import SessionTerms
 from emu.port.project.project import original_digest, read_project
 from emu.port.recording.recordings import open_store, record_script
 from emu.port.verify.build import build_port, claimed
-from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
+from emu.port.verify.changed_calls import ChangedCalls
+from emu.port.verify.terms import VaryTerms
 from emu.port.verify.verifier import PortVerifier
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork

@@ -20,7 +20,7 @@ from emu.commands.port.project_option import (
 from emu.port.explain.documents import explanation_document
 from emu.port.explain.request import ExplainTerms, explain_port
 from emu.port.project.project import read_project
-from emu.port.verify.changed_calls import VaryTerms
+from emu.port.verify.terms import VaryTerms
 from emu.report.forms.terminal import say
 
 

@@ -19,9 +19,9 @@ from emu.commands.port.project_option import (
     files_of_project,
 )
 from emu.port.project.project import read_project
-from emu.port.verify.changed_calls import VaryTerms
 from emu.port.verify.documents import exit_code, verify_document
-from emu.port.verify.judgement import VerifyTerms, verify_port
+from emu.port.verify.judgement import verify_port
+from emu.port.verify.terms import VaryTerms, VerifyTerms
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,9 @@ from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
 from emu.port.recording.recordings import open_store
 from emu.port.verify.build import PortBuild, build_port, claimed
-from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
+from emu.port.verify.changed_calls import ChangedCalls
 from emu.port.verify.tally import RefutedCall
+from emu.port.verify.terms import VaryTerms
 from emu.port.verify.verifier import PortVerifier
 
 

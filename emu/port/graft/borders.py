@@ -55,6 +55,15 @@ class GraftTerms:
             values[powerpc.TOC] = self.table
         return {name: f"{value:#x}" for name, value in values.items() if value is not None}
 
+    def called_at(self, reference: str) -> str:
+        """The address where new code calls an old function.
+
+        On a 68K that is its entry in the jump table, as for old code of other segments: the entry
+        loads a segment that is not in memory yet.
+        """
+        entry = self.pointers.get(reference) if self.table is None else None
+        return f"{self.addresses[reference] if entry is None else entry:#x}"
+
     @property
     def undefined(self) -> list[str]:
         """All names that a unit needs from elsewhere."""
@@ -82,10 +91,6 @@ class BorderPlan:
     text: str = ""
     remarks: tuple[str, ...] = ()
 
-    def entry(self, reference: str) -> str:
-        """The symbol where old code enters a new function."""
-        return ENTRY + reference if ENTRY + reference in self.kept else NEW + reference
-
 
 def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) -> BorderPlan:
     """Decide what lies between new functions and old ones.
@@ -104,7 +109,7 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
         if terms.together and reference in terms.chosen:
             made.symbols[symbol] = NEW + reference
         elif reference in terms.addresses:
-            address = f"{terms.addresses[reference]:#x}"
+            address = terms.called_at(reference)
             border = forms and forms.border(reference, symbol, address)
             if border:
                 pieces.append(border.text())

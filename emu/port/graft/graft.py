@@ -126,7 +126,7 @@ def build_graft(
     grafted = {
         name: _function(name, reference, terms, linked) for reference, name in chosen.items()
     }
-    remarks = (*linked.plan.remarks, *_new_pointers(objects, addresses, linked))
+    remarks = (*linked.remarks, *_new_pointers(objects, addresses, linked))
     return Graft(at, linked.content, grafted, linked.program, remarks)
 
 
@@ -206,7 +206,7 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
             registers = tuple(piece.register for piece in pieces)
     return GraftedFunction(
         name,
-        linked.symbols[linked.plan.entry(reference)][0],
+        linked.entry(reference),
         linked.symbols[NEW + reference][1],
         terms.addresses[reference],
         arguments,

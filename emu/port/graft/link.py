@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -9,16 +11,19 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
+from emu import __version__
 from emu.base.errors import ProgramError
-from emu.port.graft.assembly import CALL, symbol_of
-from emu.port.graft.borders import BorderPlan, GraftTerms, plan
+from emu.port.graft.assembly import CALL, NEW, symbol_of
+from emu.port.graft.borders import ENTRY, BorderPlan, GraftTerms, plan
 from emu.port.graft.toolbox_glue import glue_text
 from emu.port.graft.units import source_name_of
 from emu.program import Program, Segment
 from emu.program.elf.elf import parse_elf
+from emu.toolchain import build_cache
 from emu.toolchain.compiler import Stage, compiler_version, staged
 from emu.toolchain.compilers.libraries import Libraries
 from emu.toolchain.objects import definitions_of, undefined_in
+from emu.toolchain.programs.gcc import compile_flags
 
 _SCRIPT = """SECTIONS
 {{
@@ -48,17 +53,22 @@ class LinkedGraft:
         program: the image with its types, lines and addresses.
         content: the bytes of the image.
         symbols: address and size of each symbol in it.
-        plan: what lies between new and old functions.
+        remarks: what is not known of a function, a sentence each.
     """
 
     program: Program
     content: bytes
     symbols: Mapping[str, tuple[int, int]]
-    plan: BorderPlan
+    remarks: tuple[str, ...]
+
+    def entry(self, reference: str) -> int:
+        """The address where old code enters a new function."""
+        own = NEW + reference
+        return self.symbols[ENTRY + reference if ENTRY + reference in self.symbols else own][0]
 
 
 def link(terms: GraftTerms, at: int, project: Path) -> LinkedGraft:
-    """Link new functions.
+    """Link new functions; what has been linked before is not linked again.
 
     Args:
         terms: what is linked.
@@ -69,6 +79,20 @@ def link(terms: GraftTerms, at: int, project: Path) -> LinkedGraft:
         CompileError: a name has no place; the message says where it is used.
         ProgramError: a variable of the port has no place.
     """
+    key = _key(terms, at)
+    kept = build_cache.find(key, ".elf")
+    image = _image(terms, at, project, key) if kept is None else kept.path.read_bytes()
+    program = _program(image, terms, project)
+    text = ELFFile(io.BytesIO(image)).get_section_by_name(".text")
+    content = text.data() if text is not None else b""
+    segment = Segment(".text", at, len(content), content, writable=False, executable=True)
+    symbols = {name: (address, size) for name, address, size in _symbols(image, ".text")}
+    remarks = plan(terms, frozenset(), program).remarks
+    return LinkedGraft(replace(program, segments=(segment,)), content, symbols, remarks)
+
+
+def _image(terms: GraftTerms, at: int, project: Path, key: str) -> bytes:
+    """The linked image, which is kept; errors as of `link`."""
     sources = terms.objects.sources
     tree = sources.tree
     with staged(sources.files, tree.readable, tree.user_folders()) as stage:
@@ -77,11 +101,39 @@ def link(terms: GraftTerms, at: int, project: Path) -> LinkedGraft:
         runtime = job.runtime_names(names)
         first = plan(terms, runtime, None)
         image = job.run(first, names)
-        program = parse_elf(image, project, frozenset(terms.addresses.values()))
-        second = plan(terms, runtime, program)
+        second = plan(terms, runtime, _program(image, terms, project))
         if second.text != first.text:
             image = job.run(second, names)
-    return _linked(image, program, second, at)
+        build_cache.keep(key, ".elf", image, stage.read)
+    return image
+
+
+def _program(image: bytes, terms: GraftTerms, project: Path) -> Program:
+    return parse_elf(image, project, frozenset(terms.addresses.values()))
+
+
+def _key(terms: GraftTerms, at: int) -> str:
+    """What an image is kept for: all that it is made of."""
+    objects, target = terms.objects, terms.objects.target
+    units = (hashlib.sha256(unit.image).hexdigest() for unit in objects.units)
+    places = (terms.addresses, terms.pointers, terms.table, terms.chosen, terms.together, at)
+    return build_cache.key_of(
+        _own_code(),
+        compiler_version(target.compiler) or "",
+        target.compiler,
+        *compile_flags(objects.sources, objects.build, target),
+        objects.sources.digest(),
+        *units,
+        repr((objects.dialect, sorted(objects.pascal), *places)),
+    )
+
+
+@functools.cache
+def _own_code() -> str:
+    """What stands for the code that links, and that writes what lies at the borders."""
+    folder = Path(__file__).parent
+    files = sorted(folder.glob("*.py"))
+    return build_cache.key_of(__version__, *map(build_cache.digest_of, files))
 
 
 def _stage_units(terms: GraftTerms, stage: Stage) -> Iterator[str]:
@@ -215,11 +267,3 @@ def _references(image: bytes) -> Iterator[tuple[int, int]]:
     relocations = file.get_section_by_name(".rela.text")
     for one in relocations.iter_relocations() if relocations is not None else ():
         yield table.get_symbol(one["r_info_sym"])["st_value"], one["r_offset"]
-
-
-def _linked(image: bytes, program: Program, made: BorderPlan, at: int) -> LinkedGraft:
-    text = ELFFile(io.BytesIO(image)).get_section_by_name(".text")
-    content = text.data() if text is not None else b""
-    segment = Segment(".text", at, len(content), content, writable=False, executable=True)
-    symbols = {name: (address, size) for name, address, size in _symbols(image, ".text")}
-    return LinkedGraft(replace(program, segments=(segment,)), content, symbols, made)

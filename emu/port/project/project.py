@@ -18,6 +18,7 @@ from emu.port.project.marks import LARGEST_SOURCE
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.model.model import Program
 from emu.program.read import read_program
+from emu.toolchain.known_documents import check_once
 from emu.toolchain.mac_c.named_headers import Prefix
 from emu.toolchain.sources import language_of
 
@@ -171,7 +172,7 @@ def read_project(place: Path) -> Project:
         CaseError: the file is wrong or names what is not there; the message has the line.
     """
     document = YamlDocument(project_file(place), _WHAT)
-    document.check_by_file(_HOME)
+    check_once(document, _HOME)
     data = document.data
     _require_one_of(document, "cpu", {n: c for n, c in CPUS.items() if c.architecture != "mips"})
     _require_one_of(document, "convention", CALLING_CONVENTIONS)

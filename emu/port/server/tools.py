@@ -17,7 +17,6 @@ from emu.port.status.documents import functions_document
 from emu.port.status.listing import disassembly, named_program
 from emu.port.status.table import SCHEMA as STATUS_SCHEMA
 from emu.port.status.table import STATES, PortedFunction, PortStatus, find_row, survey_port
-from emu.port.verify.changed_calls import VaryTerms
 from emu.port.verify.documents import (
     RECORD_SCHEMA,
     VERIFY_SCHEMA,
@@ -26,8 +25,9 @@ from emu.port.verify.documents import (
     record_document,
     verify_document,
 )
-from emu.port.verify.judgement import VerifyTerms, verify_port
+from emu.port.verify.judgement import verify_port
 from emu.port.verify.record import RecordLimits, record_port
+from emu.port.verify.terms import VaryTerms, VerifyTerms
 from emu.report.document import Document, Points, Section, Table
 from emu.runner.document import PICTURES, run_document
 from emu.runner.report import SCHEMA as RUN_SCHEMA

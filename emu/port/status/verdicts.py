@@ -9,16 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from emu import __version__
 from emu.base.errors import InputError
 from emu.base.files import read_at_most, write_whole
 from emu.port.model import GLOBAL, INCONCLUSIVE, PROVED, REFUTED, VERIFIED, FunctionVerdict
 from emu.port.project.marked_text import MarkedTexts
 from emu.port.project.marks import LARGEST_SOURCE, read_marks
 from emu.port.project.project import Project
-from emu.report.json_form import read_json, to_json
+from emu.report.json_form import parse_json, to_json
+from emu.toolchain import build_cache
 
 SCHEMA = "macproof.verdicts/1"
 VERDICTS_FILE = "verdicts.json"
+_LARGEST = 64 << 20
 _SOURCE, _SOURCES = "source", "sources"
 _OFFSET = re.compile(r"0x[0-9a-f]{1,8}")
 _WORDS = (VERIFIED, REFUTED, INCONCLUSIVE, PROVED)
@@ -83,7 +86,9 @@ def _read(path: Path) -> Verdicts:
     Raises:
         InputError: as of `read_verdicts`.
     """
-    files = read_json(path, Verdicts, SCHEMA)
+    content = read_at_most(path, _LARGEST, "a report")
+    fits = build_cache.is_known(_key(content))
+    files = parse_json(content, path, Verdicts, SCHEMA, fits=fits)
     if len(files) != 1:
         raise _damaged(path, f"it holds {len(files)} reports", "reports")
     for index, verdict in enumerate(files[0].functions):
@@ -118,7 +123,14 @@ def write_verdicts(project: Project, verdicts: Iterable[FunctionVerdict]) -> Non
     digests = PortDigests(project)
     together = {**kept, **{one.place: digests.stamped(one) for one in verdicts}}
     ordered = [together[place] for place in sorted(together, key=_in_order)]
-    write_whole(path, to_json(Verdicts(project.digest, ordered), SCHEMA).encode())
+    content = to_json(Verdicts(project.digest, ordered), SCHEMA).encode()
+    write_whole(path, content)
+    build_cache.remember(_key(content))  # a check would take a tenth of a verdict's time
+
+
+def _key(content: bytes) -> str:
+    """What stands for contents of the file that macproof itself has written."""
+    return build_cache.key_of(SCHEMA, __version__, hashlib.sha256(content).hexdigest())
 
 
 class PortDigests:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.port.graft.graft import Graft, GraftedFunction
@@ -18,25 +18,12 @@ from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunc
 from emu.port.vary.old_function import old_function
 from emu.port.vary.variation import vary
 from emu.port.verify.tally import RefutedCall
+from emu.port.verify.terms import VaryTerms
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, DifferentValue, value_words
 from emu.program.functions.find_functions import known_functions
 
 _MOST_PLACES, _MOST_WORDS = 20, 3
-
-
-@dataclass(frozen=True, slots=True)
-class VaryTerms:
-    """How recorded calls are changed.
-
-    Attributes:
-        amount: how many changed calls of each function are compared; with 0 only the blocks that
-            recorded calls reach are told.
-        seed: the same seed makes the same changes.
-    """
-
-    amount: int
-    seed: int = 1
 
 
 class ChangedCalls:
@@ -84,6 +71,7 @@ class ChangedCalls:
         found: list[Variations] = []
         for script, calls in runs.items():
             graft = self._verifier.graft(script, among)
+            assert graft is not None  # the function is verified
             new = graft.functions[function.name]
             own = [call for call in calls if call.entry == new.old]
             amount = -(-self._terms.amount // len(runs))

@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from emu import __version__
 from emu.base.processes.workers import ProcessDown, default_jobs
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.port.model import INCONCLUSIVE, ClaimedFunction, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project
-from emu.port.recording.recordings import open_store, recording_digests
+from emu.port.recording.recordings import open_store
 from emu.port.status.verdicts import PortDigests, read_verdicts, write_verdicts
 from emu.port.verify.build import PortBuild, build_port, claimed
-from emu.port.verify.changed_calls import ChangedCalls, VaryTerms
 from emu.port.verify.documents import PortVerifyReport
+from emu.port.verify.grounds import grounds_of
+from emu.port.verify.terms import VerifyTerms
 from emu.port.verify.verifier import PortVerifier
-from emu.toolchain.compiler import compiler_version
 
 _FEW = 8
 """So many functions are judged sooner than another process with an engine has started."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyTerms:
-    """How functions of a port are judged.
-
-    Attributes:
-        build: the name of the build.
-        vary: how recorded calls are changed; None if they are not.
-        together: whether what new functions call is new, too; else it is old.
-        only_changed: whether functions keep the verdicts that still hold.
-        jobs: how many processes judge; 0 for as many as there are processors.
-        only_call: the number of the only call that is made, from 1; its verdict is not kept. 0 for
-            all calls.
-    """
-
-    build: str = "O2"
-    vary: VaryTerms | None = None
-    together: bool = False
-    only_changed: bool = False
-    jobs: int = 1
-    only_call: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +65,7 @@ def verify_port(
     digests.read()  # before it is compiled: what is edited meanwhile has no verdict then
     port = build_port(project, terms.build)
     functions = claimed(port.claims, names, project.path)
-    grounds = _grounds(port, functions, digests, terms)
+    grounds = grounds_of(port, functions, digests, terms)
     kept: dict[str, FunctionVerdict] = {}
     if terms.only_changed:
         known = read_verdicts(project)
@@ -116,27 +92,6 @@ def verify_port(
     )
 
 
-def _grounds(
-    port: PortBuild, functions: Sequence[ClaimedFunction], digests: PortDigests, terms: VerifyTerms
-) -> dict[str, dict[str, str]]:
-    """The digests of all that the verdict of each function rests on, by its place."""
-    project = port.project
-    compiler = port.objects.target.compiler
-    making = f"{__version__} {terms.build} {compiler} {compiler_version(compiler)}"
-    common = {"original": project.digest, "build": hashlib.sha256(making.encode()).hexdigest()}
-    if terms.together:
-        common["sources"] = digests.of_all
-    if terms.vary is not None:
-        words = f"{terms.vary.amount} {terms.vary.seed}"
-        common["changes"] = hashlib.sha256(words.encode()).hexdigest()
-    # This process may be forked for an engine, so it makes none.
-    recordings = recording_digests(project, [one.place for one in functions])
-    return {
-        place: {**common, "source": digests.of(place), "recording": digest}
-        for place, digest in recordings.items()
-    }
-
-
 def _judged(work: _Work, functions: Sequence[ClaimedFunction]) -> Iterator[FunctionVerdict]:
     """The verdicts of functions, in any order."""
     jobs = work.terms.jobs or default_jobs()
@@ -160,6 +115,8 @@ def _judge(work: _Work, functions: Sequence[ClaimedFunction]) -> list[FunctionVe
         verifier = PortVerifier(work.port, store, terms, together=work.terms.together)
         verdicts = list(verifier.verdicts(functions, work.among, work.terms.only_call))
         if vary is not None:
+            from emu.port.verify.changed_calls import ChangedCalls  # no other verdict needs it
+
             changed = ChangedCalls(verifier, vary)
             verdicts = [
                 changed.verdict(function, work.among, verdict)

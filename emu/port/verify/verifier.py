@@ -61,7 +61,7 @@ class PortVerifier:
         self.replayer = Replayer(terms, store)
         self._runs = store.runs()
         self._layouts = {run.script: json.dumps(run.places) for run in self._runs}
-        self._grafts: dict[tuple[str, tuple[str, ...]], Graft] = {}
+        self._grafts: dict[tuple[str, tuple[str, ...]], Graft | None] = {}
         self._current: tuple[str, tuple[str, ...]] | None = None
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
@@ -110,7 +110,7 @@ class PortVerifier:
             if only not in (0, number):
                 continue
             graft = self.graft(call.script, among)
-            if function.name in self._unlinked:
+            if graft is None or function.name in self._unlinked:
                 break
             new = graft.functions[function.name]
             if new.old != call.entry:
@@ -164,7 +164,10 @@ class PortVerifier:
                 tally.excused += 1
                 differs = differs_from(comparison, call, old, unsure)
                 tally.culprits = tally.culprits or blame.culprits(terms, differs)
-        if self._is_of_constants(call, graft, found):
+        if found and own and self._is_chance(comparison, call, new, outcome, junk, most_code):
+            tally.compared -= 1
+            tally.skipped["both leave there what depends on what nobody wrote"] += 1
+        elif self._is_of_constants(call, graft, found):
             place = self.words(call.script, graft).values(found.addresses[:1])[0].name
             tally.own_constants.append((number, place))
         elif found:
@@ -172,6 +175,23 @@ class PortVerifier:
             tally.endless += outcome.end == TOO_LONG
             terms = RepeatedCall(call, junk=junk)
             tally.first = tally.first or RefutedCall(number, terms, new, graft, old, outcome, found)
+
+    def _is_chance(
+        self,
+        comparison: ReplayComparison,
+        call: RecordedCall,
+        new: GraftedFunction,
+        outcome: ReplayOutcome,
+        junk: int,
+        most_code: int,
+    ) -> bool:
+        """Whether the new function, too, leaves something else with other junk.
+
+        Where the original does so, neither shows what is right.
+        """
+        run = self.replayer.run
+        other = run(call, new.address, junk=1 - junk, most_code=most_code)
+        return bool(comparison.compare(call, outcome, other))
 
     def _is_of_constants(self, call: RecordedCall, graft: Graft, found: ReplayDivergence) -> bool:
         """Whether all that differs are texts that each function has for itself, and changes."""
@@ -280,15 +300,20 @@ class PortVerifier:
             self.places(script).address_of,
         )
 
-    def graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft:
-        """The new functions, linked for a recorded run, and in memory."""
+    def graft(self, script: str, among: Sequence[ClaimedFunction]) -> Graft | None:
+        """The new functions, linked for a recorded run, and in memory; None if none can be linked.
+
+        Those that cannot be are left out.
+        """
         key = self._layouts.get(script, ""), tuple(one.name for one in among)
         if key not in self._grafts:
             names = [one.name for one in among]
             graft = self._attempt(script, names)
-            self._grafts[key] = graft or self._linked(script, self._linkable(script, names))
+            if graft is None and (rest := self._linkable(script, names)):
+                graft = self._linked(script, rest)
+            self._grafts[key] = graft
         graft = self._grafts[key]
-        if self._current != key:
+        if graft is not None and self._current != key:
             self.replayer.put_graft(graft.address, graft.image)
             self._current = key
         return graft

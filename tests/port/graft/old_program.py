@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,9 +37,15 @@ class OldProgram:
     claims: Claims
 
     def graft(
-        self, *names: str, build: str = "O2", together: bool = False, claims: Claims | None = None
+        self,
+        *names: str,
+        build: str = "O2",
+        together: bool = False,
+        claims: Claims | None = None,
+        entries: Mapping[str, str] | None = None,
     ) -> Graft:
-        """New functions for it."""
+        """New functions for it; some old ones have entries in a jump table, by their places."""
+        places = entries or {}
         return build_graft(
             self.project,
             claims or self.claims,
@@ -49,6 +55,7 @@ class OldProgram:
             names,
             build,
             together=together,
+            pointer_to=lambda place: self.address_of(places[place]) if place in places else None,
         )
 
     def address_of(self, place: str) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CompileError, ProgramError, UsageError
+from emu.toolchain.compiler import Stage
 from tests.port.graft.old_program import old_program
 
 SOURCE = """
@@ -110,6 +111,39 @@ def test_together_new_functions_call_each_other(tmp_path: Path) -> None:
         table = graft.program.variable("table").address
         assert machine.functions["Pointer"](2, 4) == table + 4 + 42
         assert machine.globals["counter"] == 41
+
+
+def test_an_old_function_is_called_by_its_entry_in_the_jump_table(tmp_path: Path) -> None:
+    """The entry loads the segment, if it is not in memory."""
+    source = "extern short Other(void);\nshort Find(void)\n{\n    return Other() + 1;\n}\n"
+    old_code = "Find: rts\nOther: moveq #5, %d0\nrts\nEntry: moveq #8, %d0\nrts\n"
+    assembly = f".globl Find, Other, Entry\n{old_code}"
+    old = old_program(tmp_path, source, assembly)
+    places = {name: one.place for name, one in old.claims.functions.items()}
+    with old.machine(old.graft("Find")) as machine:
+        assert machine.functions["Find"]() == 6
+    graft = old.graft("Find", entries={places["Other"]: places["Entry"]})
+    with old.machine(graft) as machine:
+        assert machine.functions["Find"]() == 9
+
+
+def test_a_graft_is_kept_and_made_again_for_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = old_program(tmp_path, SOURCE, THINK)
+    first = old.graft("Find", "Sum")
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("a tool runs")
+
+    monkeypatch.setattr(Stage, "run", refuse)
+    monkeypatch.setattr(Stage, "compile", refuse)
+    again = old.graft("Find", "Sum")
+    assert (again.image, again.functions) == (first.image, first.functions)
+    assert again.remarks == first.remarks
+    assert again.program.signatures.keys() == first.program.signatures.keys()
+    with pytest.raises(AssertionError, match="a tool runs"):
+        old.graft("Find")
 
 
 def test_a_graft_says_how_the_old_program_calls(tmp_path: Path) -> None:
@@ -300,60 +334,49 @@ def test_functions_of_pascal_are_called_and_called_back(tmp_path: Path) -> None:
         assert machine.functions["Plain"](5) == 99
 
 
-def test_old_glue_to_the_toolbox_is_called_as_pascal_does(tmp_path: Path) -> None:
-    """Headers declare a routine of the Toolbox for C; its old glue takes its arguments away."""
-    source = """
-    short counter;
+GESTALT = """
     short Gestalt(long selector, long *response);
     short Ask(long n) { long found = 0; return Gestalt(n, &found) ? -1 : (short)found + counter; }
-    """
-    assembly = """
-    .text
-    .globl Gestalt, Ask
-    Gestalt: move.l (%sp)+, %a1
+"""
+GESTALT_GLUE = """
     move.l (%sp)+, %a0
     move.l (%sp)+, %d0
     addq.l #1, %d0
     move.l %d0, (%a0)
     clr.w (%sp)
-    jmp (%a1)
-    Ask: rts
-    .data
-    .globl counter
-    counter: .short 5
-    """
-    old = old_program(tmp_path, source, assembly)
-    with old.machine(old.graft("Ask")) as machine:
-        assert machine.functions["Ask"](30) == 36
-
-
-def test_old_glue_without_a_trap_is_called_as_pascal_does(tmp_path: Path) -> None:
-    source = """
-    short counter;
+"""
+STRING = """
     void GetIndString(unsigned char *text, short list, short index);
     short Ask(short n) {
         unsigned char text[256];
         GetIndString(text, 40, n);
         return text[0] + counter;
     }
-    """
-    assembly = """
-    .text
-    .globl GetIndString, Ask
-    GetIndString: move.l (%sp)+, %a1
+"""
+STRING_GLUE = """
     move.w (%sp)+, %d0
     sub.w (%sp)+, %d0
     move.l (%sp)+, %a0
     move.b %d0, (%a0)
-    jmp (%a1)
-    Ask: rts
-    .data
-    .globl counter
-    counter: .short 5
-    """
-    old = old_program(tmp_path, source, assembly)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "glue", "asked", "answer"),
+    [
+        ("Gestalt", GESTALT, GESTALT_GLUE, 30, 36),
+        ("GetIndString", STRING, STRING_GLUE, 72, 37),  # a routine that has no trap
+    ],
+)
+def test_old_glue_to_the_toolbox_is_called_as_pascal_does(
+    name: str, source: str, glue: str, asked: int, answer: int, tmp_path: Path
+) -> None:
+    """Headers declare a routine of the Toolbox for C; its old glue takes its arguments away."""
+    code = f".globl {name}, Ask\n{name}: move.l (%sp)+, %a1\n{glue}jmp (%a1)\nAsk: rts\n"
+    assembly = f"{code}.data\n.globl counter\ncounter: .short 5\n"
+    old = old_program(tmp_path, f"short counter;\n{source}", assembly)
     with old.machine(old.graft("Ask")) as machine:
-        assert machine.functions["Ask"](72) == 37
+        assert machine.functions["Ask"](asked) == answer
 
 
 def test_parameters_without_types_are_passed_as_int(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED
 from emu.port.project.project import read_project
 from emu.port.status.verdicts import read_verdicts
 from emu.port.verify import judgement
-from emu.port.verify.changed_calls import VaryTerms
 from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
-from emu.port.verify.judgement import VerifyTerms, verify_port
+from emu.port.verify.judgement import verify_port
+from emu.port.verify.terms import VaryTerms, VerifyTerms
 from tests.port.verify.old_game_port import record, recorded_port
 
 NAMES = ["Place", "CountDiscs", "DrawScore"]
@@ -79,6 +79,25 @@ def test_other_calls_and_other_terms_are_changes_too(port: Path) -> None:
     assert judge(port, ["Place"], varied).kept == ("Place",)
     assert judge(port, ["Place"]).kept == ("Place",), "it was judged on more than is asked"
     assert judge(port, ["Place"], VerifyTerms("Os", only_changed=True)).kept == ()
+
+
+def test_marks_of_other_files_and_new_code_that_is_called_are_changes_too(port: Path) -> None:
+    helper = port / "helper.c"
+    helper.write_text("short Extra(void) { return 0; }\n")
+    edit(port / "port.yaml", "sources: [", "sources: [helper.c, ")
+    text = (
+        (port / "rules.c").read_text().replace("    short count = 0;", "    short count = Extra();")
+    )
+    (port / "rules.c").write_text("short Extra(void);\n" + text)
+    assert words(judge(port))["CountDiscs"] == VERIFIED
+    assert judge(port).kept == tuple(NAMES)
+    helper.write_text("short Extra(void) { return 1; }\n")
+    seen = judge(port)
+    assert (seen.kept, words(seen)["CountDiscs"]) == (("DrawScore",), REFUTED)
+    edit(port / "state.c", "// GLOBAL: A5-0x1e6", "// no mark")
+    assert judge(port).kept == tuple(NAMES), "only machine.c uses that global"
+    edit(port / "state.c", "// GLOBAL: A5-0x230", "// GLOBAL: A5-0x22e")
+    assert judge(port).kept == (), "all their files use the board"
 
 
 def test_together_a_mistake_of_a_callee_is_seen_and_alone_it_is_not(port: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from emu.port.model import REFUTED, VERIFIED
+from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED
 from tests.port.small_application import SmallPort, small_port
 
 # Top (count) calls Fill and Middle; Middle calls Deep, where READ reads what nobody wrote.
@@ -144,3 +146,37 @@ def test_changed_calls_show_a_mistake_beside_it(recorded: tuple[SmallPort, str])
     assert found.verdict == (REFUTED if part == "D7" else VERIFIED), found.reason
     assert ("total is" in found.reason) == (part == "D7")
     assert "found is" not in found.reason
+
+
+PICK = """
+        .text
+        moveq   #3, %d6
+1:      bsr.w   Pick
+        dbra    %d6, 1b
+        .short  0xA9F4
+Pick:   link    %a6, #-4
+        move.w  -2(%a6), %d0
+        and.w   #6, %d0
+        lea     -32(%a5), %a0
+        move.w  #1, (%a0,%d0.w)
+        unlk    %a6
+        rts
+"""
+PICK_SOURCE = """
+// GLOBAL: A5-0x20
+short many[4];
+// FUNCTION: @Pick@
+void Pick(void) { volatile short it; many[it >> 3 & 3] = 1; }
+"""
+
+
+def test_where_both_go_by_what_nobody_wrote_nothing_is_compared(tmp_path: Path) -> None:
+    port = small_port(tmp_path, PICK, PICK_SOURCE)
+    port.record(["Pick"])
+    found = port.verdict("Pick")
+    assert (found.verdict, found.calls) == (INCONCLUSIVE, 0)
+    left = "1 calls were left out: both leave there what depends on what nobody wrote"
+    assert left in found.remarks
+    port.write(PICK_SOURCE.replace("volatile short it;", "short it = 0;"))
+    found = port.verdict("Pick")
+    assert (found.verdict, "many[0] is 1" in found.reason) == (REFUTED, True), found.reason
