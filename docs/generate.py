@@ -15,6 +15,7 @@ from pathlib import Path
 from absent_headers import absent_headers
 from api_page import api_page, api_summary
 from callback_headers import callback_headers
+from conformity_page import conformity_page
 from header_names import named_headers
 from record_headers import record_headers
 from site_pages import write_site
@@ -24,7 +25,11 @@ from toolbox_page import toolbox_page, toolbox_summary
 
 HERE = Path(__file__).parent
 
-SUMMARIES = {"api.md": api_summary, "toolbox.md": toolbox_summary}
+SUMMARIES = {
+    "api.md": api_summary,
+    "conformity.md": conformity_page,
+    "toolbox.md": toolbox_summary,
+}
 """The functions that make pages of the repository, by the names of their files."""
 
 PAGES = {"api.md": api_page, "toolbox.md": toolbox_page}

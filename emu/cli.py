@@ -61,6 +61,9 @@ _COMMANDS = {
     "calibrate": Command(
         "ask all engines the same instructions, and say who is right", "emu.commands.calibrate"
     ),
+    "conform": Command(
+        "hold the engine's instructions against public test vectors", "emu.commands.conform"
+    ),
     "show": Command("draw a scene as the window of 1994 did", "emu.commands.show"),
     "timing": Command(
         "predict speeds, and lay them beside published and measured ones",

@@ -24,6 +24,7 @@ MAC_PROGRAM = ROOT / "tests" / "programs" / "mac" / "prebuilt" / "68000" / "stdi
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
 NEEDED = {
     "campaign": ["status", "folder"],
+    "conform": ["x"],
     "explain": ["x"],
     "inspect": ["x"],
     "run": ["x"],

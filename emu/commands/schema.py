@@ -28,6 +28,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
     ),
     "macproof.campaign/1": ("emu.campaign.report:CampaignReport", "macproof campaign --json"),
     "macproof.cases/1": ("emu.cases.overview.report:CasesReport", "macproof cases --json"),
+    "macproof.conformity/1": (
+        "emu.engines.conformity.document:ConformityReport",
+        "macproof conform --json",
+    ),
     "macproof.doctor/1": ("emu.doctor.report:DoctorReport", "macproof doctor --json"),
     "macproof.domain/2": ("emu.search.domain.report:DomainReport", "macproof domain --json"),
     "macproof.explanation/1": (

@@ -28,6 +28,7 @@ from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.engine.watch.edges import MOST_EDGES, Block, EdgeCounter
 from emu.machine.engine.watch.recorder import record_instructions
+from emu.machine.engine.watch.trace import RefusedInstruction
 from emu.machine.engine.watch.translated_code import TranslatedCode
 from emu.machine.memory.memory import GuestMemory, page_floor
 
@@ -65,6 +66,8 @@ class FastEngine:
         except its first."""
         self.called_system = False
         """Whether the last run ended with a call of the operating system."""
+        self.exception = -1
+        """The engine's number of the exception that ended the last run; -1 if none did."""
         self.was_invalid = False
         """Whether an operation of the last run was invalid to the engine's floating-point unit: it
         may have taken an infinity for no number (see `emu.machine.engine.quirks.infinities`)."""
@@ -146,6 +149,11 @@ class FastEngine:
         return True
 
     @property
+    def refused(self) -> RefusedInstruction | None:
+        """The instruction that ended the last run, because it cannot be executed; or None."""
+        return self._special.refused
+
+    @property
     def privileged(self) -> dict[int, str]:
         """The privileged instructions that calls have executed: their titles by their addresses.
 
@@ -166,7 +174,7 @@ class FastEngine:
         self._special.begin(until)
         self._clock.reset()
         self._stopped = False
-        self._interrupt = -1
+        self._interrupt = self.exception = -1
         self.called_system = False
         further: int | None = start
         try:
@@ -193,6 +201,7 @@ class FastEngine:
             return self._special.next()
         number, self._interrupt = self._interrupt, -1
         number, further = self._traps.resolve(number, until)
+        self.exception = number if further is None else -1
         self.called_system = further is None and number == self._cpu.system_call
         return further
 

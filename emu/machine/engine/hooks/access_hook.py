@@ -20,11 +20,11 @@ The hooks do what this Python code says, with ``words`` the header ::
 
 
     def on_access(type, address, size):
+        if address & size - 1 & words[ALIGNED]:
+            note(MISALIGNED)
         if address - words[BASE] >= words[SIZE]:  # as unsigned numbers
             return note(HIGH_BITS) if (address & words[LINES]) - words[BASE] < words[SIZE]
         mix(address << 8 | size << 1 | is_write)
-        if address & size - 1 & words[ALIGNED]:
-            note(MISALIGNED)
         if words[STACK] <= address < words[LIVE]:
             if address < stack_pointer() - words[RED_ZONE]:
                 note(BELOW_STACK)
@@ -261,6 +261,10 @@ def _on_access(module: ir.Module, note: ir.Function, is_loop: ir.Function) -> ir
         with build.if_then(condition, likely=False):
             build.call(note, (engine, _INT(what), address, size, write.header))
 
+    noted(
+        MISALIGNED,
+        write.has(build.and_(address, build.sub(size, _INT(1))), write.load(ALIGNED)),
+    )
     with build.if_then(build.not_(write.below(offset, write.load(SIZE))), likely=False):
         short = build.sub(build.and_(address, write.load(LINES)), write.load(BASE))
         noted(HIGH_BITS, write.below(short, write.load(SIZE)))
@@ -269,10 +273,6 @@ def _on_access(module: ir.Module, note: ir.Function, is_loop: ir.Function) -> ir
     what = build.or_(build.shl(address, _INT(8)), shape)
     write.mix(what)
     remember(build, write.header, what, _PLACES)
-    noted(
-        MISALIGNED,
-        write.has(build.and_(address, build.sub(size, _INT(1))), write.load(ALIGNED)),
-    )
     _look_at_stack(write, noted, is_write)
     mask = build.lshr(_INT(-1), build.sub(_INT(64), build.shl(size, _INT(3))))
     state = build.and_(build.load(write.at(SHADOW, offset), align=1), mask)

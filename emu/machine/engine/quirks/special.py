@@ -222,8 +222,11 @@ class SpecialInstructions:
         return self._cpu.special(self._bytes(address, LONGEST)).get(0)
 
     def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
+        # What begins on the next page is found there, if that page has code.
         instructions = {
-            start + offset: special for offset, special in self._cpu.special(code).items()
+            start + offset: special
+            for offset, special in self._cpu.special(code).items()
+            if offset < PAGE
         }
         if instructions and self._own is not None:
             return {

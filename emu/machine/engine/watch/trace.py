@@ -16,11 +16,13 @@ class RefusedInstruction:
         address: where it is.
         title: its name, for a reader.
         why: what is wrong with executing it here, as a clause; "" if the engine is at fault.
+        exception: the number of the exception that the processor takes instead; -1 for none.
     """
 
     address: int
     title: str
     why: str = ""
+    exception: int = -1
 
     def __str__(self) -> str:
         return f"{self.title}: {self.why}" if self.why else f"it cannot execute {self.title}"
