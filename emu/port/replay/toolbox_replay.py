@@ -58,12 +58,20 @@ class ToolboxReplay:
 
     def is_own(self, name: str) -> bool:
         """Whether a function makes a call by itself that the original did without the Toolbox."""
-        if low_memory.is_access(name):
-            return True
-        is_inline = self._mac.cpu.architecture == "m68k" and low_memory.is_read(name)
-        return (name in _PURE or is_inline) and not (
-            self.position < len(self._calls) and self._calls[self.position].name == name
-        )
+        return _needs_no_manager(name) and self._next(name) is None
+
+    def _next(self, name: str) -> int | None:
+        """Which call comes next, if it is one of a routine; None if it is another.
+
+        Calls that need no manager are passed over: code may do the same by itself. What they did
+        to memory is not done here, for then nobody would see that a function does not do it.
+        """
+        for position in range(self.position, len(self._calls)):
+            if self._calls[position].name == name:
+                return position
+            if not _needs_no_manager(self._calls[position].name):
+                break
+        return None
 
     def own(self, name: str, arguments: Sequence[Any], perform: Callable[[], Any]) -> Any:
         """Do a call that a function makes by itself; its result.
@@ -80,13 +88,9 @@ class ToolboxReplay:
             self._put(address, data)
         return access.result
 
-    def _is_pure(self, position: int) -> bool:
-        return position < len(self._calls) and self._calls[position].name in _PURE
-
     def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
-        while self._is_pure(self.position):
-            self.position += 1
+        self.position = self._first_of_a_manager()
         left = len(self._calls) - self.position
         if not left:
             return ""
@@ -105,9 +109,8 @@ class ToolboxReplay:
         Raises:
             OtherToolboxCallError: the recorded function made another call there, or none.
         """
-        while name not in _PURE and self._is_pure(self.position):
-            self._give(self._calls[self.position])
-            self.position += 1
+        found = self._next(name)
+        self.position = self._first_of_a_manager() if found is None else found
         number = self.position + 1
         if self.position >= len(self._calls):
             raise OtherToolboxCallError(
@@ -130,6 +133,17 @@ class ToolboxReplay:
         self._compare_reads(call, number)
         self.position = number
         return self._give(call)
+
+    def _first_of_a_manager(self) -> int:
+        """The position of the next call that only a manager can answer."""
+        return next(
+            (
+                position
+                for position in range(self.position, len(self._calls))
+                if not _needs_no_manager(self._calls[position].name)
+            ),
+            len(self._calls),
+        )
 
     def _without_trap(self, name: str) -> str:
         """What to do where an old program brings code of its own for a routine; else ""."""
@@ -235,6 +249,11 @@ def _bytes_at(memory: GuestMemory, address: int, size: int) -> bytes:
     return memory.view(address, size).tobytes()
 
 
+def _needs_no_manager(name: str) -> bool:
+    """Whether a routine only computes, or accesses the system's globals."""
+    return name in _PURE or low_memory.is_access(name) or low_memory.is_read(name)
+
+
 def described(call: ToolboxAnswer) -> str:
     """A recorded call in words."""
     return call_words(call.name, call.arguments)
@@ -246,7 +265,8 @@ def call_words(name: str, arguments: Sequence[Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    return f"0x{value:x}" if isinstance(value, int) and abs(value) > 0xFFFF else str(value)
+    is_wide = isinstance(value, int) and abs(value) > 0xFFFF
+    return f"0x{value & 0xFFFFFFFF:x}" if is_wide else str(value)
 
 
 def _bytes(data: bytes, at: int) -> str:
