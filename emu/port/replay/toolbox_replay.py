@@ -170,10 +170,8 @@ class ToolboxReplay:
         """Take the pointers to locals in what a call read for what they stand for now."""
         for place in self._locals.places(address)[:1]:
             now = _bytes_at(self._mac.engine.memory, place, len(data))
-            for at in range(address % 2, len(now) - 3, 2):
-                old, new = (int.from_bytes(each[at : at + 4], "big") for each in (data, now))
-                if self._locals.is_address(old):
-                    self._locals.takes(old, new)
+            for at, old in self._locals.addresses_in(data[: len(now)], address % 2):
+                self._locals.takes(old, int.from_bytes(now[at : at + 4], "big"))
 
     def _differs(self, address: int, data: bytes) -> str:
         """Bytes that are not those at a recorded address, in words; "" if they are the same."""
