@@ -8,7 +8,7 @@ function that passes another text makes another call.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,8 @@ class LocalAddresses:
 
     def __init__(self, stack: range, constants: Sequence[range], new: range) -> None:
         self._stack, self._constants, self._new = stack, constants, new
+        upper = range(stack.start >> 16, (stack.stop + 0xFFFF) >> 16)
+        self._halves = [half.to_bytes(2, "big") for half in upper]
         self._known: dict[int, int] = {}
         self._earlier: dict[int, int] = {}
 
@@ -76,9 +78,23 @@ class LocalAddresses:
         self._earlier |= self._known
         self._known = {}
 
-    def is_address(self, old: int) -> bool:
-        """Whether a number in memory may be the address of a local."""
-        return old in self._stack
+    def addresses_in(self, data: bytes, first: int) -> Iterator[tuple[int, int]]:
+        """The numbers in memory that may be addresses of locals.
+
+        Args:
+            data: bytes of memory.
+            first: where in them the first even address is: 0 or 1.
+
+        Yields:
+            Where one begins in the bytes, and the number.
+        """
+        for half in self._halves:  # most bytes have none, and bytes.find is fast
+            at = data.find(half)
+            while at >= 0:
+                old = int.from_bytes(data[at : at + 4], "big")
+                if at % 2 == first and at + 4 <= len(data) and old in self._stack:
+                    yield at, old
+                at = data.find(half, at + 1)
 
     def takes(self, old: object, new: object) -> bool:
         """Whether an argument stands for another one; it is remembered if both are addresses."""

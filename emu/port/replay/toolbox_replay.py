@@ -58,12 +58,20 @@ class ToolboxReplay:
 
     def is_own(self, name: str) -> bool:
         """Whether a function makes a call by itself that the original did without the Toolbox."""
-        if low_memory.is_access(name):
-            return True
-        is_inline = self._mac.cpu.architecture == "m68k" and low_memory.is_read(name)
-        return (name in _PURE or is_inline) and not (
-            self.position < len(self._calls) and self._calls[self.position].name == name
-        )
+        return _needs_no_manager(name) and self._next(name) is None
+
+    def _next(self, name: str) -> int | None:
+        """Which call comes next, if it is one of a routine; None if it is another.
+
+        Calls that need no manager are passed over: code may do the same by itself. What they did
+        to memory is not done here, for then nobody would see that a function does not do it.
+        """
+        for position in range(self.position, len(self._calls)):
+            if self._calls[position].name == name:
+                return position
+            if not _needs_no_manager(self._calls[position].name):
+                break
+        return None
 
     def own(self, name: str, arguments: Sequence[Any], perform: Callable[[], Any]) -> Any:
         """Do a call that a function makes by itself; its result.
@@ -92,13 +100,9 @@ class ToolboxReplay:
             self.pages.update(range(address & -PAGE, address + size, PAGE))
         return result
 
-    def _is_pure(self, position: int) -> bool:
-        return position < len(self._calls) and self._calls[position].name in _PURE
-
     def rest(self) -> str:
         """What the function should have called and has not, in words; "" for nothing."""
-        while self._is_pure(self.position):
-            self.position += 1
+        self.position = self._first_of_a_manager()
         left = len(self._calls) - self.position
         if not left:
             return ""
@@ -117,9 +121,8 @@ class ToolboxReplay:
         Raises:
             OtherToolboxCallError: the recorded function made another call there, or none.
         """
-        while name not in _PURE and self._is_pure(self.position):
-            self._give(self._calls[self.position])
-            self.position += 1
+        found = self._next(name)
+        self.position = self._first_of_a_manager() if found is None else found
         number = self.position + 1
         if self.position >= len(self._calls):
             raise OtherToolboxCallError(
@@ -142,6 +145,17 @@ class ToolboxReplay:
         self._compare_reads(call, number)
         self.position = number
         return self._give(call)
+
+    def _first_of_a_manager(self) -> int:
+        """The position of the next call that only a manager can answer."""
+        return next(
+            (
+                position
+                for position in range(self.position, len(self._calls))
+                if not _needs_no_manager(self._calls[position].name)
+            ),
+            len(self._calls),
+        )
 
     def _without_trap(self, name: str) -> str:
         """What to do where an old program brings code of its own for a routine; else ""."""
@@ -168,10 +182,8 @@ class ToolboxReplay:
         """Take the pointers to locals in what a call read for what they stand for now."""
         for place in self._locals.places(address)[:1]:
             now = _bytes_at(self._mac.engine.memory, place, len(data))
-            for at in range(address % 2, len(now) - 3, 2):
-                old, new = (int.from_bytes(each[at : at + 4], "big") for each in (data, now))
-                if self._locals.is_address(old):
-                    self._locals.takes(old, new)
+            for at, old in self._locals.addresses_in(data[: len(now)], address % 2):
+                self._locals.takes(old, int.from_bytes(now[at : at + 4], "big"))
 
     def _differs(self, address: int, data: bytes) -> str:
         """Bytes that are not those at a recorded address, in words; "" if they are the same."""
@@ -247,6 +259,11 @@ def _bytes_at(memory: GuestMemory, address: int, size: int) -> bytes:
     return memory.view(address, size).tobytes()
 
 
+def _needs_no_manager(name: str) -> bool:
+    """Whether a routine only computes, or accesses the system's globals."""
+    return name in _PURE or low_memory.is_access(name) or low_memory.is_read(name)
+
+
 def described(call: ToolboxAnswer) -> str:
     """A recorded call in words."""
     return call_words(call.name, call.arguments)
@@ -258,7 +275,8 @@ def call_words(name: str, arguments: Sequence[Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    return f"0x{value:x}" if isinstance(value, int) and abs(value) > 0xFFFF else str(value)
+    is_wide = isinstance(value, int) and abs(value) > 0xFFFF
+    return f"0x{value & 0xFFFFFFFF:x}" if is_wide else str(value)
 
 
 def _bytes(data: bytes, at: int) -> str:

@@ -93,3 +93,18 @@ def test_bytes_of_an_unknown_local_are_nowhere() -> None:
     local = LocalAddresses(STACK, [DATA], NEW)
     assert local.places(1500) == []
     assert local.target(1500) is None
+
+
+def test_numbers_that_may_be_addresses_of_locals_are_found_wherever_they_lie() -> None:
+    stack = range(0x0EF_FF00, 0x0F1_0100)
+    locals_ = LocalAddresses(stack, (), range(0))
+    words = (0x0EF_FF00, 0x0F0_1234, 0x0F1_0100, 0x00F0_00F0, 0x0EF_FEFF, 0x0F1_00FF, 7)
+    data = b"".join(word.to_bytes(4, "big") + b"\x00\xf0" for word in words)
+    for first in (0, 1):
+        expected = {
+            (at, old)
+            for at in range(first, len(data) - 3, 2)
+            if (old := int.from_bytes(data[at : at + 4], "big")) in stack
+        }
+        assert set(locals_.addresses_in(data, first)) == expected
+    assert len(set(locals_.addresses_in(data, 0))) > 3

@@ -66,6 +66,42 @@ def test_routines_without_a_trap_that_read_low_memory_are_done_on_the_machine(
     assert not by_trap.is_own("GetDateTime")  # the original called it: it is compared
 
 
+def test_accesses_that_the_original_made_by_a_call_are_answered_or_passed_over(
+    tmp_path: Path,
+) -> None:
+    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+    replayer = Replayer(TERMS, store)
+    mac, call = replayer.session.mac, next(store.calls(place("CountDiscs")))
+    seed = ((0x156, b"\xaa\xe2\x75\xc0"),)
+    answers = (
+        ToolboxAnswer("LMSetRndSeed", (-0x551D8A40,), None, (), seed, {}),
+        ToolboxAnswer("LMGetTicks", (), 77, (), (), {}),
+        ToolboxAnswer("InitFonts", (), None, (), (), {}),
+    )
+
+    def replay() -> ToolboxReplay:
+        mac.engine.memory.write(0x156, bytes(4))
+        return ToolboxReplay(mac, replace(call, toolbox=answers), call.entry, "a7", ())
+
+    by_calls = replay()
+    assert not by_calls.is_own("LMSetRndSeed")
+    by_calls.answer("LMSetRndSeed", (-0x551D8A40,))
+    assert by_calls.answer("LMGetTicks", ()) == 77
+    by_calls.answer("InitFonts", ())
+    assert by_calls.rest() == ""
+    assert mac.engine.memory.view(0x156, 4).tobytes() == seed[0][1]
+    with pytest.raises(OtherToolboxCallError) as error:
+        replay().answer("LMSetRndSeed", (1,))
+    assert str(error.value).endswith("is 1, and 0xaae275c0 in the original")
+    by_itself = replay()
+    assert by_itself.answer("LMGetTicks", ()) == 77
+    by_itself.answer("InitFonts", ())
+    # Else nobody would see that a function does not set the seed.
+    assert mac.engine.memory.view(0x156, 4).tobytes() == bytes(4)
+    with pytest.raises(OtherToolboxCallError, match="Toolbox call 3 is InitMenus"):
+        replay().answer("InitMenus", ())
+
+
 @pytest.mark.parametrize(("name", "has_trap"), [("GetIndString", False), ("FADDLong", True)])
 def test_a_call_without_a_trap_names_the_mark_that_it_wants(
     tmp_path: Path, name: str, has_trap: bool
