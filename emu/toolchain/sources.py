@@ -271,7 +271,7 @@ class SourceTree:
             UsageError: an option names one; or as for `typed_units`.
         """
         units, originals = self.typed_units(), dict[str, bytes]()
-        layout = TypeSizes.of(self.cflags)
+        layout = TypeSizes.of((*self.flags, *self.cflags))
         is_c = all(unit.language.name == "C" for unit in units)
 
         def read(path: Path, name: str) -> bytes:

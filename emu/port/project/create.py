@@ -220,9 +220,20 @@ def _project_text(
         f"{evidence}convention: {recognition.convention}\n"
         f"sources: {_listed(sources)}\n"
         f"{_PREFIX if has_prefix else ''}"
-        "cflags: [-std=gnu99] # C as it is written now; sources of the time want -std=gnu89\n"
+        f"{_flags_text(recognition.convention)}"
         f"{played}"
         "# ignore: [A5-0x1a2+4] # memory that is not compared: a place and a number of bytes\n"
+    )
+
+
+def _flags_text(convention: str) -> str:
+    """The compiler's flags; ``applec`` is the word by which sources know MPW C."""
+    text = "# C as it is written now; sources of the time want -std=gnu89\n"
+    if convention != "mpw-c":
+        return f"cflags: [-std=gnu99] {text}"
+    return (
+        f"{text}# applec is MPW C's own macro: '\\n' is a carriage return, as in the original\n"
+        + ("cflags: [-std=gnu99, -Dapplec]\n")
     )
 
 

@@ -24,6 +24,8 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _CHARACTERS = re.compile(r"'((?:\\.|[^'\\]){3,16})'", re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_NEWLINE_SWITCH = re.compile(r"#[ \t]*pragma[ \t]+mpwc_newline[ \t]+(on|off|reset)\b")
+_EXCHANGED = {r"\n": r"\r", r"\r": r"\n"}
 _NOT_A_LINE_FEED = re.compile(r"[^\n]")
 
 
@@ -97,6 +99,32 @@ def with_long_constants(text: bytes) -> bytes:
         _CHARACTERS.sub(_long_constant, piece.text) if piece.text[0] == "'" else piece.text
         for piece in pieces(text.decode("latin-1"))
     ).encode("latin-1")
+
+
+def with_mpw_newlines(text: bytes, *, is_on: bool) -> bytes:
+    r"""The text to compile with ``'\n'`` for a carriage return and ``'\r'`` for a line feed.
+
+    So MPW C has them, and CodeWarrior between ``#pragma mpwc_newline on`` and ``off``.
+
+    Args:
+        text: what `encoded` gives.
+        is_on: whether it is so at the begin of the file.
+    """
+    if b"\\" not in text or not (is_on or b"mpwc_newline" in text):
+        return text
+    parts, is_now = [], is_on
+    for piece in pieces(text.decode("latin-1")):
+        if piece.kind == "code":
+            for value in _NEWLINE_SWITCH.findall(piece.text):
+                is_now = is_on if value == "reset" else value == "on"
+        elif piece.kind == "literal" and is_now:
+            piece = piece._replace(text=_ESCAPE.sub(_exchanged, piece.text))
+        parts.append(piece.text)
+    return "".join(parts).encode("latin-1")
+
+
+def _exchanged(match: re.Match[str]) -> str:
+    return _EXCHANGED.get(match[0], match[0])
 
 
 def _long_constant(match: re.Match[str]) -> str:

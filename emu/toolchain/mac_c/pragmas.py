@@ -36,19 +36,22 @@ _NEVER = {
 
 @dataclass(frozen=True, slots=True)
 class TypeSizes:
-    """How the flags of a case lay out what C leaves to the compiler.
+    r"""How the flags of a case lay out what C leaves to the compiler.
 
     Attributes:
         has_short_int: whether ``int`` has 16 bits.
         has_short_enums: whether an enumeration is as small as its values.
         has_unsigned_char: whether ``char`` has no sign.
         has_long_double: whether a ``double`` is GCC's ``long double``; see `double_flags`.
+        has_mpw_newlines: whether ``'\n'`` is a carriage return, as in MPW C, which defines
+            ``applec``.
     """
 
     has_short_int: bool = False
     has_short_enums: bool = False
     has_unsigned_char: bool = False
     has_long_double: bool = False
+    has_mpw_newlines: bool = False
 
     @classmethod
     def of(cls, flags: Collection[str]) -> TypeSizes:
@@ -58,6 +61,7 @@ class TypeSizes:
             "-fshort-enums" in flags,
             "-funsigned-char" in flags,
             _LONG_DOUBLES in flags,
+            not {"-Dapplec", "-Dapplec=1"}.isdisjoint(flags),
         )
 
 

@@ -12,6 +12,7 @@ from emu.toolchain.mac_c.characters import (
     encoded,
     with_ascii_operators,
     with_long_constants,
+    with_mpw_newlines,
 )
 from emu.toolchain.mac_c.machine_code import Edit, edits, inlined
 from emu.toolchain.mac_c.pragmas import TypeSizes, error_pragma, gcc_pragma
@@ -44,9 +45,9 @@ def gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:
         line = decoded(content[: content.index(b"\0")]).count("\n") + 1
         said = f"line {line} has a NUL byte, so this is not the text of a source"
         return f"{error_pragma(said)}\n".encode()
-    if layout.has_short_int:
-        return with_long_constants(_gcc_text(content, layout, is_c=is_c))
-    return _gcc_text(content, layout, is_c=is_c)
+    text = _gcc_text(content, layout, is_c=is_c)
+    text = with_mpw_newlines(text, is_on=layout.has_mpw_newlines)
+    return with_long_constants(text) if layout.has_short_int else text
 
 
 def _gcc_text(content: bytes, layout: TypeSizes, *, is_c: bool) -> bytes:

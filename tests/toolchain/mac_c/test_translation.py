@@ -163,3 +163,31 @@ def test_constants_of_four_characters_are_long_where_int_is_short(
 ) -> None:
     assert translated(before, layout=TypeSizes(has_short_int=True)) == after
     assert b"L" not in translated(before).replace(b"TEXT", b"")
+
+
+MPW = TypeSizes.of(["-Dapplec"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (rb"c == '\n'", rb"c == '\r'"),
+        (rb'"a\r\n\t\\n\0"', rb'"a\n\r\t\\n\0"'),
+        (rb"// don't change \n", rb"// don't change \n"),
+        (b"#pragma mpwc_newline off\nc = '\\n';", b"#pragma mpwc_newline off\nc = '\\n';"),
+    ],
+)
+def test_a_newline_is_a_return_in_mpw_c(before: bytes, after: bytes) -> None:
+    assert translated(before, layout=MPW) == after
+    assert translated(before) == before
+
+
+def test_a_pragma_of_codewarrior_makes_newlines_returns_from_its_line_on() -> None:
+    text = rb"""a = '\n';
+#pragma mpwc_newline on
+b = '\n';
+#pragma mpwc_newline reset
+c = '\n';"""
+    assert translated(text) == text.replace(rb"b = '\n'", rb"b = '\r'")
+    short = TypeSizes.of(["-mshort", "-Dapplec"])
+    assert translated(rb"'TE\n\r'", layout=short) == b"0x54450d0aL"
