@@ -164,7 +164,7 @@ class _GraftJob:
         sizes = [flag for flag in objects.sources.tree.cflags if flag in ("-mshort", "-fno-ivopts")]
         version = compiler_version(objects.target.compiler) or ""
         own = Libraries(objects.sources, objects.build, objects.target, version, self.stage)
-        names = own.stage_objects(sizes)
+        names = [*own.stage_objects(sizes), *own.of_texts(sizes)]
         return [*names, *self._toolbox(names)]
 
     def _toolbox(self, runtime: Iterable[str]) -> Iterator[str]:

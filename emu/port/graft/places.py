@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from emu.base.errors import ProgramError
-from emu.port.graft.assembly import NEW, is_of_file, symbol_of
+from emu.port.graft.assembly import CALL, NEW, is_of_file, symbol_of
+from emu.port.graft.toolbox_glue import is_routine
 from emu.port.graft.units import PortObjects, PortUnit, source_name_of
-from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
+from emu.port.model import LIBRARY, ClaimedFunction, ClaimedGlobal, Claims
 from emu.port.project.project import Project
 from emu.program import Program
 from emu.program.functions.find_functions import known_functions
@@ -48,17 +50,21 @@ class GraftPlaces:
 def places_of(claims: Claims, objects: PortObjects, project: Project) -> GraftPlaces:
     """Join what marks say with what was compiled.
 
-    QuickDraw's globals need no mark: InitGraf got their address.
+    QuickDraw's globals need no mark: InitGraf got their address. A function that is called and not
+    written yet needs none, either, if a function of the old program has its name.
 
     Raises:
         ProgramError: two claims are about one name and differ.
     """
-    index = _Index(objects.units)
+    index = _Index(objects.units, objects.pascal)
     functions: dict[str, ClaimedFunction] = {}
     for function in claims.functions.values():
         for reference in index.references(function, "function"):
             functions[reference] = function
     needed = {name for unit in objects.units for name in unit.undefined}
+    absent = index.absent(needed) - functions.keys()
+    if absent:
+        functions |= named_functions(absent, objects.pascal, project)
     places: dict[str, str] = {}
     if not needed.isdisjoint(_QUICKDRAW):
         places = quickdraw_places(project.read_original())
@@ -76,6 +82,32 @@ def places_of(claims: Claims, objects: PortObjects, project: Project) -> GraftPl
                 )
             places[reference] = variable.place
     return GraftPlaces(functions, places)
+
+
+def named_functions(
+    names: Collection[str], pascal: Collection[str], project: Project
+) -> dict[str, ClaimedFunction]:
+    """The functions of the old program that have some names; none of a name that two have.
+
+    MPW C writes the name of a ``pascal`` function in capitals, as Pascal's linker wants it.
+
+    Args:
+        names: the names in the new source.
+        pascal: those that are declared ``pascal``; so are the Toolbox's.
+        project: the port.
+    """
+    old = known_functions(project.read_original()).functions
+    counts = Counter(one.name for one in old)
+    places = {one.name: one.place for one in old if counts[one.name] == 1}
+    found: dict[str, ClaimedFunction] = {}
+    for name in sorted(names):
+        is_pascal = name in pascal or is_routine(name)
+        place = places.get(name) or (places.get(name.upper()) if is_pascal else None)
+        if place:
+            found[name] = ClaimedFunction(
+                name, name, LIBRARY, place, project.path, 0, is_defined=False
+            )
+    return found
 
 
 def quickdraw_places(program: Program) -> dict[str, str]:
@@ -105,12 +137,22 @@ def _taken_for_init_graf(program: Program) -> Iterator[str]:
 class _Index:
     """The names that units define, by their symbols."""
 
-    def __init__(self, units: tuple[PortUnit, ...]) -> None:
+    def __init__(self, units: tuple[PortUnit, ...], pascal: frozenset[str]) -> None:
+        self._pascal = pascal
         self._defined: dict[tuple[str, str], list[tuple[PortUnit, str]]] = {}
         for unit in units:
             for symbol in unit.symbols:
                 name = source_name_of(symbol_of(symbol.reference))
                 self._defined.setdefault((symbol.kind, name), []).append((unit, symbol.reference))
+
+    def absent(self, needed: Collection[str]) -> set[str]:
+        """The functions that are called, or declared ``pascal``, and that no unit defines."""
+        called = {name.removeprefix(CALL) for name in needed if name.startswith(CALL)}
+        return {
+            name
+            for name in called | (self._pascal & set(needed))
+            if ("function", name) not in self._defined
+        }
 
     def references(self, claim: ClaimedFunction | ClaimedGlobal, kind: str) -> Iterator[str]:
         """The references that a claim is about.

@@ -148,9 +148,13 @@ def verify_document(report: PortVerifyReport) -> Document:
     reasons = tuple(f"{one.name}: {one.reason}" for one in functions if one.reason)
     if reasons:
         sections.append(Section("Differences, and why there is no verdict", (Points(reasons),)))
-    remarks = tuple(f"{one.name}: {text}" for one in functions for text in one.remarks)
+    remarks: dict[str, list[str]] = {}
+    for one in functions:
+        for text in one.remarks:
+            remarks.setdefault(text, []).append(one.name)
     if remarks:
-        sections.append(Section("Remarks", (Points(remarks),)))
+        points = tuple(f"{', '.join(names)}: {text}" for text, names in remarks.items())
+        sections.append(Section("Remarks", (Points(points),)))
     lead = []
     if report.kept:
         judged = len(functions) - len(report.kept)

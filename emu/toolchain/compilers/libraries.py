@@ -43,6 +43,8 @@ _OF_APPLICATIONS = {
     "mac/callback_m68k.s": {"CallUniversalProc"},
 }
 """Files of the runtime that are linked where a program lacks one of these names."""
+_OF_TEXTS = ("mac/string.c", "mac/search.c")
+_HEADERS = "mac/include"
 
 
 def stage_headers(tree: SourceTree, target: Target, stage: Stage) -> None:
@@ -109,6 +111,20 @@ class Libraries:
             blamed = self.sources.tree.sources[0]
             objects.append(self.stage.compile(command, path.name, f"{path.stem}.o", blamed).name)
         return objects
+
+    def of_texts(self, flags: Sequence[str]) -> list[str]:
+        """Compile what C's library does with texts and characters and keeps nothing of.
+
+        Args:
+            flags: what else it is compiled with.
+        """
+        folder = self.sources.tree.runtime
+        paths = [folder / name for name in _OF_TEXTS]
+        paths += sorted((folder / _HEADERS).iterdir())
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        for path in paths:
+            self.stage.note(path)
+        return self._compiled_runtime(files, *flags, f"-I{_HEADERS}")
 
     def _without_library(self) -> list[str]:
         """Stage what stands for libgcc beside `_arithmetic`, for a compiler that has none."""

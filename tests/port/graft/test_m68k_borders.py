@@ -458,3 +458,21 @@ def test_a_pointer_to_a_function_without_a_place_is_said(tmp_path: Path) -> None
     old = old_program(tmp_path, source, assembly)
     (remark,) = old.graft("Find").remarks
     assert remark.startswith("None of port.c has no place in the old program: a pointer to it")
+
+
+def test_macros_of_ctype_need_nothing_of_the_old_program(tmp_path: Path) -> None:
+    source = """
+    #include <ctype.h>
+    short Letters(const char *text)
+    {
+        short n = 0;
+        while (*text)
+            n += isalpha(*text++) != 0;
+        return n;
+    }
+    """
+    old = old_program(tmp_path, source, ".globl Letters\nLetters: rts\n")
+    with old.machine(old.graft("Letters")) as machine:
+        text = machine.allocate(6)
+        machine.memory.write(text, b"a1b c\0")
+        assert machine.functions["Letters"](text) == 3
