@@ -20,7 +20,7 @@ from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopError, Mistake
+from emu.toolbox.guest.findings import GuestStopError, Mistake, OutOfTimeError
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
@@ -248,6 +248,8 @@ def run_request(
         problem, code = str(error), error.exit_code
         if isinstance(error, GuestStopError):
             problem += _whose_instruction(mac, problem)
+        if isinstance(error, OutOfTimeError) and isinstance(user, ScriptedUser):
+            problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()

@@ -158,7 +158,11 @@ class Workers:
         return WorkerCall(self._begin(function, arguments), functools.partial(again, *arguments))
 
     def once(
-        self, function: Callable[..., T], *arguments: Any, alone: Callable[..., T] | None = None
+        self,
+        function: Callable[..., T],
+        *arguments: Any,
+        alone: Callable[..., T] | None = None,
+        on_report: Callable[[Any], None] | None = None,
     ) -> T:
         """Make a call that is the only one, and wait for it.
 
@@ -168,6 +172,8 @@ class Workers:
             function: what is called in another process.
             arguments: what it is called with.
             alone: see `submit`.
+            on_report: called in this process with each report, if no worker process runs yet; the
+                function then has, last, a function to which it may give them.
 
         Raises:
             ProcessDown: the call crashes its process.
@@ -176,7 +182,7 @@ class Workers:
         if self._pool is not None:
             return self.submit(function, *arguments, alone=alone).result()
         try:
-            return _run_process(quick_start_method(), function, arguments, None, None)
+            return _run_process(quick_start_method(), function, arguments, on_report, None)
         except ProcessDown:
             again = alone or functools.partial(self.apart, function)
             return again(*arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from emu.runner.loaded_places import LoadedPlaces, moved_address
 from emu.runner.runner import make_clock
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import OutOfTimeError
 from emu.toolbox.guest.layout import GRAFTS, SHADOW
 from emu.toolbox.loader import load
 from emu.toolbox.users.patient_user import PatientUser
@@ -28,6 +29,10 @@ from emu.toolbox.users.users import ScriptedUser
 
 _PLAIN = re.compile(r"0x[0-9A-Fa-f]+")
 _LOADING = ("LoadSeg", "GetResource", "LoadResource", "UnloadSeg")
+
+
+PLAIN_SETTINGS = Settings(scramble=False, timeout=600.0)
+"""Blocks of the heap stay where they are; a run may take ten minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class SessionTerms:
 
     original: Path
     cpu: str
-    settings: Settings = field(default_factory=lambda: Settings(scramble=False, timeout=600.0))
+    settings: Settings = PLAIN_SETTINGS
     step: int = 12_000
 
 
@@ -189,6 +194,9 @@ class Session:
         """Run the program; why it could not go on, or "" if it came to its end."""
         try:
             self.mac.run()
+        except OutOfTimeError as error:
+            problem, user = str(error), self.user
+            return user.end_of_time(problem) if isinstance(user, ScriptedUser) else problem
         except MacproofError as error:
             return str(error)
         if isinstance(self.user, ScriptedUser) and not self.user.finished:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from emu.port.recording.toolbox_calls import ToolboxAnswer, is_arithmetic
 from emu.program.functions.find_functions import find_functions
 from emu.toolbox.guest.layout import GRAFTS
 from emu.toolbox.macintosh import Call, Perform
+from emu.toolbox.users.users import ScriptedUser
 
 _RETURN = GRAFTS.end - 16
 """Where a call that is kept returns to, so that its end is seen; it goes on from there."""
@@ -123,16 +124,20 @@ class Recorder:
         self._is_first = True
         self._mac.watch(_RETURN, self._on_return)
 
-    def record(self) -> RecordedRun:
+    def record(self, on_progress: Callable[[str], None] = lambda words: None) -> RecordedRun:
         """Run the program to the end of the script.
 
         What is kept is in the store at once. If this is interrupted, another recorder of the same
         script makes the same run again, and keeps what is not there yet.
 
+        Args:
+            on_progress: called several times a second with how far it is, in words.
+
         Raises:
             UsageError: the store cannot be written.
         """
         self._mac.interpose(self._conduct)
+        self._mac.on_heartbeat = lambda: on_progress(self._progress())
         self._held = self._store.begin_run(self._script, self._wanted.digest)
         self._session.follow(self._look)
         end = self._session.run()
@@ -142,6 +147,16 @@ class Recorder:
             self._store.end_run(run)
             self._store.drop_pages()
         return run
+
+    def _progress(self) -> str:
+        user = self._session.user
+        step = (
+            f"step {min(user.steps_done + 1, user.total)} of {user.total}, "
+            if isinstance(user, ScriptedUser)
+            else ""
+        )
+        kept = sum(self.kept_counts.values())
+        return f"{step}{self._mac.calls.total():,} Toolbox calls, {kept:,} calls kept"
 
     def _run(self, end: str) -> RecordedRun:
         counts, lost = dict(self._counts), dict(self._lost)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from emu.port.original.session import Session, SessionTerms
@@ -51,6 +51,7 @@ def record_script(
     globals_: Sequence[tuple[str, int]],
     most: int,
     most_bytes: int,
+    on_progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[RecordedRun, dict[str, int]]:
     """Run the program with a script and keep calls.
 
@@ -62,9 +63,10 @@ def record_script(
         globals_: place and size of each global that tells calls apart.
         most: how many calls of each function are kept.
         most_bytes: the size of the file from which on no more are kept.
+        on_progress: called several times a second with how far it is, in words.
 
     Returns:
         The run, and how many calls of each function were kept, by place.
     """
     recorder = Recorder(terms, script, RecordTerms(places, globals_, most, most_bytes), store)
-    return recorder.record(), recorder.kept_counts
+    return recorder.record(on_progress), recorder.kept_counts

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LARGEST_PICTURE = 64 << 20
 
+_LONG_WAIT = 100
+"""How often a program may look for an event until a step seems to wait in vain."""
 _BETWEEN_CLICKS = 30
 """How often a program may look in vain before the user does not wait for it to take a mouse-up."""
 
@@ -79,11 +81,20 @@ class ScriptedUser:
             return True
         self._waits += 1
         if self._waits > self._mac.settings.idle_limit:
-            raise self._error(
-                f"it has waited in vain: the program looked for an event {self._waits:,} times; "
-                + self._situation()
-            )
+            raise self._error(self._vain_wait())
         return True
+
+    def end_of_time(self, problem: str) -> str:
+        """Why a run had no more time: the step that it has long waited for, before the problem."""
+        return (
+            problem if self._waits < _LONG_WAIT else f"{self._error(self._vain_wait())}\n{problem}"
+        )
+
+    def _vain_wait(self) -> str:
+        return (
+            f"it has waited in vain: the program looked for an event {self._waits:,} times; "
+            + self._situation()
+        )
 
     def _is_between_clicks(self) -> bool:
         """Whether the program may not have seen yet that the last click is over.

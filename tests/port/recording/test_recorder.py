@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from emu.port.original.session import Session
+from emu.port.original.session import PLAIN_SETTINGS, Session
 from emu.port.recording.recorder import (
     INTERRUPTED,
     Recorder,
@@ -28,8 +29,12 @@ def test_a_recorded_run_plays_as_one_alone(tmp_path: Path) -> None:
     store = RecordingStore(tmp_path / "r.sqlite", layout_facts(alone, "0" * 64))
     places = [place(name) for name in ("Search", "Place", "DoEvent", "main")]
     recorder = Recorder(TERMS, SCRIPT, RecordTerms(places, most=10), store)
-    run = recorder.record()
+    words: list[str] = []
+    run = recorder.record(words.append)
     assert run.end == ""
+    recorder._mac.on_heartbeat()
+    assert words[-1].startswith("step 17 of 17, ")
+    assert words[-1].endswith(f" {sum(recorder.kept_counts.values())} calls kept")
     assert recorder._mac.calls == alone.mac.calls  # every call of the Toolbox is made as often
     assert recorder.kept_counts[place("Place")] == 10
     turns = [call.turn for call in store.calls(place("Place"))]
@@ -37,6 +42,16 @@ def test_a_recorded_run_plays_as_one_alone(tmp_path: Path) -> None:
     assert turns[-1] > 20  # half of the room is for later calls
     assert run.never_returned == {place("main"): 1}
     assert any(call.toolbox for call in store.calls(place("DoEvent")))
+
+
+def test_a_run_that_is_out_of_time_names_the_step_that_it_waits_for(tmp_path: Path) -> None:
+    script = tmp_path / "wait.yaml"
+    script.write_text("schema: macproof.script/1\nsteps:\n  - menu: [File, New]\n")
+    settings = replace(PLAIN_SETTINGS, timeout=2.0, idle_limit=1 << 30)
+    end = Session(replace(TERMS, settings=settings), script).run()
+    assert "wait.yaml, line 3: step 1 cannot be done: it has waited in vain: the" in end
+    assert "the menu 'File' has no item 'New'" in end
+    assert "it did not end within 2 seconds" in end
 
 
 def test_a_script_that_is_recorded_again_takes_the_place_of_itself(tmp_path: Path) -> None:
