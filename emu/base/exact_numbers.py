@@ -17,7 +17,10 @@ NEAREST, UPWARD, DOWNWARD, TOWARD_ZERO = range(4)
 
 SQUARE_ROOT_OF_NEGATIVE, ADDED_INFINITIES, DIVIDED_ZEROS = 1, 2, 4
 MULTIPLIED_ZERO_INFINITY, REMAINDER, CONVERTED_TEXT = 8, 9, 17
-"""Codes in a NaN that tell which operation made it."""
+CONVERTED_COMP, WITHOUT_CODE = 20, 21
+TRIGONOMETRIC, INVERSE_TRIGONOMETRIC, LOGARITHM = 33, 34, 36
+GENERAL_POWER, FINANCIAL, INVERSE_HYPERBOLIC = 37, 38, 40
+"""Codes in a NaN that tell which operation made it (Apple Numerics Manual, "NaNs")."""
 
 _INTEGER_SIZES = {"integer": 2, "long": 4, "comp": 8}
 FORMATS = {
@@ -29,6 +32,9 @@ FORMATS = {
     "comp": 8,
 }
 """The size of each format in bytes."""
+
+_BEYOND_ALL, _BELOW_ALL = Fraction(1 << 17000), Fraction(1, 1 << 17000)
+"""Larger than all finite numbers of all formats, and smaller than all above zero."""
 
 _DOUBLE = (11, 52)
 _SINGLE = (8, 23)
@@ -90,7 +96,7 @@ def infinite(negative: bool) -> ExactNumber:
 
 def no_number(code: int) -> ExactNumber:
     """A NaN."""
-    return ExactNumber(False, None, code or CONVERTED_TEXT)
+    return ExactNumber(False, None, code or WITHOUT_CODE)
 
 
 def from_float(value: float) -> ExactNumber:
@@ -122,13 +128,15 @@ def unpack(data: bytes, form: str) -> ExactNumber:
     if form in _INTEGER_SIZES:
         value = int.from_bytes(data, "big", signed=True)
         if form == "comp" and raw == 1 << 63:
-            return no_number(CONVERTED_TEXT)
+            return no_number(CONVERTED_COMP)
         return number(value)
     if form == "extended":
         sign, exponent, fraction = raw >> 79, raw >> 64 & 0x7FFF, raw & (1 << 64) - 1
         if exponent == 0x7FFF:
             code = fraction >> 48 & 0xFF
-            return ExactNumber(bool(sign), None, (code or 1) if fraction & (1 << 63) - 1 else 0)
+            return ExactNumber(
+                bool(sign), None, (code or WITHOUT_CODE) if fraction & (1 << 63) - 1 else 0
+            )
         return ExactNumber(bool(sign), _scaled(fraction, exponent - 16383 - 63))
     exponent_bits, fraction_bits = _DOUBLE if form == "double" else _SINGLE
     sign = raw >> exponent_bits + fraction_bits
@@ -136,7 +144,7 @@ def unpack(data: bytes, form: str) -> ExactNumber:
     fraction = raw & (1 << fraction_bits) - 1
     if exponent == (1 << exponent_bits) - 1:
         code = fraction >> fraction_bits - 15 & 0xFF
-        return ExactNumber(bool(sign), None, (code or 1) if fraction else 0)
+        return ExactNumber(bool(sign), None, (code or WITHOUT_CODE) if fraction else 0)
     bias = (1 << exponent_bits - 1) - 1
     if exponent:
         fraction |= 1 << fraction_bits
@@ -220,8 +228,9 @@ def add(a: ExactNumber, b: ExactNumber, direction: int = NEAREST) -> ExactNumber
             return no_number(ADDED_INFINITIES)
         return a if a.is_infinite else b
     total = a.value + b.value
-    both_negative = a.negative and b.negative
-    return number(total, negative_zero=both_negative or (direction == DOWNWARD and not total))
+    # Zeros of one sign keep it; numbers that cancel each other give that of the direction.
+    negative_zero = a.negative if a.negative == b.negative else direction == DOWNWARD
+    return number(total, negative_zero=negative_zero)
 
 
 def negate(a: ExactNumber) -> ExactNumber:
@@ -285,6 +294,27 @@ def square_root(a: ExactNumber) -> ExactNumber:
     exact = root * root * size.denominator == size.numerator << shift
     # If the root is not exact, one more bit is set below all others, so that it rounds correctly.
     return ExactNumber(False, Fraction(2 * root + (not exact), 2 << shift // 2))
+
+
+def next_after(a: ExactNumber, toward: ExactNumber, form: str) -> ExactNumber:
+    """The number of a format that comes after one of its numbers on the way to another one.
+
+    Args:
+        a: a number that the format can hold.
+        toward: any number; if it is equal, the result is a itself.
+        form: "extended", "double" or "single".
+    """
+    order = compare(a, toward)
+    if order is None:
+        return a if a.nan else toward
+    if order == 0:
+        return a
+    if a.magnitude is None:
+        largest = ExactNumber(a.negative, _BEYOND_ALL)
+        return unpack(pack(largest, form, TOWARD_ZERO), form)
+    # What is a little further in a direction, rounded in that direction, is the neighbour.
+    beyond, direction = (_BELOW_ALL, UPWARD) if order < 0 else (-_BELOW_ALL, DOWNWARD)
+    return unpack(pack(number(a.value + beyond), form, direction), form)
 
 
 def to_integral(a: ExactNumber, direction: int) -> ExactNumber:

@@ -63,6 +63,37 @@ def test_what_has_no_result_is_no_number() -> None:
         assert math.isnan(result(name, *numbers))
 
 
+@pytest.mark.parametrize(
+    ("name", "numbers", "code"),
+    [
+        ("sqrt", (-1.0,), 1),
+        ("remainder", (1.0, 0.0), 9),
+        ("fmod", (math.inf, 1.0), 9),
+        ("sin", (math.inf,), 33),
+        ("acos", (2.0,), 34),
+        ("log", (-1.0,), 36),
+        ("log1p", (-2.0,), 36),
+        ("pow", (-1.0, 0.5), 37),
+        ("acosh", (0.0,), 40),
+    ],
+)
+def test_a_nan_tells_which_function_made_it(
+    name: str, numbers: tuple[float, ...], code: int
+) -> None:
+    result(name, *numbers)
+    (raw,) = struct.unpack(">Q", struct.pack(">d", MAC.engine.double(1)))
+    assert raw == 0x7FF8 << 48 | code << 37
+    assert math.isnan(result(name, *(math.nan for _ in numbers)))
+
+
+def test_the_next_number_and_the_quotients_low_bits() -> None:
+    assert result("nextafterd", 1.0, 2.0) == 1.0 + 2.0**-52
+    assert result("nextafterd", 0.0, -1.0) == -(2.0**-1074)
+    for number, quotient, rest in ((11.0, 4, -1.0), (-11.0, -4, 1.0), (3.0 * 130, 2, 0.0)):
+        assert result("remquo", number, 3.0, words=(0, 0, 0, 0, NUMBER)) == rest
+        assert MAC.guest.i32(NUMBER) == quotient
+
+
 def test_functions_with_other_arguments() -> None:
     assert result("frexp", 12.0, words=(0, 0, NUMBER)) == 0.75
     assert MAC.guest.u32(NUMBER) == 4

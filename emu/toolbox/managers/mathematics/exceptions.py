@@ -8,7 +8,14 @@ from __future__ import annotations
 from enum import IntFlag
 from fractions import Fraction
 
-from emu.base.exact_numbers import ExactNumber
+from emu.base.exact_numbers import NEAREST, ExactNumber, rounded
+
+_TOO_LARGE = {
+    "extended": Fraction(1 << 16384),
+    "double": Fraction(1 << 1024),
+    "single": Fraction(1 << 128),
+}
+"""The power of two after the largest number of each format."""
 
 _SMALLEST_NORMAL = {
     "extended": Fraction(1, 1 << 16383),
@@ -35,7 +42,11 @@ def is_denormal(value: ExactNumber, form: str) -> bool:
 
 
 def raised_by(
-    exact: ExactNumber, stored: ExactNumber, form: str, operands: tuple[ExactNumber, ...]
+    exact: ExactNumber,
+    stored: ExactNumber,
+    form: str,
+    operands: tuple[ExactNumber, ...],
+    direction: int = NEAREST,
 ) -> Exceptions:
     """The exceptions of an operation.
 
@@ -44,6 +55,7 @@ def raised_by(
         stored: after.
         form: the format in which it is stored; see `emu.base.exact_numbers.FORMATS`.
         operands: what it was computed from.
+        direction: in which it was rounded.
     """
     is_whole = form not in _SMALLEST_NORMAL
     if exact.nan:
@@ -51,9 +63,10 @@ def raised_by(
         return Exceptions(0) if is_nan else Exceptions.INVALID
     if exact.magnitude is None:
         return Exceptions.INVALID if is_whole else Exceptions(0)
-    if is_whole and (stored.nan or abs(stored.value - exact.value) >= 1):
+    if is_whole and (stored.nan or stored.value != rounded(exact.value, direction)):
         return Exceptions.INVALID
-    if stored.magnitude is None:
+    # Rounded towards zero, what is too large becomes the largest number and not infinity.
+    if stored.magnitude is None or (not is_whole and exact.magnitude >= _TOO_LARGE[form]):
         return Exceptions.OVERFLOW | Exceptions.INEXACT
     if stored.magnitude == exact.magnitude:
         return Exceptions(0)

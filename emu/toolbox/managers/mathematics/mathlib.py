@@ -2,19 +2,22 @@
 
 Numbers come in f1 and f2, and the result goes into f1; each number takes the place of two words
 among the other arguments. The functions are those of the host's library, so the last of 53 bits may
-differ from a Macintosh's. They raise no flags; only instructions of the program do.
-Source: Inside Macintosh: PowerPC Numerics.
+differ from a Macintosh's. They raise no flags; only instructions of the program do. A result that
+is no number tells by its code which kind of function made it.
+Source: Inside Macintosh: PowerPC Numerics (the codes are in its chapter 2, "NaNs").
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TypeVar
 
 import numpy as np
 
+from emu.base import exact_numbers as sane
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics.decimal_text import LONGEST, DecimalRecords
@@ -42,7 +45,23 @@ _TWO: Mapping[str, Callable[..., float]] = {
     "fmin": np.fmin,
     "fdim": lambda x, y: np.fmax(x - y, 0.0),
     "remainder": math.remainder,
+    "nextafterd": np.nextafter,
 }
+_LOGARITHMS = ("log", "log1p", "log10", "log2")
+_CODES: Mapping[str, int] = {
+    "sqrt": sane.SQUARE_ROOT_OF_NEGATIVE,
+    "pow": sane.GENERAL_POWER,
+    **dict.fromkeys(("fmod", "remainder", "remquo"), sane.REMAINDER),
+    **dict.fromkeys(("sin", "cos", "tan"), sane.TRIGONOMETRIC),
+    **dict.fromkeys(("asin", "acos"), sane.INVERSE_TRIGONOMETRIC),
+    **dict.fromkeys(_LOGARITHMS, sane.LOGARITHM),
+    **dict.fromkeys(("acosh", "atanh"), sane.INVERSE_HYPERBOLIC),
+}
+"""The code of the NaN that a function makes of arguments for which it has no value."""
+
+_CODE_SHIFT = 37
+_QUIET_NAN = 0x7FF8 << 48
+_QUOTIENT_BITS = 0x7F
 _EXACT = Context(prec=1200, rounding=ROUND_HALF_EVEN)
 
 
@@ -68,27 +87,55 @@ class MathLibrary(Manager):
     def _give(self, value: float) -> None:
         self.host.engine.set_double(1, float(value))
 
+    def _give_result(self, value: float, *operands: np.float64) -> None:
+        """Leave a function's result; a NaN that it has made has the function's code."""
+        assert self.host.routine is not None
+        code = _CODES.get(self.host.routine.name, 0)
+        if math.isnan(value) and code and not any(map(math.isnan, operands)):
+            (value,) = struct.unpack(">d", struct.pack(">Q", _QUIET_NAN | code << _CODE_SHIFT))
+        self._give(value)
+
     @property
     def _first(self) -> np.float64:
         return np.float64(self.host.engine.double(1))
+
+    @property
+    def _second(self) -> np.float64:
+        return np.float64(self.host.engine.double(2))
 
     @_functions(_ONE)
     def function(self) -> None:
         """The function of f1, as in C."""
         assert self.host.routine is not None
         with np.errstate(all="ignore"):
-            self._give(_ONE[self.host.routine.name](self._first))
+            self._give_result(_ONE[self.host.routine.name](self._first), self._first)
 
     @_functions(_TWO)
     def function_of_two(self) -> None:
         """The function of f1 and f2, as in C."""
         assert self.host.routine is not None
-        second = np.float64(self.host.engine.double(2))
+        first, second = self._first, self._second
         with np.errstate(all="ignore"):
             try:
-                self._give(_TWO[self.host.routine.name](self._first, second))
+                value = _TWO[self.host.routine.name](first, second)
             except ValueError:  # of a remainder that is no number
-                self._give(math.nan)
+                value = math.nan
+        self._give_result(value, first, second)
+
+    @routine(
+        "PROCEDURE remquo (high: LONGINT; low: LONGINT; other: LONGINT; lower: LONGINT; "
+        "quotient: Ptr)",
+        architecture="powerpc",
+    )
+    def remainder_and_quotient(
+        self, high: int, low: int, other: int, lower: int, quotient: int
+    ) -> None:
+        """The remainder of f1 by f2; the quotient's sign and lowest seven bits go to an address."""
+        first, second = self._first, self._second
+        rest, times = sane.remainder(sane.from_float(first), sane.from_float(second))
+        few = abs(times) & _QUOTIENT_BITS
+        self.guest.put32(quotient, (-few if times < 0 else few) & 0xFFFFFFFF)
+        self._give_result(rest.approximate, first, second)
 
     # -- with other arguments ----------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from emu.base import exact_numbers as sane
 from emu.base.exact_numbers import FORMATS, ExactNumber
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.managers.mathematics.exceptions import Exceptions, is_denormal, raised_by
 from emu.toolbox.records.system import DecForm, Decimal
 
@@ -108,7 +107,8 @@ class NumericsManager(Manager):
         """
         data = sane.pack(value, form, self._direction)
         self.guest.write(address, data)
-        self.signal(raised_by(value, sane.unpack(data, form), form, operands))
+        stored = sane.unpack(data, form)
+        self.signal(raised_by(value, stored, form, operands, self._direction))
 
     def signal(self, exceptions: Exceptions) -> None:
         """Note exceptions in the environment.
@@ -316,8 +316,20 @@ class NumericsManager(Manager):
 
     @_operation("FNEXT", 0x13, operands=2, formats=("extended", "double", "single"))
     def next_number(self, source: int, destination: int) -> None:
-        """Not done here."""
-        raise self._refusal()
+        """Source := the next number of the format on the way to the destination.
+
+        Both have that format, and it is the source that changes, unlike in other operations.
+        """
+        form = self._form()
+        value, toward = self.number(source, form), self.number(destination, form)
+        following = sane.next_after(value, toward, form)
+        self.guest.write(source, sane.pack(following, form))
+        if following == value or following.nan:
+            return
+        if following.is_infinite:
+            self.signal(Exceptions.OVERFLOW | Exceptions.INEXACT)
+        elif following.is_zero or is_denormal(following, form):
+            self.signal(Exceptions.UNDERFLOW | Exceptions.INEXACT)
 
     # -- environment -------------------------------------------------------------------------------
 
@@ -359,10 +371,6 @@ class NumericsManager(Manager):
         """Whether the exception of a number was signalled: the high byte gets 1 or 0."""
         bit = 1 << (self.guest.u16(address) & 7) + _EXCEPTIONS_SHIFT
         self.guest.put8(address, bool(self.environment & bit & _ALL_EXCEPTIONS))
-
-    def _refusal(self) -> GuestStopError:
-        name = self.host.routine_name("an operation")
-        return self.host.stopped(f"the program called {name} of SANE, which macproof does not do")
 
     @_operation("FPROCENTRY", 0x17, operands=1)
     def enter_procedure(self, address: int) -> None:
