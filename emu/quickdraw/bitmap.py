@@ -8,6 +8,7 @@ which every bit that may change is 1. So the same operations on bits work for al
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from typing import Any
 
@@ -60,13 +61,23 @@ class PixelView:
         depth: bits a pixel takes: 1, 2, 4, 8, 16 or 32.
         space: what the pixel values mean; None means the standard colours of the depth. There the
             highest value of 1 to 8 bits is black, and 0 is white.
+        before_access: called with each view of cells that is about to be read or changed.
 
     Raises:
         UsageError: the memory is too short for the rows, the rows are too short for the bounds, or
             there is no such depth.
     """
 
-    __slots__ = ("_in_byte", "bounds", "depth", "full", "grid", "row_bytes", "space")
+    __slots__ = (
+        "_before_access",
+        "_in_byte",
+        "bounds",
+        "depth",
+        "full",
+        "grid",
+        "row_bytes",
+        "space",
+    )
 
     def __init__(
         self,
@@ -75,6 +86,7 @@ class PixelView:
         bounds: Rectangle,
         depth: int = 1,
         space: ColorSpace | None = None,
+        before_access: Callable[[Cells], object] | None = None,
     ) -> None:
         if depth not in DEPTHS:
             raise UsageError(f"a bit map of {depth} bits per pixel; there may be {DEPTHS}")
@@ -89,6 +101,7 @@ class PixelView:
         self.space = standard_space(depth) if space is None else space
         self.full = FULL[depth]
         self._in_byte = _IN_BYTE[depth]
+        self._before_access = before_access
         rows = memory[:size].reshape(bounds.height, row_bytes)
         self.grid: Cells = rows
         if depth > 8:
@@ -146,7 +159,10 @@ class PixelView:
         left, right = left - bounds.left, right - bounds.left
         if self.depth < 8:
             left, right = left * self.depth >> 3, (right * self.depth + 7) >> 3
-        return self.grid[top:bottom, left:right]
+        cells = self.grid[top:bottom, left:right]
+        if self._before_access is not None:
+            self._before_access(cells)
+        return cells
 
     def edges(self, left: int, right: int) -> Cells | int:
         """The stencil of a row in which only the pixels left <= h < right may change."""

@@ -11,6 +11,7 @@ import mmap
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,7 @@ class GuestMemory:
         # the gaps.
         self._mapping = mmap.mmap(-1, self.regions[-1].end - self.base)
         self.buffer: NDArray[np.uint8] = np.frombuffer(self._mapping, dtype=np.uint8)
+        self._start = int(self.buffer.ctypes.data) - self.base
 
     def region(self, name: str) -> MemoryRegion:
         """The region of that name, which has to be there."""
@@ -86,7 +88,11 @@ class GuestMemory:
 
     def host_address(self, address: int) -> int:
         """Where the byte at a guest address lies in this process."""
-        return int(self.buffer.ctypes.data) + address - self.base
+        return self._start + address
+
+    def guest_address(self, array: NDArray[Any]) -> int:
+        """The guest address of the first byte of a view of this memory."""
+        return int(array.__array_interface__["data"][0]) - self.host_address(0)
 
     def view(self, address: int, size: int) -> NDArray[np.uint8]:
         """A writable view of ``size`` bytes at a guest address.

@@ -1,6 +1,6 @@
 """Finds what calls of the Toolbox read and change, without comparing all memory each time.
 
-Managers reach guest memory through methods that note it: stores, and areas such as pixels or a
+Managers reach guest memory through methods that note it: stores, and accesses of pixels or of a
 heap's free space, of which a part is changed. So only these are compared. Whether a routine reaches
 memory in another way is tried at its first calls and now and then; all memory is compared at every
 call of one that does. Code of the program that a routine calls back notes nothing, so memory is
@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.memory.memory import MemoryRegion
-from emu.port.recording.spans import Piece, changes, pieces
+from emu.port.recording.spans import Piece, Span, cell_changes, changes, pieces
 from emu.toolbox.guest.guest_access import NotedAccesses
 from emu.toolbox.macintosh import Call, Macintosh, Perform
 
-_FIRST = 8
-_EVERY = 64
-"""At so many first calls of a routine, and at every so many-th one, all memory is compared."""
+_RARER = 8
+"""All memory is compared at so many first calls of a routine, and again when it has been called by
+one part in so many more often."""
 _MOST_READ = 4096
 
 
@@ -64,8 +64,9 @@ class MemoryChanges:
 
     def __init__(self, mac: Macintosh, regions: Sequence[MemoryRegion]) -> None:
         self._mac, self._memory, self._regions = mac, mac.engine.memory, regions
-        self._screen = (mac.layout.screen, mac.layout.screen_size)
+        self._guest = mac.guest
         self._calls: Counter[str] = Counter()
+        self._due: Counter[str] = Counter()
         self._under_way: list[_Copy] = []
         self.unnoted: set[str] = set()
         mac.on_resume.append(self._copy_before_guest_code)
@@ -78,23 +79,18 @@ class MemoryChanges:
             call: the call.
         """
         name = call[0].name
-        self._calls[name] += 1
-        number = self._calls[name]
-        is_trial = name in self.unnoted or number <= _FIRST or not number % _EVERY
+        is_trial = self._is_trial(name)
         copy = _Copy(self._copies() if is_trial else None)
-        with self._noting() as noted:
+        heap: list[tuple[int, NDArray[np.uint8]]] = []
+        with self._guest.noting() as noted, self._noting_heap(heap):
             self._under_way.append(copy)
             try:
                 result = perform(*call)
             finally:
                 self._under_way.pop()
-        written = [*noted.writes, *self._changed_areas(noted)]
+        written = [*noted.writes, *self._noted_changes(noted, heap)]
         if copy.regions is not None:
-            changed = [
-                part
-                for address, content in copy.regions.items()
-                for part in changes(content, self._view(address, len(content)), address)
-            ]
+            changed = self._all_changes(copy.regions)
             if is_trial and pieces(changed, written):
                 self.unnoted.add(name)
             written += changed
@@ -106,22 +102,41 @@ class MemoryChanges:
         )
         return MemoryAccesses(result, tuple(reads), tuple(map(self._piece, pieces(written, ()))))
 
+    def _is_trial(self, name: str) -> bool:
+        """Whether all memory is compared at the next call of a routine."""
+        self._calls[name] += 1
+        number = self._calls[name]
+        if number >= self._due[name]:
+            self._due[name] = number + 1 + number // _RARER
+            return True
+        return name in self.unnoted
+
     @contextlib.contextmanager
-    def _noting(self) -> Iterator[NotedAccesses]:
+    def _noting_heap(self, noted: list[tuple[int, NDArray[np.uint8]]]) -> Iterator[None]:
+        """Copy what a heap is about to write to, of which it may change a part."""
+
+        def see(address: int, size: int) -> None:
+            noted.append((address, self._view(address, size).copy()))
+
         with contextlib.ExitStack() as stack:
-            noted = stack.enter_context(self._mac.guest.noting())
-
-            def see(address: int, size: int) -> None:
-                noted.areas.setdefault((address, size), self._view(address, size).copy())
-
-            see(*self._screen)  # it is held by a manager
             for zone in self._mac.memory.zones:
                 stack.enter_context(zone.space.noting(see))
-            yield noted
+            yield
 
-    def _changed_areas(self, noted: NotedAccesses) -> Iterator[tuple[int, int]]:
-        for (address, size), content in noted.areas.items():
-            yield from changes(content, self._view(address, size), address)
+    def _noted_changes(
+        self, noted: NotedAccesses, heap: list[tuple[int, NDArray[np.uint8]]]
+    ) -> Iterator[Span]:
+        for address, content in heap:
+            yield from changes(content, self._view(address, len(content)), address)
+        for cells, content in noted.cells:
+            yield from cell_changes(content, cells, self._memory.guest_address(cells))
+
+    def _all_changes(self, copies: dict[int, NDArray[np.uint8]]) -> list[Span]:
+        return [
+            span
+            for address, content in copies.items()
+            for span in changes(content, self._view(address, len(content)), address)
+        ]
 
     def _copy_before_guest_code(self) -> None:
         for copy in self._under_way:
@@ -135,7 +150,8 @@ class MemoryChanges:
         return self._memory.view(address, size)
 
     def _piece(self, part: range) -> Piece:
-        return part.start, self._view(part.start, len(part)).tobytes()
+        start = part.start - self._memory.base
+        return part.start, bytes(self._guest.contents[start : start + len(part)])
 
     def _before(self, copy: _Copy, part: range) -> bytes | None:
         """Bytes as they were read; None if recordings do not keep them.

@@ -121,7 +121,7 @@ class Recorder:
         self._depth = 0
         self._copy = self._memory.buffer.copy()
         self._numbers = np.zeros(len(self._session.pages), dtype=np.uint32)
-        self._is_first = True
+        self._is_first, self._is_full = True, False
         self._mac.watch(_RETURN, self._on_return)
 
     def record(self, on_progress: Callable[[str], None] = lambda words: None) -> RecordedRun:
@@ -139,6 +139,7 @@ class Recorder:
         self._mac.interpose(self._conduct)
         self._mac.on_heartbeat = lambda: on_progress(self._progress())
         self._held = self._store.begin_run(self._script, self._wanted.digest)
+        self._is_full = self._store.size > self._wanted.most_bytes
         self._session.follow(self._look)
         end = self._session.run()
         self._drop_above(1 << 32)
@@ -210,7 +211,7 @@ class Recorder:
         self._drop_above(pointer - (frames.return_address() == _RETURN))
         self._look_at_new_steps()
         choice = self._choices[place]
-        has_room = len(self._open) < _DEEPEST and self._store.size <= self._wanted.most_bytes
+        has_room = len(self._open) < _DEEPEST and not self._is_full
         if not has_room or not choice.is_tried(self._values):
             if choice.is_done:
                 self._mac.unwatch(self._watched.pop(place))
@@ -280,6 +281,7 @@ class Recorder:
             if gone is not None:
                 self._store.drop(gone)
             self._store.keep_run(self._run(INTERRUPTED))
+        self._is_full = self._store.size > self._wanted.most_bytes
 
     def _keep(self, call: _OpenCall) -> int:
         return self._store.keep(

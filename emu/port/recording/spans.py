@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.quickdraw.bitmap import Cells
+
 Piece = tuple[int, bytes]
 """An address, and the bytes there."""
+Span = tuple[int, int]
+"""An address, and how many bytes there are."""
 
 
 def pieces(spans: Iterable[tuple[int, int]], without: Iterable[tuple[int, int]]) -> list[range]:
@@ -43,10 +47,8 @@ def _joined(spans: Iterable[tuple[int, int]]) -> list[range]:
     return joined
 
 
-def changes(
-    before: NDArray[np.uint8], after: NDArray[np.uint8], start: int
-) -> Iterator[tuple[int, int]]:
-    """Where memory has changed: addresses and sizes.
+def changes(before: NDArray[np.uint8], after: NDArray[np.uint8], start: int) -> list[Span]:
+    """Where memory has changed.
 
     Args:
         before: a copy of memory.
@@ -59,6 +61,26 @@ def changes(
         (words,) = np.nonzero(before.view(np.uint64) != after.view(np.uint64))
         bytes_ = (words[:, np.newaxis] * 8 + np.arange(8)).ravel()
         differ = bytes_[before[bytes_] != after[bytes_]]
-    if len(differ):
-        for part in np.split(differ, np.nonzero(np.diff(differ) > 1)[0] + 1):
-            yield int(part[0]) + start, len(part)
+    return _runs(differ + start)
+
+
+def cell_changes(before: Cells, after: Cells, start: int) -> list[Span]:
+    """Where pixels have changed.
+
+    Args:
+        before: a copy of rows of cells.
+        after: the cells themselves, in memory.
+        start: the address of the first one.
+    """
+    rows, columns = np.nonzero(before.view(np.uint8) != after.view(np.uint8))
+    return _runs(rows * after.strides[0] + columns + start)
+
+
+def _runs(addresses: NDArray[np.int64]) -> list[Span]:
+    """Addresses in their order as spans."""
+    if not len(addresses):
+        return []
+    (last,) = np.nonzero(np.diff(addresses) > 1)
+    starts = addresses[np.concatenate(([0], last + 1))]
+    ends = addresses[np.concatenate((last, [len(addresses) - 1]))] + 1
+    return list(zip(starts.tolist(), (ends - starts).tolist(), strict=True))

@@ -23,7 +23,8 @@ from emu.base.errors import UsageError
 from emu.machine.memory.memory import PAGE
 from emu.port.recording.toolbox_calls import ToolboxAnswer, decode, encode
 
-_FORM = "1"
+_FORM = "2"
+"""The first had calls of the Toolbox as text."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS pages (

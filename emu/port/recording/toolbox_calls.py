@@ -8,8 +8,9 @@ function that passes another text makes another call.
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from emu.base.errors import MacproofError
@@ -18,6 +19,7 @@ from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.mathematics.numerics import SANE_TRAPS
 
+_SIZE = struct.Struct(">I")
 _LONGEST = 256
 """How long a constant may be, such as a text, in bytes."""
 
@@ -48,6 +50,31 @@ class ToolboxAnswer:
     writes: tuple[Piece, ...]
     registers: dict[int, int]
     goes_to: int = 0
+    _encoded: list[bytes] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def encoded(self) -> bytes:
+        """This call as bytes; they are made once, for it is kept with each function under way."""
+        if not self._encoded:
+            self._encoded.append(self._encode())
+        return self._encoded[0]
+
+    def _encode(self) -> bytes:
+        facts = (
+            self.name,
+            [_plain(value) for value in self.arguments],
+            _plain(self.result),
+            list(self.registers.items()),
+            self.goes_to,
+            len(self.reads),
+            len(self.writes),
+        )
+        text = json.dumps(facts).encode()
+        parts = [*self.reads, *self.writes]
+        spans = [number for address, data in parts for number in (address, len(data))]
+        content = [data for _, data in parts]
+        return b"".join(
+            [_SIZE.pack(len(text)), text, struct.pack(f">{len(spans)}I", *spans), *content]
+        )
 
 
 class LocalAddresses:
@@ -150,47 +177,56 @@ def is_arithmetic(routine: Routine) -> bool:
     return routine.trap in SANE_TRAPS
 
 
-# -- as text ---------------------------------------------------------------------------------------
+# -- as bytes --------------------------------------------------------------------------------------
 
 
 def encode(calls: Sequence[ToolboxAnswer]) -> bytes:
-    """Calls as bytes, for a store."""
-    rows = [
-        [
-            call.name,
-            [_plain(value) for value in call.arguments],
-            _plain(call.result),
-            [[address, data.hex()] for address, data in call.reads],
-            [[address, data.hex()] for address, data in call.writes],
-            list(call.registers.items()),
-            call.goes_to,
-        ]
-        for call in calls
-    ]
-    return json.dumps(rows).encode()
+    """Calls as bytes, for a store.
+
+    Each is the size of a text, the text (JSON), the spans that were read and those that were
+    written, each an address and a size, and then the bytes of all of these.
+    """
+    return b"".join([call.encoded() for call in calls])
 
 
 def decode(data: bytes) -> tuple[ToolboxAnswer, ...]:
     """Calls out of a store.
 
     Raises:
-        ValueError, TypeError, KeyError: these are no such bytes.
+        ValueError, TypeError, KeyError, struct.error: these are no such bytes.
     """
-    return tuple(
-        ToolboxAnswer(
-            str(name),
-            tuple(_value(value) for value in arguments),
-            _value(result),
-            tuple((int(address), bytes.fromhex(text)) for address, text in reads),
-            tuple((int(address), bytes.fromhex(text)) for address, text in writes),
-            {int(number): int(value) for number, value in registers},
-            int(goes_to),
+    calls, at = [], 0
+    while at < len(data):
+        (size,) = _SIZE.unpack_from(data, at)
+        at += _SIZE.size
+        facts = json.loads(data[at : at + size])
+        name, arguments, result, registers, goes_to, read, written = facts
+        spans = struct.Struct(f">{2 * (int(read) + int(written))}I")
+        numbers = spans.unpack_from(data, at + size)
+        at += size + spans.size
+        found = []
+        for address, length in zip(numbers[::2], numbers[1::2], strict=True):
+            if at + length > len(data):
+                raise ValueError
+            found.append((address, data[at : at + length]))
+            at += length
+        calls.append(
+            ToolboxAnswer(
+                str(name),
+                tuple(_value(value) for value in arguments),
+                _value(result),
+                tuple(found[:read]),
+                tuple(found[read:]),
+                {int(number): int(value) for number, value in registers},
+                int(goes_to),
+            )
         )
-        for name, arguments, result, reads, writes, registers, goes_to in json.loads(data)
-    )
+    return tuple(calls)
 
 
 def _plain(value: Any) -> Any:
+    if type(value) is int:  # nearly all are
+        return value
     if isinstance(value, Point):
         return {"point": [int(value[0]), int(value[1])]}
     if isinstance(value, bytes):

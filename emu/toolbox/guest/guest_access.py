@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
-from emu.quickdraw import Rectangle
+from emu.quickdraw import PixelView, Rectangle
+from emu.quickdraw.bitmap import Cells
+from emu.quickdraw.color_space import ColorSpace
 from emu.toolbox.guest.guest_types import Point
 
 _U16 = struct.Struct(">H")
@@ -41,13 +43,12 @@ class NotedAccesses:
     Attributes:
         reads: addresses and sizes of what was read, in that order.
         writes: of what was written.
-        areas: what was in memory of which routines may have changed a part, before they did, by
-            its address and size.
+        cells: pixels of which routines may have changed some, and what they were before.
     """
 
     reads: list[tuple[int, int]]
     writes: list[tuple[int, int]]
-    areas: dict[tuple[int, int], NDArray[np.uint8]]
+    cells: list[tuple[Cells, Cells]]
 
 
 class GuestAccess:
@@ -73,6 +74,7 @@ class GuestAccess:
             self._mapped[first : first + region.size // PAGE] = bytes(
                 [_WRITABLE if region.writable else _READABLE]
             ) * (region.size // PAGE)
+        self._noted: list[NotedAccesses] = []
         self.may_write: Callable[[MemoryRegion], bool] = lambda region: False
         """Asked when a routine writes to a region that is not writable; whether it goes on."""
         self.short_address: Callable[[int], int] = lambda address: address
@@ -108,7 +110,7 @@ class GuestAccess:
         if short == address:
             raise self._error(address, size)
         try:
-            return self.offset(short, size)
+            return GuestAccess.offset(self, short, size)
         except BadAddressError as error:
             raise self._error(address, size) from error
 
@@ -122,7 +124,7 @@ class GuestAccess:
         on_one_page = 0 <= start < self._size and 0 <= size <= PAGE - start % PAGE
         if on_one_page and self._mapped[start // PAGE] == _WRITABLE:
             return start
-        start = self.offset(address, size)
+        start = GuestAccess.offset(self, address, size)  # what a store asks is noted as no load
         pages = self._mapped[start // PAGE : (start + max(size, 1) - 1) // PAGE + 1]
         if pages.count(_WRITABLE) != len(pages) and not self._may_write(address, size):
             raise BadAddressError(f"what is at 0x{address & 0xFFFFFFFF:08x} may not be written")
@@ -137,36 +139,30 @@ class GuestAccess:
     @contextlib.contextmanager
     def noting(self) -> Iterator[NotedAccesses]:
         """Note which bytes are read and written by these methods meanwhile."""
-        noted = NotedAccesses([], [], {})
-        offset, writable_offset, area = self.offset, self.writable_offset, self.area
+        noted = NotedAccesses([], [], [])
+        offset, writable_offset = self.offset, self.writable_offset
 
         def read(address: int, size: int) -> int:
             noted.reads.append((address, size))
             return offset(address, size)
 
         def write(address: int, size: int) -> int:
-            vars(self)["offset"] = offset  # what a store asks is no load
-            try:
-                start = writable_offset(address, size)
-            finally:
-                vars(self)["offset"] = read
+            start = writable_offset(address, size)
             noted.writes.append((address, size))
             return start
 
-        def seen_area(address: int, size: int) -> NDArray[np.uint8]:
-            vars(self).update(offset=offset, writable_offset=writable_offset)
-            try:
-                content = area(address, size)
-            finally:
-                vars(self).update(offset=read, writable_offset=write)
-            noted.areas.setdefault((address, size), content.copy())
-            return content
-
-        vars(self).update(offset=read, writable_offset=write, area=seen_area)
+        vars(self).update(offset=read, writable_offset=write)
+        self._noted.append(noted)
         try:
             yield noted
         finally:
-            vars(self).update(offset=offset, writable_offset=writable_offset, area=area)
+            self._noted.pop()
+            vars(self).update(offset=offset, writable_offset=writable_offset)
+
+    def _see_cells(self, cells: Cells) -> None:
+        """Note pixels that are about to be read or changed."""
+        for noted in self._noted:
+            noted.cells.append((cells, cells.copy()))
 
     def is_mapped(self, address: int, size: int = 1) -> bool:
         """Whether there is memory there."""
@@ -221,10 +217,23 @@ class GuestAccess:
         start = self.writable_offset(address, size)
         return self.memory.buffer[start : start + size]
 
-    def area(self, address: int, size: int) -> NDArray[np.uint8]:
-        """A writable view of bytes of which only some are read or changed, such as pixels."""
-        start = self.writable_offset(address, size)
-        return self.memory.buffer[start : start + size]
+    def pixels(
+        self,
+        address: int,
+        row_bytes: int,
+        bounds: Rectangle,
+        depth: int = 1,
+        space: ColorSpace | None = None,
+    ) -> PixelView:
+        """The pixels at an address, to read and to change; see `PixelView` for the arguments.
+
+        Raises:
+            UsageError: there are no such pixels.
+        """
+        size = row_bytes * bounds.height
+        start = GuestAccess.writable_offset(self, address, size)  # `_see_cells` notes the accesses
+        memory = self.memory.buffer[start : start + size]
+        return PixelView(memory, row_bytes, bounds, depth, space, self._see_cells)
 
     def pascal_string(self, address: int) -> bytes:
         """The characters of a string that begins with its length; b"" for nil."""

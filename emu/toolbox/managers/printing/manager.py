@@ -224,7 +224,7 @@ class PrintingManager(Manager):
 
     def _bitmap(self, document: _Document) -> PixelView:
         row_bytes = bytes_in_row(PAGE.width, 1)
-        return PixelView(self.guest.area(document.pixels, row_bytes * PAGE.height), row_bytes, PAGE)
+        return self.guest.pixels(document.pixels, row_bytes, PAGE)
 
     @routine("PROCEDURE PrCloseDoc (pPrPort: Ptr)")
     def pr_close_doc(self, port: int) -> None:

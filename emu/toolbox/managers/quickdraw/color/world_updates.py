@@ -70,7 +70,7 @@ class WorldUpdates(Manager):
             memory.set_contents(pixel_map.pmTable, fresh)
         pixel_map = PixMap(guest, memory.address(handle))
         space = table_space(memory.contents(pixel_map.pmTable), depth)
-        new = PixelView(guest.area(pixels, row_bytes * r.height), row_bytes, r, depth, space)
+        new = guest.pixels(pixels, row_bytes, r, depth, space)
         new.put(r, np.full((r.height, r.width), new.space.white))
         _keep(old, new, flags)
         memory.dispose_pointer(pixel_map.baseAddr)

@@ -42,8 +42,8 @@ class BitMaps(Manager):
     def _screen_of(self, depth: int, space: ColorSpace | None = None) -> PixelView:
         width, height = self.host.settings.screen
         row_bytes = bytes_in_row(width, depth)
-        pixels = self.guest.area(self.host.layout.screen, row_bytes * height)
-        return PixelView(pixels, row_bytes, Rectangle(0, 0, height, width), depth, space)
+        bounds = Rectangle(0, 0, height, width)
+        return self.guest.pixels(self.host.layout.screen, row_bytes, bounds, depth, space)
 
     def set_screen_depth(self, depth: int) -> None:
         """Give the screen other bits a pixel, at most as many as at first; it shows the same."""
@@ -87,8 +87,7 @@ class BitMaps(Manager):
             )
             bounds = Rectangle(bounds.top, bounds.left, bounds.bottom, bounds.left + room)
         try:
-            pixels = guest.area(base, row_bytes * bounds.height)
-            return PixelView(pixels, row_bytes, bounds, depth, space)
+            return guest.pixels(base, row_bytes, bounds, depth, space)
         except UsageError as error:
             raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
 
