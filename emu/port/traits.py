@@ -49,7 +49,7 @@ def traits_of(function: ProgramFunction) -> Counter[Trait]:
     contents = function.contents
     traits: Counter[Trait] = Counter()
     for name, count in function.toolbox.items():
-        traits[Trait(TOOLBOX, _routine(name))] += count
+        traits[Trait(TOOLBOX, routine_name(name))] += count
     for name, count in own_imports(function).items():
         traits[Trait(TOOLBOX, name.lstrip("_"))] += count
     for number, count in contents.constants.items():
@@ -69,7 +69,7 @@ def own_imports(function: ProgramFunction) -> Mapping[str, int]:
     return {n: count for n, count in function.imports.items() if not _ARITHMETIC.fullmatch(n)}
 
 
-def _routine(name: str) -> str:
+def routine_name(name: str) -> str:
     """One name for all names of a Toolbox routine that the same trap and selector has."""
     signature = signatures().get(name)
     if signature is None:

@@ -19,6 +19,16 @@ def is_routine(name: str) -> bool:
     return not name[:1].islower() and name in _entries()
 
 
+def argument_bytes(name: str) -> int:
+    """How many bytes of arguments a caller puts on the stack, as Pascal does.
+
+    Args:
+        name: a routine; see `is_routine`.
+    """
+    parameters = _entries()[name].routine.parameters
+    return sum(parameter.type.stack_size for parameter in parameters)
+
+
 def glue_text(names: Collection[str], slot: int) -> str:
     """Assembler text of the functions that call the Toolbox.
 

@@ -16,14 +16,15 @@ class Proposal:
     """A definition of the sources, and where it may lie in the old program.
 
     Attributes:
-        kind: "FUNCTION" or "GLOBAL".
+        kind: "FUNCTION", "GLOBAL" or, for code of the old program that stands for a routine of the
+            Toolbox, "LIBRARY".
         name: its name in the source; of a static of a function "Function::name".
         file: the source file.
-        line: the line of its name.
+        line: the line of its name; of such a routine that of the first function that calls it.
         place: the place; "" without any.
         certainty: `MARKED`, `NAMED`, `CERTAIN`, `UNCERTAIN` or `NONE`.
         support: what is for it: of a function how alike both are, from 0 to 1; of a global how many
-            uses fit.
+            uses fit; of a routine of the Toolbox how many functions call it.
         next_place: the next place; "" without any.
         next_support: what is for that.
         reason: what speaks for it, or why it is not certain, in words.

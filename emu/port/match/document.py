@@ -15,10 +15,10 @@ from emu.port.match.answer import (
     MatchReport,
     Proposal,
 )
-from emu.port.model import FUNCTION, GLOBAL
+from emu.port.model import FUNCTION, GLOBAL, LIBRARY
 from emu.report.document import Document, Part, Points, Section, Table
 
-_TITLES = {FUNCTION: "Functions", GLOBAL: "Globals"}
+_TITLES = {FUNCTION: "Functions", GLOBAL: "Globals", LIBRARY: "Routines of the Toolbox"}
 _ORDER = (MARKED, NAMED, CERTAIN, UNCERTAIN, NONE)
 
 
@@ -41,7 +41,10 @@ def _lead(report: MatchReport) -> Iterator[str]:
     for kind, title in _TITLES.items():
         counts = Counter(one.certainty for one in report.proposals if one.kind == kind)
         words = [f"{counts[word]:,} {_words(word)}" for word in _ORDER if counts[word]]
-        yield f"{title} of the sources: {', '.join(words) or 'none'}."
+        if kind != LIBRARY:
+            yield f"{title} of the sources: {', '.join(words) or 'none'}."
+        elif words:
+            yield f"{title} for which the original has code of its own: {', '.join(words)}."
 
 
 def _words(certainty: str) -> str:
@@ -109,7 +112,7 @@ def _numbers(one: Proposal) -> tuple[str, str]:
 def _closing(report: MatchReport) -> Iterator[str]:
     yield (
         "For a function stands how alike both are, from 0 to 1; for a global, how many uses in "
-        "functions fit."
+        "functions fit; for a routine of the Toolbox, how many functions call it."
     )
     if report.files_changed:
         yield f"Marks were written into {', '.join(report.files_changed)}."

@@ -22,8 +22,9 @@ from emu.port.match.answer import (
 )
 from emu.port.match.functions import FunctionMatch, FunctionMatching
 from emu.port.match.globals import GlobalPlaces, is_sure
+from emu.port.match.library_routines import LibraryMatch, library_matches
 from emu.port.match.names import Key, PortFile, PortNames
-from emu.port.model import FUNCTION, GLOBAL, Claims
+from emu.port.model import FUNCTION, GLOBAL, LIBRARY, Claims
 from emu.port.project.claims import join
 from emu.port.project.marks import read_marks
 from emu.port.project.project import Project
@@ -169,6 +170,7 @@ class _Matching:
         self._functions: dict[Key, FunctionMatch] = {}
         self._globals: dict[Key, MatchedGlobal] = {}
         self._marked_globals = dict(self._marked_variables(claims))
+        self._library = {c.name for c in claims.functions.values() if c.kind == LIBRARY}
         self._match()
 
     def _match(self) -> None:
@@ -201,6 +203,11 @@ class _Matching:
         )
 
     def _proposals(self) -> Iterator[Proposal]:
+        placed = {key: one.function for key, one in self._functions.items()}
+        for match in library_matches(
+            self._files, self._old, placed, {*self._library, *self._names.external}
+        ):
+            yield self._library_proposal(match)
         for file in self._files:
             for one in file.definitions:
                 key = self._names.key(file, one)
@@ -210,6 +217,21 @@ class _Matching:
                     yield self._function(file, key, one)
                 else:
                     yield self._variable(file, key, one)
+
+    def _library_proposal(self, match: LibraryMatch) -> Proposal:
+        """The code for a routine of the Toolbox, at the first function that calls it."""
+        path, name = match.caller
+        file = next(one for one in self._files if one.path == path)
+        caller = next(one for one in file.definitions if one.name == name)
+        return replace(
+            self._empty(file, caller),
+            kind=LIBRARY,
+            name=match.name,
+            place=match.function.place,
+            certainty=NAMED if match.function.name else CERTAIN,
+            support=match.callers,
+            reason=match.reason,
+        )
 
     def _empty(self, file: PortFile, one: SourceDeclaration) -> Proposal:
         """A definition without a place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -55,6 +55,11 @@ class PortNames:
             for one in file.definitions:
                 if one.is_external:
                     self._external.setdefault(one.name, (file.path, one.name))
+
+    @property
+    def external(self) -> Collection[str]:
+        """The names that files define for one another."""
+        return self._external.keys()
 
     def outside(self, name: str) -> Key | None:
         """The definition that a name of another file means; the first one if there are more."""

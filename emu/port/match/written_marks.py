@@ -11,7 +11,7 @@ from pathlib import Path
 from emu.base.errors import CaseError
 from emu.base.files import read_at_most, write_whole
 from emu.port.match.answer import Proposal
-from emu.port.model import FUNCTION
+from emu.port.model import GLOBAL, LIBRARY
 from emu.port.project.marks import LARGEST_SOURCE
 from emu.toolchain.mac_c.characters import code_only, decoded
 
@@ -87,9 +87,10 @@ class _Source:
     def add(self, one: Proposal, *, is_alone: bool) -> None:
         """Put a mark above a definition, with a name if another one is in its line."""
         line = self._first_line(one.line)
-        if one.kind != FUNCTION:
+        if one.kind == GLOBAL:
             is_alone = is_alone and self._is_alone(line, one)
-        name = "" if is_alone else f" {one.name}"
+        # The code for a routine of the Toolbox has no definition: the mark names it.
+        name = "" if is_alone and one.kind != LIBRARY else f" {one.name}"
         text = self._lines[line - 1]
         indent = text[: len(text) - len(text.lstrip(b" \t"))]
         mark = indent + f"// {one.kind}: {one.place}{name}".encode("ascii", "replace")

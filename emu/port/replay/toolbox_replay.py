@@ -164,7 +164,7 @@ class ToolboxReplay:
             return ""
         return (
             f". {name} has no trap on a 68K: if the original has code for it, a mark LIBRARY with "
-            "the place and this name says where"
+            "the place and this name says where; macproof port match proposes it"
         )
 
     def _compare_reads(self, call: ToolboxAnswer, number: int) -> None:

@@ -1,0 +1,159 @@
+"""Finds the code that an old 68K program brings for routines of the Toolbox.
+
+Some routines have no trap (`GetIndString`), and for others compilers had code that also works where
+the system lacks them (`Gestalt`). A function of the sources calls such a routine by its name; the
+same function of the old program calls code that none of the sources' functions stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.port.graft.toolbox_glue import argument_bytes, is_routine
+from emu.port.match.names import Key, PortFile
+from emu.port.traits import routine_name
+from emu.program.functions.model import GLUE, ProgramFunction, ProgramFunctions
+
+_TAKEN = rb"[\x20\x22]\x5f"  # MOVEA.L (A7)+,A0 or A1: the return address
+_REMOVED = rb"(?:(?P<addq>[\x50-\x5f][\x4f\x8f])|\x4f\xef(?P<lea>..)|\xde[\xfc](?P<adda>..))?"
+_JUMP = rb"\x4e[\xd0\xd1]\Z"
+_END = re.compile(_TAKEN + _REMOVED + _JUMP, re.DOTALL)
+_RTD = re.compile(rb"\x4e\x74(..)\Z", re.DOTALL)
+_RTS = b"\x4e\x75"
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryMatch:
+    """Code of the old program for a routine of the Toolbox.
+
+    Attributes:
+        name: the routine.
+        function: the code.
+        caller: the first function of the sources that calls the routine.
+        callers: how many functions call both.
+        reason: what speaks for it, in words.
+    """
+
+    name: str
+    function: ProgramFunction
+    caller: Key
+    callers: int
+    reason: str
+
+
+def library_matches(
+    files: Sequence[PortFile],
+    old: ProgramFunctions,
+    placed: Mapping[Key, ProgramFunction],
+    known: Collection[str],
+) -> list[LibraryMatch]:
+    """The routines whose code is certain, by their names.
+
+    It is what all old functions call whose sources call the routine, and no others; it removes the
+    routine's arguments from the stack, as Pascal does; and no second one does.
+
+    Args:
+        files: the sources.
+        old: the functions of the old program.
+        placed: the old functions of those of the sources.
+        known: routines whose code is known.
+    """
+    if old.program.architecture != "m68k":
+        return []
+    calls = {key: names - set(known) for key, names in _calls(files) if key in placed}
+    taken = {function.address for function in placed.values()}
+    found = []
+    for name in sorted({name for names in calls.values() for name in names}):
+        keys = [key for key, names in calls.items() if name in names]
+        missing = [key for key in keys if routine_name(name) not in _routines(placed[key])]
+        named = {routine_name(one) for key in missing for one in calls[key]}
+        shared = _shared(old, [placed[key] for key in missing], taken)
+        fitting = [one for one in shared if _fits(old, one, name) and not _is_glue(one, named)]
+        exact = [one for one in fitting if routine_name(name) in _routines(one)]
+        for one in exact if exact else fitting:
+            if len(exact or fitting) == 1 and _is_called_by(one, missing, placed):
+                found.append(_match(name, one, missing, is_exact=bool(exact)))
+    owners: dict[int, list[LibraryMatch]] = defaultdict(list)
+    for match in found:
+        owners[match.function.address].append(match)
+    return [match for match in found if len(owners[match.function.address]) == 1]
+
+
+def _calls(files: Sequence[PortFile]) -> Iterator[tuple[Key, set[str]]]:
+    """The routines that each function of the sources calls by their names."""
+    for file in files:
+        for function in file.objects[0].functions.functions:
+            definition = file.definition(0, function.address)
+            if definition is not None:
+                names = {name.lstrip("_") for name in (*function.toolbox, *function.imports)}
+                yield (file.path, definition.name), {name for name in names if is_routine(name)}
+
+
+def _routines(function: ProgramFunction) -> set[str]:
+    """The routines that a function calls, itself or through glue."""
+    return {routine_name(name) for name in (*function.toolbox, *function.imports)}
+
+
+def _shared(
+    old: ProgramFunctions, callers: Sequence[ProgramFunction], taken: Collection[int]
+) -> list[ProgramFunction]:
+    """What all callers call and no function of the sources stands for."""
+    calls = [set(one.contents.calls) for one in callers]
+    common = set.intersection(*calls) if calls else set()
+    return [old.by_address[at] for at in sorted(common - set(taken)) if at in old.by_address]
+
+
+def _is_glue(function: ProgramFunction, named: Collection[str]) -> bool:
+    """Whether a function only calls the trap of a routine that its callers' sources call, too."""
+    return function.kind == GLUE and not _routines(function).isdisjoint(named)
+
+
+def _fits(old: ProgramFunctions, function: ProgramFunction, name: str) -> bool:
+    """Whether a function can be a routine by its name and by the arguments that it removes.
+
+    One without arguments has to call the Toolbox, as much of C's library does not.
+    """
+    if function.name:
+        return function.name.casefold() == name.casefold()
+    count = argument_bytes(name)
+    return removed_bytes(old, function) == count and (count > 0 or bool(function.toolbox))
+
+
+def removed_bytes(old: ProgramFunctions, function: ProgramFunction) -> int | None:
+    """How many bytes of arguments a function removes when it returns; None if that is not seen."""
+    start, end = function.extent.start, function.extent.end
+    segment = next(one for one in old.program.segments if one.address <= start < one.end)
+    code = segment.data[start - segment.address : end - segment.address]
+    if code.endswith(_RTS):
+        return 0
+    if rtd := _RTD.search(code):
+        return int.from_bytes(rtd[1], "big")
+    jump = _END.search(code)
+    if jump is None:
+        return None
+    if jump["addq"]:
+        return jump["addq"][0] >> 1 & 7 or 8
+    return int.from_bytes(jump["lea"] or jump["adda"] or b"", "big")
+
+
+def _is_called_by(
+    function: ProgramFunction, missing: Sequence[Key], placed: Mapping[Key, ProgramFunction]
+) -> bool:
+    """Whether none of the placed functions calls it but those that call the routine."""
+    callers = {placed[key].address for key in missing}
+    return callers == {one.address for one in placed.values()} & set(function.callers)
+
+
+def _match(
+    name: str, function: ProgramFunction, callers: Sequence[Key], *, is_exact: bool
+) -> LibraryMatch:
+    several = f"{len(callers)} functions" if len(callers) > 1 else "the function"
+    reason = f"{several} that should call {name} call{'s' * (len(callers) == 1)} it"
+    if is_exact:
+        reason += ", and it calls the trap"
+    elif function.name:
+        reason += ", and it has the name"
+    return LibraryMatch(name, function, callers[0], len(callers), reason)

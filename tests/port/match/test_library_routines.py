@@ -1,0 +1,131 @@
+"""Code that an old program brings for routines of the Toolbox, found without a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.port.match.answer import CERTAIN, Proposal
+from emu.port.match.match import MatchSources, match
+from emu.port.match.written_marks import write_marks
+from emu.port.model import LIBRARY
+from emu.port.project.marks import read_marks
+from emu.program.read import read_program
+from tests.program.code_samples import write_application
+
+SOURCE = """long Version(void)
+{
+    long answer;
+    Gestalt('sysv', &answer);
+    return answer;
+}
+
+void Label(short number)
+{
+    Str255 text;
+    GetIndString(text, 128, number);
+    DrawString(text);
+}
+
+void Twice(short number)
+{
+    Label(number);
+    Label(number);
+}
+"""
+GESTALT = "4e560000 203c0000a0ad a346 202e000c a1ad 226e0008 2288 3d400010 4e5e 205f 508f 4ed0"
+TEXT = "4e560000 598f 2f3c53545223 3f2e000a a9a0 205f 4e5e 205f {removed} 4ed0"
+
+
+def application(folder: Path, removed: str = "508f", twice: str = "") -> Path:
+    """The functions of `SOURCE` with their names, and behind them the code for two routines."""
+    pieces = {
+        "Version": "4e56fffc 554f 2f3c73797376 486efffc 4eba<gestalt> 544f 202efffc 4e5e 4e75",
+        "Label": "4e56ff00 486eff00 3f3c0080 3f2e0008 4eba<text> 486eff00 a884 4e5e 4e75",
+        "Twice": f"4e560000 3f2e0008 4eba<Label> 544f 3f2e0008 4eba<Label> 544f {twice} 4e5e 4e75",
+        "gestalt": GESTALT,
+        "text": TEXT.format(removed=removed),
+    }
+    start = "4eba<Twice> 4eba<Version> a9f4"
+    places, at = {}, _size(start)
+    for name, code in pieces.items():
+        places[name] = at
+        at += _size(code) + len(_name(name))
+    whole = _linked(start, 0, places)
+    for name, code in pieces.items():
+        whole += _linked(code, places[name], places) + _name(name)
+    return write_application(folder, whole.hex())
+
+
+def _size(code: str) -> int:
+    return len(_linked(code, 0, None))
+
+
+def _linked(code: str, at: int, places: dict[str, int] | None) -> bytes:
+    """The code at an offset; ``<name>`` is the distance to a function."""
+    out = b""
+    for word in code.replace("<", " <").split():
+        if word.startswith("<"):
+            distance = places[word[1:-1]] - at - len(out) if places else 0
+            out += distance.to_bytes(2, "big", signed=True)
+        else:
+            out += bytes.fromhex(word)
+    return out
+
+
+def _name(name: str) -> bytes:
+    """The name behind a function of the program's own."""
+    if name[0].islower():
+        return b""
+    text = bytes([0x80 + len(name)]) + name.encode()
+    return text + bytes(len(text) % 2 + 2)
+
+
+def found(folder: Path, program: Path) -> tuple[list[Proposal], MatchSources]:
+    path = folder / "source.c"
+    path.write_text(SOURCE)
+    sources = MatchSources((path,), folder, prefix=("MacHeaders",), flags=("-std=gnu89",))
+    proposals = match(read_program(program), sources).proposals
+    return [one for one in proposals if one.kind == LIBRARY], sources
+
+
+def test_what_callers_call_in_place_of_a_routine_is_its_code(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68000")
+    proposals, sources = found(tmp_path, application(tmp_path))
+    assert [(one.name, one.line, one.certainty) for one in proposals] == [
+        ("Gestalt", 1, CERTAIN),
+        ("GetIndString", 8, CERTAIN),
+    ]
+    by_name = {one.name: one for one in proposals}
+    assert "it calls the trap" in by_name["Gestalt"].reason
+    written = write_marks(proposals, (CERTAIN,), sources.named())
+    assert not written.left_out
+    marks = [(one.kind, one.name, one.place) for one in read_marks(sources.files)]
+    assert sorted(marks) == sorted((LIBRARY, one.name, one.place) for one in proposals)
+    assert not found_again(sources, tmp_path)
+
+
+def found_again(sources: MatchSources, folder: Path) -> list[Proposal]:
+    """What is proposed once the marks are there."""
+    proposals = match(read_program(folder / "test.bin"), sources).proposals
+    return [one for one in proposals if one.kind == LIBRARY]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"removed": "504f 504f"},  # it removes other arguments than the routine has
+        {"removed": "584f"},
+        {"twice": "4eba<text>"},  # a function calls it that does not call the routine
+    ],
+)
+def test_other_code_is_not_taken_for_a_routine(
+    tmp_path: Path, compilers: Callable[..., None], changes: dict[str, str]
+) -> None:
+    compilers("68000")
+    proposals, _ = found(tmp_path, application(tmp_path, **changes))
+    assert [one.name for one in proposals] == ["Gestalt"]
