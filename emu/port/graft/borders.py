@@ -22,6 +22,8 @@ from emu.program.model.types import UNKNOWN
 
 ENTRY = "entry."
 """What the symbol begins with of the code by which old code calls a new function."""
+OLD = "old."
+"""The same of the address of an old function that new code calls by other code."""
 _PASCAL = "pascal"
 
 
@@ -110,17 +112,17 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
             made.symbols[symbol] = NEW + reference
         elif reference in terms.addresses:
             address = terms.called_at(reference)
-            border = forms and forms.border(reference, symbol, address)
-            if border:
-                pieces.append(border.text())
+            text = forms.way_out(reference) if forms else ""
+            if text:
+                pieces.append(text)
+                made.symbols[OLD + reference] = address
             else:
                 made.symbols[symbol] = address
         elif reference in defined or reference in runtime:
             target = NEW + reference if reference in defined else reference
             pieces.append(_jump(symbol, target, terms.objects.target.architecture))
     for reference in terms.chosen:
-        border = forms and forms.border(reference, ENTRY + reference, NEW + reference, into=True)
-        text = border.text() if border else forms.extension(reference) if forms else ""
+        text = forms.way_in(reference) if forms else ""
         if text:
             pieces.append(text)
             made.kept.append(ENTRY + reference)
@@ -205,18 +207,33 @@ class _Forms:
             return None
         return border
 
-    def extension(self, reference: str) -> str:
-        """The code that extends narrow arguments of a new PowerPC function; "" if there are none.
+    def way_in(self, reference: str) -> str:
+        """The code by which old code calls a new function; "" if none is needed."""
+        symbol, function = ENTRY + reference, NEW + reference
+        if border := self.border(reference, symbol, function, into=True):
+            return border.text()
+        form = self._powerpc_form(reference)
+        if form is None or form.outer is None:
+            return ""
+        return powerpc.extension(symbol, function, form.outer, form.parameters)
 
-        See `powerpc.extension`.
-        """
+    def way_out(self, reference: str) -> str:
+        """The code by which new code calls an old function; "" if none is needed."""
+        symbol, function = CALL + reference, OLD + reference
+        if border := self.border(reference, symbol, function):
+            return border.text()
+        form = self._powerpc_form(reference)
+        if form is None or form.outer is None:
+            return ""
+        return powerpc.result_extension(symbol, function, form.outer, form.result)
+
+    def _powerpc_form(self, reference: str) -> OldForm | None:
+        """How a PowerPC function is called; None if it takes any number of arguments."""
         signature = signature_of(self._program, reference)
-        if signature is None or self._objects.target.architecture != "powerpc":
-            return ""
-        form = form_of(self._objects, self._cpu, reference, signature)
-        if form.outer is None or signature.is_variadic:
-            return ""
-        return powerpc.extension(ENTRY + reference, NEW + reference, form.outer, form.parameters)
+        is_powerpc = self._objects.target.architecture == "powerpc"
+        if signature is None or not is_powerpc or signature.is_variadic:
+            return None
+        return form_of(self._objects, self._cpu, reference, signature)
 
 
 def signature_of(program: Program, reference: str) -> Signature | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from emu.machine.abi.call_form import CallForm
+from emu.machine.abi.call_form import CallForm, ValueForm
 from emu.port.graft.assembly import CALL
 from emu.program import GuestType
 
@@ -24,6 +24,8 @@ TOC = "toc.of.the.old.program"
 """The symbol whose value is the old program's R2."""
 CONVENTION = "ppc-poweropen"
 _WORD = 4
+_IN_REGISTERS = 24 + 8 * _WORD
+"""The bytes from the stack pointer on that the linkage area and the words of registers take."""
 FLAGS = (
     "-mcall-aixdesc",
     "-ffixed-r12",
@@ -106,8 +108,7 @@ def saving(name: str) -> str:
     lines = [f"{loads[verb]} {n}, {-width * (32 - n)}(1)" for n in range(first, 32)]
     if verb == "rest":
         lines = ["lwz 0, 8(1)", "mtlr 0", *lines]
-    body = "".join(f"\t{line}\n" for line in (*lines, "blr"))
-    return f'\t.section .text.{name},"ax"\n\t.globl {name}\n\t.balign 4\n{name}:\n{body}'
+    return _code(name, (*lines, "blr"))
 
 
 _EXTENSIONS = {("i", 1): "extsb {0}, {0}", ("i", 2): "extsh {0}, {0}"}
@@ -117,7 +118,7 @@ _CLEARING = {1: "clrlwi {0}, {0}, 24", 2: "clrlwi {0}, {0}, 16"}
 def extension(symbol: str, function: str, form: CallForm, kinds: Iterable[GuestType]) -> str:
     """Assembler text of what old code enters in place of a function with narrow arguments.
 
-    CodeWarrior leaves anything in the upper half of a register with a ``short``, for its functions
+    CodeWarrior leaves anything in the upper half of the word with a ``short``, for its functions
     extend their arguments. GCC's functions expect that the caller has done it.
 
     Returns:
@@ -125,15 +126,57 @@ def extension(symbol: str, function: str, form: CallForm, kinds: Iterable[GuestT
     """
     lines: list[str] = []
     for value, kind in zip(form.parameters, kinds, strict=True):
-        is_narrow = value.cast is not None and value.cast.kind in "iu" and kind.size < _WORD
-        if is_narrow and not value.by_address and value.pieces[0].register:
-            register = value.pieces[0].register.removeprefix("r")
-            line = _EXTENSIONS.get((kind.dtype.kind, kind.size), _CLEARING[kind.size])
-            lines.append(f"\t{line.format(register)}\n")
-    if not lines:
+        if not _is_narrow(value, kind):
+            continue
+        (piece,) = value.pieces
+        if piece.register:
+            lines.append(_extended(kind, piece.register))
+        else:
+            lines += [f"lwz 0, {piece.at}(1)", _extended(kind, "r0"), f"stw 0, {piece.at}(1)"]
+    return _code(symbol, (*lines, f"b {function}")) if lines else ""
+
+
+def result_extension(symbol: str, function: str, form: CallForm, kind: GuestType | None) -> str:
+    """Assembler text of what new code calls in place of an old function with a narrow result.
+
+    GCC's code expects that the function has extended it; an old one may leave the upper half as it
+    was, for its callers extend what they use.
+
+    Returns:
+        The text; "" if the function has no such result.
+    """
+    if kind is None or form.result is None or not _is_narrow(form.result, kind):
         return ""
-    head = f'\t.section .text.{symbol},"ax"\n\t.globl {symbol}\n\t.balign 4\n{symbol}:\n'
-    return f"{head}{''.join(lines)}\tb {function}\n"
+    size = -(-form.stack_bytes // 16) * 16
+    # The words behind the eight that are in registers.
+    copies = [
+        line
+        for at in range(_IN_REGISTERS, form.stack_bytes, _WORD)
+        for line in (f"lwz 0, {size + at}(1)", f"stw 0, {at}(1)")
+    ]
+    lines = (
+        *("mflr 0", "stw 0, 8(1)", f"stwu 1, -{size}(1)", *copies, f"bl {function}"),
+        *(f"addi 1, 1, {size}", "lwz 0, 8(1)", "mtlr 0"),
+        *(_extended(kind, form.result.pieces[0].register), "blr"),
+    )
+    return _code(symbol, lines)
+
+
+def _is_narrow(value: ValueForm, kind: GuestType) -> bool:
+    is_whole = value.cast is not None and value.cast.kind in "iu"
+    return is_whole and kind.size < _WORD and not value.by_address
+
+
+def _extended(kind: GuestType, register: str) -> str:
+    """The instruction that extends a value of a narrow type in its register."""
+    line = _EXTENSIONS.get((kind.dtype.kind, kind.size), _CLEARING[kind.size])
+    return line.format(register.removeprefix("r"))
+
+
+def _code(symbol: str, lines: Iterable[str]) -> str:
+    """Assembler text of a function, in a section of its own."""
+    body = "".join(f"\t{line}\n" for line in lines)
+    return f'\t.section .text.{symbol},"ax"\n\t.globl {symbol}\n\t.balign 4\n{symbol}:\n{body}'
 
 
 def vector(reference: str, code: str) -> str:

@@ -91,7 +91,11 @@ class Frames(ABC):
 
     @abstractmethod
     def callee_bytes(self, arguments: int) -> int:
-        """How many bytes from the stack pointer on belong to the function that is called."""
+        """How many bytes from the stack pointer on belong to the function that is called.
+
+        Args:
+            arguments: `CallForm.stack_bytes`; 0 if it is not known.
+        """
 
     def _word(self, address: int) -> int:
         return int.from_bytes(self._memory.view(address, 4).tobytes(), "big")
@@ -166,7 +170,7 @@ class PowerPcFrames(Frames):
         return branch is not None and branch.is_conditional
 
     def callee_bytes(self, arguments: int) -> int:  # noqa: D102
-        return _POWERPC_LINKAGE + max(_POWERPC_ARGUMENTS, arguments)
+        return max(_POWERPC_LINKAGE + _POWERPC_ARGUMENTS, arguments)
 
 
 def frames_of(engine: HostedEngine, architecture: str) -> Frames:

@@ -43,6 +43,17 @@ short L5(short n) { return textual(n) + Lower(n); }
 long Half(short n) { return n / 2; }
 long Unsigned(unsigned char n) { return n; }
 long Wide(long n) { return n; }
+long Ninth(long a, long b, long c, long d, long e, long f, long g, long h, short i, signed char j)
+{
+    return i * 1000 + j;
+}
+long Ninths(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j)
+{
+    return i + j;
+}
+short Shortened(long a, long b, long c, long d, long e, long f, long g, long h, short i);
+unsigned char Cut(long a);
+long Lengthened(long n) { return Shortened(1, 2, 3, 4, 5, 6, 7, 8, n) * 1000L + Cut(n); }
 Finder Chosen(short n) { finder = n ? Find : (Finder)Next; return finder; }
 char *Called(short n) { return finder(n, 1) + counter; }
 long Pick(short n)
@@ -62,6 +73,7 @@ long Pick(short n)
 OLD = """
     .text
     .globl Next, Doubled, Find, Sum, Chosen, Called, Pick, Last3, Lower, L5, Half, Unsigned, Wide
+    .globl Ninth, Ninths, Shortened, Cut, Lengthened
 Next:
     lis 9, table@ha
     addi 9, 9, table@l
@@ -88,11 +100,22 @@ Find:
 Last3:
     addi 3, 3, 3
     blr
+Shortened:
+    lwz 0, 56(1)
+    add 3, 3, 0
+    oris 3, 3, 0x7777
+    blr
+Cut:
+    ori 3, 3, 0x6600
+    blr
 Lower:
     li 3, 77
     blr
 L5:
 Half:
+Ninth:
+Ninths:
+Lengthened:
 Unsigned:
 Wide:
 Sum:
@@ -149,6 +172,29 @@ def test_a_narrow_argument_may_have_anything_above_it(build: str, tmp_path: Path
         assert machine.functions["Half"](0x0081FFFE) == -1
         assert machine.functions["Unsigned"](0x008101FE) == 0xFE
         assert machine.functions["Wide"](0x00810002) == 0x00810002
+
+
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_a_narrow_argument_on_the_stack_may_have_anything_above_it(
+    build: str, tmp_path: Path
+) -> None:
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    graft = old.graft("Ninth", "Ninths", build=build)
+    signatures = graft.program.signatures
+    wide = {**signatures, "Ninth": signatures["Ninths"]}
+    graft = replace(graft, program=replace(graft.program, signatures=wide))
+    with old.machine(graft) as machine:
+        assert machine.functions["Ninth"](*range(8), 0x0081FFFE, 0x00FFFF85) == -2 * 1000 - 123
+
+
+@pytest.mark.parametrize("build", ["O0", "O2"])
+def test_a_narrow_result_of_an_old_function_may_have_anything_above_it(
+    build: str, tmp_path: Path
+) -> None:
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    with old.machine(old.graft("Lengthened", build=build)) as machine:
+        assert machine.functions["Lengthened"](-7) == -6 * 1000 + 0xF9
+        assert machine.functions["Lengthened"](7) == 8 * 1000 + 7
 
 
 def test_a_graft_says_how_the_old_program_calls(tmp_path: Path) -> None:
