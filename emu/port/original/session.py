@@ -31,6 +31,8 @@ _PLAIN = re.compile(r"0x[0-9A-Fa-f]+")
 _LOADING = ("LoadSeg", "GetResource", "LoadResource", "UnloadSeg")
 
 
+_AFTER_SCRIPT = 1000
+"""How often a program may look for an event after the last step of its script."""
 PLAIN_SETTINGS = Settings(scramble=False, timeout=600.0)
 """Blocks of the heap stay where they are; a run may take ten minutes."""
 
@@ -50,6 +52,32 @@ class SessionTerms:
     cpu: str
     settings: Settings = PLAIN_SETTINGS
     step: int = 12_000
+
+
+class _LeavingUser(ScriptedUser):
+    """Does a script's steps, and then waits for a while for the program to end.
+
+    A program that draws while it waits, as a caret that blinks, would be waited for until the run
+    has no more time.
+    """
+
+    _looks = 0
+
+    def act(self) -> bool:
+        """Go on with the script; see `ScriptedUser.act`.
+
+        Raises:
+            GuestStopped: the script is done, and the program does not end.
+        """
+        if super().act():
+            return True
+        self._looks += 1
+        if self._looks > _AFTER_SCRIPT:
+            raise self._mac.host.stopped(
+                f"the script is done, and the program has not ended: it has looked for an event "
+                f"{self._looks:,} times since"
+            )
+        return False
 
 
 class Session:
@@ -85,7 +113,7 @@ class Session:
         self.program = read_program(terms.original, architecture=architecture)
         self._script = Script(script) if script is not None else None
         self.user: ScriptedUser | PatientUser = (
-            ScriptedUser(self.mac, self._script) if self._script else PatientUser(self.mac)
+            _LeavingUser(self.mac, self._script) if self._script else PatientUser(self.mac)
         )
         self.mac.events.user = self.user
         self.frames: Frames = frames_of(self.mac.engine, architecture)

@@ -54,6 +54,21 @@ def test_a_run_that_is_out_of_time_names_the_step_that_it_waits_for(tmp_path: Pa
     assert "it did not end within 2 seconds" in end
 
 
+def test_a_program_that_draws_for_ever_ends_some_time_after_its_script(tmp_path: Path) -> None:
+    script = tmp_path / "new.yaml"
+    script.write_text("schema: macproof.script/1\nsteps:\n  - menu: [File, New Game]\n")
+    session = Session(TERMS, script)
+    idle = session.mac.events.idle
+
+    def busy(ticks: int = 1) -> None:
+        session.mac.host.worked = True
+        idle(ticks)
+
+    session.mac.events.idle = busy  # type: ignore[method-assign]
+    assert "the script is done, and the program has not ended: it has looked for" in session.run()
+    assert 1000 < session.mac.events.looks < 1200
+
+
 def test_a_script_that_is_recorded_again_takes_the_place_of_itself(tmp_path: Path) -> None:
     store = RecordingStore(tmp_path / "r.sqlite", layout_facts(Session(TERMS), "0" * 64))
     for _ in range(2):
