@@ -98,7 +98,7 @@ class MemoryChanges:
         reads = (
             (part.start, content)
             for part in pieces(spans, noted.writes)
-            if (content := self._before(copy, noted, part)) is not None
+            if (content := self._before(copy, heap, part)) is not None
         )
         return MemoryAccesses(result, tuple(reads), tuple(map(self._piece, pieces(written, ()))))
 
@@ -153,23 +153,24 @@ class MemoryChanges:
         start = part.start - self._memory.base
         return part.start, bytes(self._guest.contents[start : start + len(part)])
 
-    def _before(self, copy: _Copy, noted: NotedAccesses, part: range) -> bytes | None:
+    def _before(
+        self, copy: _Copy, heap: Sequence[tuple[int, NDArray[np.uint8]]], part: range
+    ) -> bytes | None:
         """Bytes as they were read; None if recordings do not keep them.
 
-        What no store has changed since is there still, but in areas: a routine reads a region, and
-        then moves it, so that a heap has a new address of it and other bytes at the old one.
+        What no store has changed since is there still, but in the heap: a routine reads a region,
+        and then moves it, so that a heap has a new address of it and other bytes at the old one.
         """
         for region in self._regions:
             if region.address <= part.start and part.stop <= region.end:
-                if copy.regions is None:
-                    content = bytearray(self._piece(part)[1])
-                    for (address, size), before in reversed(noted.areas.items()):
-                        first = max(part.start, address)
-                        end = min(part.stop, address + size)
-                        if first < end:
-                            old = before[first - address : end - address].tobytes()
-                            content[first - part.start : end - part.start] = old
-                    return bytes(content)
-                start = part.start - region.address
-                return copy.regions[region.address][start : start + len(part)].tobytes()
+                if copy.regions is not None:
+                    start = part.start - region.address
+                    return copy.regions[region.address][start : start + len(part)].tobytes()
+                content = bytearray(self._piece(part)[1])
+                for address, before in reversed(heap):
+                    first, end = max(part.start, address), min(part.stop, address + len(before))
+                    if first < end:
+                        old = before[first - address : end - address].tobytes()
+                        content[first - part.start : end - part.start] = old
+                return bytes(content)
         return None
