@@ -92,8 +92,9 @@ def _advice(name: str) -> str:
         return f'. The Toolbox has a {plain} for C: include its header, or declare it extern "C"'
     if plain in named_calls():
         return (
-            ". It is a routine of the Toolbox, which this program cannot call: only the emulated "
-            "processors have a Toolbox, and the engine host has none"
+            ". It is a routine of the Toolbox, which this program cannot call: the engine host has "
+            "no Toolbox, and an old PowerPC program has the routines that it imports. Of one that "
+            "is in its code, a mark LIBRARY with the place and this name says where"
         )
     if plain in imported:
         return (

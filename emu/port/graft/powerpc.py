@@ -51,7 +51,9 @@ _CODE_NAME = re.compile(rf"(?<![\w.$])\.({_NAME})(?![\w$])")
 _NO_CODE = re.compile(r"L(?:[A-Z]*|e?text|frame|debug_\w+)\d+|(?:section|text|data|bss|rodata)\b.*")
 _FUNCTION = re.compile(rf"^\t\.type\t\.({_NAME}), @function$", re.MULTILINE)
 _ABOUT_CODE = re.compile(
-    rf"^(?:\.{_NAME}:|\t\.(?:globl|type|size|weak|long)\s[^\n]*)$", re.MULTILINE
+    # GCC tells in .4byte which function an argument of a call is.
+    rf"^(?:\.{_NAME}:|\t\.(?:globl|type|size|weak|long|4byte)\s[^\n]*)$",
+    re.MULTILINE,
 )
 
 

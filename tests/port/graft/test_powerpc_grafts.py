@@ -53,6 +53,9 @@ long Ninths(long a, long b, long c, long d, long e, long f, long g, long h, long
 }
 short Shortened(long a, long b, long c, long d, long e, long f, long g, long h, short i);
 unsigned char Cut(long a);
+static short Compared(char *a, char *b) { return *a - *b; }
+long Ordered(short (*compare)(char *, char *));
+long Order(void) { return Ordered(Compared) + counter; }
 long Lengthened(long n) { return Shortened(1, 2, 3, 4, 5, 6, 7, 8, n) * 1000L + Cut(n); }
 Finder Chosen(short n) { finder = n ? Find : (Finder)Next; return finder; }
 char *Called(short n) { return finder(n, 1) + counter; }
@@ -73,7 +76,7 @@ long Pick(short n)
 OLD = """
     .text
     .globl Next, Doubled, Find, Sum, Chosen, Called, Pick, Last3, Lower, L5, Half, Unsigned, Wide
-    .globl Ninth, Ninths, Shortened, Cut, Lengthened
+    .globl Compared, Order, Ordered, Ninth, Ninths, Shortened, Cut, Lengthened
 Next:
     lis 9, table@ha
     addi 9, 9, table@l
@@ -105,6 +108,9 @@ Shortened:
     add 3, 3, 0
     oris 3, 3, 0x7777
     blr
+Ordered:
+    lwz 3, 0(3)
+    blr
 Cut:
     ori 3, 3, 0x6600
     blr
@@ -113,6 +119,8 @@ Lower:
     blr
 L5:
 Half:
+Order:
+Compared:
 Ninth:
 Ninths:
 Lengthened:
@@ -132,6 +140,7 @@ letter: .byte 0
     .balign 4
 finder: .long 0
     .long Find, 0, 0
+    .long Compared, 0, 0
 """
 
 
@@ -185,6 +194,15 @@ def test_a_narrow_argument_on_the_stack_may_have_anything_above_it(
     graft = replace(graft, program=replace(graft.program, signatures=wide))
     with old.machine(graft) as machine:
         assert machine.functions["Ninth"](*range(8), 0x0081FFFE, 0x00FFFF85) == -2 * 1000 - 123
+
+
+def test_a_pointer_to_a_function_is_passed_that_debugging_information_names(
+    tmp_path: Path,
+) -> None:
+    old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
+    with old.machine(old.graft("Order")) as machine:
+        address = old.program.function("Compared")
+        assert machine.functions["Order"]() == address + int(machine.globals["counter"])
 
 
 @pytest.mark.parametrize("build", ["O0", "O2"])
