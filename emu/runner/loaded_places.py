@@ -10,6 +10,7 @@ from emu.program.declarations.places import find_routine
 from emu.toolbox.macintosh import Macintosh
 
 _CODE = re.compile(r"(?:data of )?CODE (-?\d+)\b")
+_RESOURCE = re.compile(r"(.{4}) (-?\d+)(?: |\Z)", re.DOTALL)
 _SECTION = re.compile(r"section \d+ ")
 
 
@@ -48,6 +49,9 @@ class LoadedPlaces:
             return mac.memory.address(handle) - old if handle else None
         if segment.name in ("A5 globals", "jump table"):
             return mac.layout.a5 - program.registers["a5"]
+        if resource := _RESOURCE.match(segment.name):
+            handle = mac.resources.loaded(resource[1], int(resource[2]))
+            return mac.memory.address(handle) - segment.address if handle else None
         return None
 
 

@@ -71,14 +71,23 @@ class SmallPort:
         return found
 
 
-def small_port(folder: Path, assembly: str, source: str) -> SmallPort:
+def small_port(
+    folder: Path,
+    assembly: str,
+    source: str,
+    *,
+    below: int = GLOBALS,
+    more: Sequence[Resource] = (),
+) -> SmallPort:
     """Assemble an application, and write its port.
 
     Args:
         folder: an empty folder.
         assembly: its code, which begins with the program's start. A name of a function is every
-            label that begins with a capital letter. Globals are ``GLOBALS`` bytes below A5.
+            label that begins with a capital letter.
         source: the new source; see `SmallPort.write`.
+        below: the bytes of globals below A5.
+        more: further resources.
     """
     target = find_compiler(ALL_TARGETS["68040"], {})
     if target is None:
@@ -106,11 +115,12 @@ def small_port(folder: Path, assembly: str, source: str) -> SmallPort:
     run("objcopy", "-O", "binary", "-j", ".text", "old.o", "code")
     symbols = [line.split() for line in run("nm", "old.o").splitlines()]
     places = {name: f"CODE 1+{int(at, 16) + 4:#x}" for at, _, name in symbols if name in names}
-    world = (_PARAMETERS + len(_ENTRY), GLOBALS, len(_ENTRY), _PARAMETERS)
+    world = (_PARAMETERS + len(_ENTRY), below, len(_ENTRY), _PARAMETERS)
     fork = make_resource_fork(
         [
             Resource("CODE", 0, "", 0, struct.pack(">4L", *world) + _ENTRY),
             Resource("CODE", 1, "", 0, struct.pack(">HH", 0, 1) + (folder / "code").read_bytes()),
+            *more,
         ]
     )
     original = folder / "Small.bin"

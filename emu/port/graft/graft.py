@@ -36,6 +36,8 @@ class GraftedFunction:
         result_registers: where the old program expects its result, the higher half of 64 bits
             first; none if it has none
             or it is in memory.
+        result_at: of a result that Pascal's caller looks for on the stack, how far behind the first
+            argument it is; -1 of others.
         scratch: the registers that the old convention lets it change.
         result_address: where the old program passes the address of room for its result; None if it
             is in registers.
@@ -50,6 +52,7 @@ class GraftedFunction:
     result_registers: tuple[str, ...]
     scratch: frozenset[str]
     result_address: Piece | None = None
+    result_at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +199,15 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
     cpu = CPUS[terms.objects.target.cpu]
     signature = signature_of(linked.program, reference)
     form = None if signature is None else form_of(terms.objects, cpu, reference, signature)
-    arguments, registers, room = 0, tuple[str, ...](), None
+    arguments, registers, room, result_at = 0, tuple[str, ...](), None, -1
     if form is not None and form.outer is not None:
         arguments = form.outer.stack_bytes
         pieces = () if form.outer.result is None else form.outer.result.pieces
         if form.outer.result is not None and form.outer.result.by_address:
             (room,) = pieces
-        else:
-            registers = tuple(piece.register for piece in pieces)
+        elif pieces:
+            registers = tuple(piece.register for piece in pieces if piece.register)
+            result_at = -1 if registers else pieces[0].at
     return GraftedFunction(
         name,
         linked.entry(reference),
@@ -214,6 +218,7 @@ def _function(name: str, reference: str, terms: GraftTerms, linked: LinkedGraft)
         registers,
         _scratch(terms.objects.dialect.convention, cpu),
         room,
+        result_at,
     )
 
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine.memory.memory import PAGE, MemoryRegion
 from emu.port.original.frames import Frames, frames_of
-from emu.program import read_program
 from emu.program.declarations.places import find_place
 from emu.program.functions.program_memory import ProgramMemory
+from emu.program.whole_program import read_whole_program
 from emu.runner.loaded_places import LoadedPlaces, moved_address
 from emu.runner.runner import make_clock
 from emu.toolbox.calls.m68k import M68kDispatcher
@@ -110,7 +110,7 @@ class Session:
             has_grafts=True,
         )
         architecture = self.mac.cpu.architecture
-        self.program = read_program(terms.original, architecture=architecture)
+        self.program = read_whole_program(terms.original, architecture)
         self._script = Script(script) if script is not None else None
         self.user: ScriptedUser | PatientUser = (
             _LeavingUser(self.mac, self._script) if self._script else PatientUser(self.mac)
@@ -214,7 +214,17 @@ class Session:
 
         for name in _LOADING:
             self.mac.after[name] = _both(self.mac.after.get(name), moved)
+        self.mac.code_resources.before_call = self._after_loading(moved)
         moved()
+
+    def _after_loading(self, moved: Callable[[], None]) -> Callable[[], None]:
+        """The same if a routine of the Toolbox has loaded a code resource by itself."""
+
+        def look() -> None:
+            if self._loaded.moves() != self._moves:
+                moved()
+
+        return look
 
     # -- running -----------------------------------------------------------------------------------
 

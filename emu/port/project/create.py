@@ -37,7 +37,7 @@ from emu.program.functions.find_functions import find_functions
 from emu.program.functions.model import OWN, ProgramFunctions
 from emu.program.mac_program import read_executable
 from emu.program.model.model import Program
-from emu.program.read import read_program
+from emu.program.whole_program import read_whole_program
 
 _HOME = resources.files("emu.port.project")
 _SCHEMA_FILE = "port.schema.json"
@@ -104,7 +104,7 @@ def create_port(folder: Path, port: NewPort) -> tuple[Path, Recognition]:
 
 def _functions(port: NewPort) -> ProgramFunctions:
     architecture = CPUS[port.cpu].architecture if port.cpu else None
-    program = read_program(port.original, architecture=architecture)
+    program = read_whole_program(port.original, architecture)
     if program.architecture not in _USUAL_CPUS:
         raise ProgramError(port.original, "it is neither for the 68K nor for the PowerPC")
     if architecture not in (None, program.architecture):

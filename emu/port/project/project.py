@@ -17,7 +17,7 @@ from emu.machine.cpu import CPUS
 from emu.port.project.marks import LARGEST_SOURCE
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.model.model import Program
-from emu.program.read import read_program
+from emu.program.whole_program import read_whole_program
 from emu.toolchain.known_documents import check_once
 from emu.toolchain.mac_c.named_headers import Prefix
 from emu.toolchain.sources import language_of
@@ -124,7 +124,7 @@ class Project:
 @functools.lru_cache(maxsize=4)
 def _program(digest: str, path: Path, architecture: str) -> Program:
     """The program of a file with a digest; each step of a command asks for it."""
-    return read_program(path, architecture=architecture)
+    return read_whole_program(path, architecture)
 
 
 def original_digest(path: Path) -> str:

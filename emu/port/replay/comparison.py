@@ -21,12 +21,14 @@ class ResultPlace:
         bits: how many of the lowest bits of the register are the result.
         low: the register with the lower half of a result of 64 bits; "" of a shorter one.
         is_in_words: whether it is a float of which D0, D1 and A0 have the 80 bits, as of MPW C.
+        at: of a result on the stack, how far behind the first argument it is; -1 of others.
     """
 
     register: str = ""
     bits: int = 32
     low: str = ""
     is_in_words: bool = False
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +111,15 @@ class ReplayComparison:
             for name, at in self._preserved
             if old.registers[at] != new.registers[at] and name not in scratch
         )
-        return ReplayDivergence(addresses, registers, self._results(old, new))
+        return ReplayDivergence(addresses, registers, self._results(call, old, new))
 
     def _results(
-        self, old: ReplayOutcome, new: ReplayOutcome
+        self, call: RecordedCall, old: ReplayOutcome, new: ReplayOutcome
     ) -> tuple[float | Extended, float | Extended] | None:
         register = self._result.register
+        if self._result.at >= 0:
+            left, right = self._on_stack(call, old), self._on_stack(call, new)
+            return None if left == right else (left, right)
         if not register:
             return None
         if register.startswith("f") or self._result.is_in_words:
@@ -131,6 +136,13 @@ class ReplayComparison:
             words = (exponent & 0xFFFF) << 64 | high << 32 | low
             value = Extended.from_bytes(words.to_bytes(Extended.size, "big"))
         return rounded_float(value, self._result.bits)
+
+    def _on_stack(self, call: RecordedCall, outcome: ReplayOutcome) -> int:
+        """The result that a function has left on the stack."""
+        frames = self._replayer.session.frames
+        at = frames.pointer_in(call.registers) + frames.arguments_start + self._result.at
+        content = self._replayer.bytes_at(call, at, self._result.bits // 8, outcome)
+        return int.from_bytes(content, "big")
 
     def _number(self, registers: Sequence[int]) -> int:
         value = registers[self._index[self._result.register]]

@@ -415,6 +415,8 @@ class PortVerifier:
 
 def result_of(function: GraftedFunction) -> ResultPlace:
     """Where a function leaves what is compared of its result."""
+    if function.result is not None and function.result_at >= 0:
+        return ResultPlace(bits=8 * function.result.size, at=function.result_at)
     if function.result is None or not function.result_registers:
         return ResultPlace()
     register, *more = function.result_registers

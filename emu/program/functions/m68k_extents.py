@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from emu.program.functions.model import FunctionExtent
 from emu.program.functions.program_memory import ProgramMemory
-from emu.program.instructions.disassembly import Code, InstructionSpan
+from emu.program.instructions.disassembly import Code, InstructionSpan, ends_flow
 from emu.program.instructions.m68k.forms import CALL, RETURN
 from emu.program.model.model import source_name
 from emu.program.symbols.macsbug_names import find_procedure_names
@@ -94,10 +94,18 @@ def _links(
             address = segment.address + match.start()
             index = bisect_right(known, address) - 1
             near = index >= 0 and 0 <= address - known[index] <= _PREAMBLE
-            after_start = near and known[index] in reached
+            after_start = near and _goes_on(reached, known[index], address)
             if address % 2 == 0 and not after_start and not spans.cuts(address):
                 links.append(address)
     return links
+
+
+def _goes_on(reached: Mapping[int, InstructionSpan], start: int, end: int) -> bool:
+    """Whether execution goes from an address to a near one behind it, over no return or jump."""
+    at = start
+    while at < end and at in reached and not ends_flow(reached[at]):
+        at = reached[at].end
+    return start in reached and at >= end
 
 
 def _saves(

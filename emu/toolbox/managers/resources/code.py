@@ -6,6 +6,8 @@ program hands out a routine of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import field
 from typing import Any
 
 from emu.toolbox.calls.powerpc import ROUTINE_DESCRIPTOR
@@ -16,10 +18,15 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 
 
 class DefinitionFunctions(Manager):
-    """Finds definition functions of the program's own, and executes them as guest code."""
+    """Finds definition functions of the program's own, and executes them as guest code.
+
+    Attributes:
+        before_call: called when one is in memory and is about to be executed.
+    """
 
     _memory: MemoryManager
     _resources: ResourceManager
+    before_call: Callable[[], None] = field(init=False, default_factory=lambda: lambda: None)
 
     def find(self, kind: str, number: int) -> int:
         """The handle of a code resource of the program's; 0 if it has none.
@@ -62,6 +69,7 @@ class DefinitionFunctions(Manager):
                 f"the program's {name} at the handle 0x{code:x} is 68K code, which macproof does "
                 "not execute in a program for the PowerPC"
             )
+        self.before_call()
         if not is_handle:
             return self.host.call_guest(place, heading, *values)
         flags = memory.flags(code)
