@@ -55,6 +55,14 @@ class GraftTerms:
             values[powerpc.TOC] = self.table
         return {name: f"{value:#x}" for name, value in values.items() if value is not None}
 
+    def entry(self, reference: str) -> int:
+        """Where an old function is called.
+
+        On a 68K that is its entry in the jump table, if it has one: its segment may not be loaded.
+        """
+        entry = None if self.table is not None else self.pointers.get(reference)
+        return self.addresses[reference] if entry is None else entry
+
     @property
     def undefined(self) -> list[str]:
         """All names that a unit needs from elsewhere."""
@@ -104,7 +112,7 @@ def plan(terms: GraftTerms, runtime: frozenset[str], program: Program | None) ->
         if terms.together and reference in terms.chosen:
             made.symbols[symbol] = NEW + reference
         elif reference in terms.addresses:
-            address = f"{terms.addresses[reference]:#x}"
+            address = f"{terms.entry(reference):#x}"
             border = forms and forms.border(reference, symbol, address)
             if border:
                 pieces.append(border.text())
