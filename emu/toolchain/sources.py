@@ -298,6 +298,9 @@ class SourceTree:
         search = HeaderSearch(tuple(reversed(places)), compat, self._root, prefixes, read)
         search.add_included(staged)
         self._require_prefix(search)
+        if layout.has_long_double:  # the compiler's own headers have a double of 8 bytes
+            for path in (mac_sources() / "doubles").iterdir():
+                staged[f"compat/{path.name}"] = read(path, f"compat/{path.name}")
         runtime = self.runtime
         for name, folder in (("runtime", runtime), (f"runtime/{ARITHMETIC}", runtime / ARITHMETIC)):
             for path in folder.iterdir():

@@ -139,3 +139,49 @@ def test_a_result_in_registers_is_compared_as_its_type_holds_it(
     found = made.verdict("Half")
     assert found.verdict == REFUTED
     assert "the result is 0.33333343, was 0.33333334 in the original" in found.reason
+
+
+LIBRARY = """
+// GLOBAL: A5-0xc
+double last;
+#include <math.h>
+// LIBRARY: @Scaled@ ldexp
+// FUNCTION: @Five@
+double Five(double x, short n) { double a = ldexp(x, 3); return ldexp(x, n) * 0.2 + a * 1.5e0; }
+"""
+
+
+def test_a_library_of_the_old_program_has_doubles_of_12_bytes(tmp_path: Path) -> None:
+    """The header is macproof's, for those of the compiler have a double of 8 bytes."""
+    five = """start:
+    bra begin
+Five:
+    link.w %fp, #-26
+    move.w #3, -(%sp)
+    move.l 20(%fp), -(%sp)
+    move.l 16(%fp), -(%sp)
+    move.l 12(%fp), -(%sp)
+    pea -12(%fp)
+    bsr Scaled
+    move.w 24(%fp), (%sp)
+    move.l 20(%fp), -(%sp)
+    move.l 16(%fp), -(%sp)
+    move.l 12(%fp), -(%sp)
+    pea -24(%fp)
+    bsr Scaled
+    fmove.x -24(%fp), %fp0
+    fmul.x fifth(%pc), %fp0
+    fmove.x -12(%fp), %fp1
+    fmul.s #0x3FC00000, %fp1
+    fadd.x %fp1, %fp0
+    move.l 8(%fp), %a0
+    fmove.x %fp0, (%a0)
+    move.w (%a0), 2(%a0)
+    unlk %fp
+    rts
+fifth: .long 0x3FFC3FFC, 0xCCCCCCCC, 0xCCCCCCCD
+begin:"""
+    assembly = THINK.replace("start:", five, 1).replace("bsr Scaled", "bsr Five")
+    assembly = assembly.replace("bsr Five", "bsr Scaled", 2)
+    found = port(tmp_path, assembly, LIBRARY, "think-c-16", 12).verdict("Five")
+    assert (found.verdict, found.reason) == (VERIFIED, "")

@@ -191,3 +191,24 @@ c = '\n';"""
     assert translated(text) == text.replace(rb"b = '\n'", rb"b = '\r'")
     short = TypeSizes.of(["-mshort", "-Dapplec"])
     assert translated(rb"'TE\n\r'", layout=short) == b"0x54450d0aL"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("double x = 1.5;", "long double x = 1.5L;"),
+        ("long  double a; short double b;", "long  double a; double b;"),
+        ("x = .5e3 + 2. - 1e-3 * 4.0e+2;", "x = .5e3L + 2.L - 1e-3L * 4.0e+2L;"),
+        ("f = 1.5f + 2.5L; n = 15; s.e1 = a1.b; x1e5 = 0x1e5;", None),
+        ('f("double 1.5"); /* double 2.5 */ undouble;', None),
+        (
+            "#define PI (3.14)\ntypedef double Real;",
+            "#define PI (3.14L)\ntypedef long double Real;",
+        ),
+    ],
+)
+def test_doubles_of_twelve_bytes_are_long_ones(before: str, after: str | None) -> None:
+    expected = before if after is None else after
+    assert translated(before, layout=TypeSizes(has_long_double=True)) == expected.encode()
+    short = before.replace("short double", "double")
+    assert translated(before) == short.encode()
