@@ -10,7 +10,7 @@ from emu.port.recording.store import RecordedCall
 from emu.port.replay.blame import CalleeBlame, Culprit
 from emu.port.replay.callees import STACK, Callee, CalleeReplay, RepeatedCall
 from emu.port.replay.comparison import ReplayComparison
-from emu.port.replay.replayer import JUNK_WORDS, Replayer, ReplayOutcome
+from emu.port.replay.replayer import JUNK_WORDS, Replayer, ReplayOutcome, code_limit
 from emu.port.vary.old_function import OldFunction, old_function
 from emu.port.verify.run_places import RunPlaces
 from emu.program.functions.find_functions import known_functions
@@ -91,6 +91,23 @@ class OwnFaults:
         registers = dict.fromkeys(self._callers.values(), JUNK_WORDS[junk])
         outcome = run(call, call.entry, junk=junk, registers=registers)
         return outcome if outcome.returned else run(call, call.entry, junk=junk)
+
+    def is_chance(
+        self, terms: RepeatedCall, new: int, outcome: ReplayOutcome, comparison: ReplayComparison
+    ) -> bool:
+        """Whether a new function leaves something else with other junk.
+
+        Args:
+            terms: the call.
+            new: the address of the new function.
+            outcome: what it has left.
+            comparison: compares outcomes.
+        """
+        most = code_limit(outcome.code)
+        other = self._replayer.run(terms.call, new, junk=1 - terms.junk, most_code=most)
+        if other.end != outcome.end:
+            return True
+        return outcome.returned and differs_from(comparison, terms.call, outcome)(other)
 
     def culprits(
         self, call: RecordedCall, junk: int, differs: Callable[[ReplayOutcome], bool]

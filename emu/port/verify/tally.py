@@ -9,7 +9,7 @@ from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.replay.blame import Culprit
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayDivergence
-from emu.port.replay.replayer import ReplayOutcome
+from emu.port.replay.replayer import TOO_LONG, ReplayOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class CallTally:
         first: the first that differs.
         refuted: how many differ.
         endless: in how many of these the new function does not come back.
+        doubtful: the calls that differ, in which the new function leaves something else with other
+            junk.
         own_constants: the calls that differ only in old data that no mark names, while the new
             function changes constants of its own; of each its number and the first such place.
         unsure: names of what the original itself leaves differently.
@@ -59,7 +61,33 @@ class CallTally:
     first: RefutedCall | None = None
     refuted: int = 0
     endless: int = 0
+    doubtful: list[RefutedCall] = field(default_factory=list)
     own_constants: list[tuple[int, str]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     excused: int = 0
     culprits: tuple[Culprit, ...] = ()
+
+    def refute(self, refuted: RefutedCall) -> None:
+        """Count a call that refutes the function."""
+        self.refuted += 1
+        self.endless += refuted.new.end == TOO_LONG
+        if self.first is None or refuted.number < self.first.number:
+            self.first = refuted
+
+    def settle(self, place: str) -> None:
+        """Decide on the doubtful calls, when all calls have been made.
+
+        Where the original itself goes by what nobody wrote, and the new function, too, neither
+        shows what is right.
+
+        Args:
+            place: where the old function lies.
+        """
+        if self.doubtful and any(culprit.place == place for culprit in self.culprits):
+            count = len(self.doubtful)
+            self.compared -= count
+            self.skipped["both go by what nobody wrote"] += count
+        else:
+            for one in self.doubtful:
+                self.refute(one)
+        self.doubtful.clear()

@@ -22,7 +22,7 @@ from emu.port.project.marks import text_of
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, ResultPlace
-from emu.port.replay.replayer import TOO_LONG, Replayer, ReplayOutcome, code_limit
+from emu.port.replay.replayer import Replayer, ReplayOutcome, code_limit
 from emu.port.verify.build import PortBuild
 from emu.port.verify.own_faults import OwnFaults, differs_from
 from emu.port.verify.run_places import RunPlaces
@@ -121,6 +121,7 @@ class PortVerifier:
             if tally.endless == _MOST_ENDLESS:  # each takes as long as a thousand others
                 tally.skipped["the new function does not come back"] = len(calls) - number
                 break
+        tally.settle(function.place)
         return tally
 
     # -- one call ----------------------------------------------------------------------------------
@@ -156,46 +157,37 @@ class PortVerifier:
         outcome = self.replayer.run(call, new.address, junk=junk, most_code=most_code)
         found = differences(outcome)
         tally.compared += 1
+        terms = RepeatedCall(call, junk=junk)
         if found and not tally.refuted:
-            blame, terms = self.own_faults.blame(call), RepeatedCall(call, junk=junk)
+            blame = self.own_faults.blame(call)
             outcome = blame.as_the_original_called(terms, new.address)
             found = differences(outcome)
             if not found:
                 tally.excused += 1
                 differs = differs_from(comparison, call, old, unsure)
                 tally.culprits = tally.culprits or blame.culprits(terms, differs)
-        if found and own and self._is_chance(comparison, call, new, outcome, junk, most_code):
-            tally.compared -= 1
-            tally.skipped["both leave there what depends on what nobody wrote"] += 1
-        elif self._is_of_constants(call, graft, found):
+        if found:
+            self._count(tally, RefutedCall(number, terms, new, graft, old, outcome, found))
+
+    def _count(self, tally: CallTally, refuted: RefutedCall) -> None:
+        """Count a call that differs."""
+        call, graft, found = refuted.terms.call, refuted.graft, refuted.found
+        if self._is_of_constants(call, graft, found):
             place = self.words(call.script, graft).values(found.addresses[:1])[0].name
-            tally.own_constants.append((number, place))
-        elif found:
-            tally.refuted += 1
-            tally.endless += outcome.end == TOO_LONG
-            terms = RepeatedCall(call, junk=junk)
-            tally.first = tally.first or RefutedCall(number, terms, new, graft, old, outcome, found)
-
-    def _is_chance(
-        self,
-        comparison: ReplayComparison,
-        call: RecordedCall,
-        new: GraftedFunction,
-        outcome: ReplayOutcome,
-        junk: int,
-        most_code: int,
-    ) -> bool:
-        """Whether the new function, too, leaves something else with other junk.
-
-        Where the original does so, neither shows what is right.
-        """
-        run = self.replayer.run
-        other = run(call, new.address, junk=1 - junk, most_code=most_code)
-        return bool(comparison.compare(call, outcome, other))
+            tally.own_constants.append((refuted.number, place))
+        elif self.own_faults.is_chance(
+            refuted.terms,
+            refuted.function.address,
+            refuted.new,
+            self.comparison(refuted.function),
+        ):
+            tally.doubtful.append(refuted)
+        else:
+            tally.refute(refuted)
 
     def _is_of_constants(self, call: RecordedCall, graft: Graft, found: ReplayDivergence) -> bool:
         """Whether all that differs are texts that each function has for itself, and changes."""
-        if found != ReplayDivergence(found.addresses) or not found:
+        if found != ReplayDivergence(found.addresses):
             return False
         words = self.words(call.script, graft)
         return self.replayer.has_changed_graft and all(map(words.is_unmarked, found.addresses))
