@@ -26,7 +26,7 @@ _LARGEST_EXPONENT = 20_000
 _MOST_EXACT = 64
 """Up to this power a number of 64 bits is multiplied out."""
 
-_BITS = 200
+_BITS = 220
 
 
 def _decimal(x: Fraction) -> decimal.Decimal:
@@ -35,8 +35,8 @@ def _decimal(x: Fraction) -> decimal.Decimal:
 
 def exponential(x: Fraction) -> Fraction:
     """E to the power of x; of a number beyond 20,000 that of 20,000."""
-    if not x:
-        return Fraction(1)
+    if abs(x) < _SMALL:
+        return 1 + x + x * x / 2
     limited = max(min(x, Fraction(_LARGEST_EXPONENT)), Fraction(-_LARGEST_EXPONENT))
     return Fraction(_CONTEXT.exp(_decimal(limited)))
 
@@ -162,14 +162,11 @@ def arc_tangent(x: Fraction) -> Fraction:
         return -arc_tangent(-x)
     if x > 1:
         return half_pi() - arc_tangent(1 / x)
-    # Newton's method on the tangent, from a float's 53 bits: the error is cubed each time.
+    # A float has 53 bits of it; what is left is so small that two terms of its series do.
     angle = Fraction(math.atan(float(x)))
-    for _ in range(2):
-        sine, cosine = sine_and_cosine(angle)
-        error = (x * cosine - sine) / (cosine + x * sine)  # the tangent of what is left
-        angle += error - error**3 / 3
-        angle = Fraction(round(angle * (1 << 2 * _BITS)), 1 << 2 * _BITS)
-    return angle
+    sine, cosine = sine_and_cosine(angle)
+    rest = (x * cosine - sine) / (cosine + x * sine)  # its tangent
+    return angle + rest - rest**3 / 3
 
 
 def half_pi() -> Fraction:

@@ -42,10 +42,19 @@ def test_angles_of_any_size_are_those_of_floats(x: float) -> None:
     assert float(cosine) == pytest.approx(math.cos(x), rel=1e-15)
 
 
+def test_an_angle_close_to_half_a_turn_keeps_its_digits() -> None:
+    near = Fraction(0xC90FDAA22168C235, 1 << 62)
+    sine, _ = real.sine_and_cosine(near)
+    pi = Fraction(314159265358979323846264338327950288419716939937510582097494459, 10**62)
+    rest = pi - near
+    assert abs(sine / (rest - rest**3 / 6) - 1) < EXACT
+
+
 @pytest.mark.parametrize(
     ("found", "value"),
     [
         (real.exponential(Fraction(0)), 1),
+        (real.exponential(Fraction(1, 1 << 16000)) > 1, True),
         (real.logarithm(Fraction(1)), 0),
         (real.power_of_2(Fraction(-3)), Fraction(1, 8)),
         (real.power_of_2_less_1(Fraction(4)), 15),

@@ -404,10 +404,34 @@ def test_sane_rounds_in_the_direction_of_the_environment(numbers: Numbers) -> No
     assert numbers.mac.numerics.environment == upward_and_inexact
 
 
-def test_what_sane_does_here_not_is_named(numbers: Numbers) -> None:
-    numbers.mac.guest.put16(numbers.a, 0x20)
+def test_a_precision_that_there_is_not_is_named(numbers: Numbers) -> None:
+    numbers.mac.guest.put16(numbers.a, 0x60)
     with pytest.raises(GuestError, match="precision"):
         numbers.call(0x01, numbers.a)
+
+
+@pytest.mark.parametrize(
+    ("word", "third", "large"),
+    [(0x00, Fraction(1, 3), 2.0**400), (0x20, 1 / 3, 2.0**400), (0x40, 11184811 / 2**25, math.inf)],
+    ids=["extended", "double", "single"],
+)
+def test_results_have_the_precision_and_the_range_of_the_environment(
+    numbers: Numbers, word: int, third: Fraction | float, large: float
+) -> None:
+    numbers.mac.guest.put16(numbers.c, word)
+    numbers.call(0x01, numbers.c)
+    numbers.put(numbers.a, 3.0)
+    numbers.put(numbers.b, 1.0)
+    numbers.call(DIVIDE, numbers.a, numbers.b)
+    expected = sane.unpack(sane.pack(sane.number(Fraction(third)), "extended"), "extended")
+    assert sane.unpack(numbers.mac.guest.read(numbers.b, 10), "extended") == expected
+    numbers.mac.numerics.environment &= 0xFF
+    numbers.put(numbers.a, 2.0**200)
+    numbers.put(numbers.b, 2.0**200)
+    numbers.call(MULTIPLY, numbers.a, numbers.b)
+    assert numbers.get(numbers.b) == large
+    overflow = 1 << OVERFLOW | 1 << INEXACT
+    assert numbers.mac.numerics.environment >> 8 == (overflow if math.isinf(large) else 0)
 
 
 INVALID, UNDERFLOW, OVERFLOW, DIVIDE_BY_ZERO, INEXACT = range(5)

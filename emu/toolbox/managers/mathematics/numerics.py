@@ -31,7 +31,10 @@ _FORMAT_BITS = {
     "long": 0x2800,
     "comp": 0x3000,
 }
-_DIRECTION_SHIFT, _PRECISION = 13, 0x0060
+_DIRECTION_SHIFT, _PRECISION_SHIFT = 13, 5
+_PRECISIONS = ("extended", "double", "single")
+"""The formats of which results of ten bytes have precision and range, by the environment's bits."""
+
 _CARRY, _OVERFLOW, _ZERO, _NEGATIVE, _EXTEND = 1, 2, 4, 8, 16
 _CLASSES = {"nan": 2, "infinite": 3, "zero": 4, "normal": 5, "denormal": 6}
 _EXCEPTIONS_SHIFT, _ALL_EXCEPTIONS = 8, 0x1F00
@@ -80,6 +83,10 @@ class NumericsManager(Manager):
     def _direction(self) -> int:
         return self.environment >> _DIRECTION_SHIFT & 3
 
+    @property
+    def _precision(self) -> str:
+        return _PRECISIONS[self.environment >> _PRECISION_SHIFT & 3]
+
     def _form(self) -> str:
         """The format that the operation word of the call being answered names."""
         assert self.host.routine is not None and self.host.routine.selector is not None
@@ -105,10 +112,11 @@ class NumericsManager(Manager):
             form: the format.
             operands: what it was computed from, by which exceptions are judged.
         """
-        data = sane.pack(value, form, self._direction)
-        self.guest.write(address, data)
-        stored = sane.unpack(data, form)
-        self.signal(raised_by(value, stored, form, operands, self._direction))
+        # "As if the destination were single or double": the result is rounded to that format.
+        precision = self._precision if form == "extended" else form
+        stored = sane.unpack(sane.pack(value, precision, self._direction), precision)
+        self.guest.write(address, sane.pack(stored, form))
+        self.signal(raised_by(value, stored, precision, operands, self._direction))
 
     def signal(self, exceptions: Exceptions) -> None:
         """Note exceptions in the environment.
@@ -334,11 +342,8 @@ class NumericsManager(Manager):
     # -- environment -------------------------------------------------------------------------------
 
     def _set_environment(self, word: int) -> None:
-        if word & _PRECISION:
-            raise self.host.stopped(
-                "the program asks SANE to round to single or double precision, which macproof "
-                "does not do"
-            )
+        if word >> _PRECISION_SHIFT & 3 == len(_PRECISIONS):
+            raise self.host.stopped("the program asks SANE for a precision that there is not")
         self.environment = word
 
     @_operation("FSETENV", 0x01, operands=1)
