@@ -9,6 +9,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from emu.toolchain.mac_app.glue import GlueEntry
 
+_INLINE = {
+    "HLockHi": """
+    .section .text.HLockHi, "ax"
+    .weak HLockHi
+HLockHi:
+    movea.l 4(%sp), %a0
+    .short 0xA064, 0xA029
+    rts
+"""
+}
+"""What headers of the time made of a routine without a trap: MoveHHi and HLock (Inside Macintosh:
+Memory, chapter 2)."""
+
 
 def is_routine(name: str) -> bool:
     """Whether a 68K program calls a routine of the Toolbox by a name, as Pascal does.
@@ -39,8 +52,10 @@ def glue_text(names: Collection[str], slot: int) -> str:
     from emu.toolchain.mac_app.glue import m68k_glue
 
     entries = _entries()
-    table = [entries[name] for name in sorted(names) if name in entries]
-    return m68k_glue(table, slot, chars_in_upper_bytes=False)
+    others = sorted(set(names) - _INLINE.keys())
+    table = [entries[name] for name in others if name in entries]
+    inline = "".join(text for name, text in _INLINE.items() if name in names)
+    return inline + m68k_glue(table, slot, chars_in_upper_bytes=False)
 
 
 @functools.cache

@@ -460,6 +460,12 @@ def test_a_pointer_to_a_function_without_a_place_is_said(tmp_path: Path) -> None
     assert remark.startswith("None of port.c has no place in the old program: a pointer to it")
 
 
+def test_a_routine_of_two_traps_is_called_as_headers_of_the_time_did(tmp_path: Path) -> None:
+    source = "#include <Memory.h>\nvoid Hold(Handle h) { HLockHi(h); }\n"
+    old = old_program(tmp_path, source, ".globl Hold\nHold: rts\n", convention="mpw-c")
+    assert b"\x20\x6f\x00\x04\xa0\x64\xa0\x29\x4e\x75" in old.graft("Hold").image
+
+
 def test_macros_of_ctype_need_nothing_of_the_old_program(tmp_path: Path) -> None:
     source = """
     #include <ctype.h>
