@@ -139,6 +139,7 @@ class Macintosh(Managers):
         self._seen = 0.0
         self._beat_due = False
         self._depth = 0
+        self._shown = -1  # the time that low memory has
         self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
         self._low_memory = LowMemoryGuard(self.guest)
         host.call_guest, host.open_shadow = self.call_guest, self._open_shadow
@@ -207,6 +208,7 @@ class Macintosh(Managers):
             self._stop_in_time(self._too_long)
 
     def _run_to_the_end(self) -> None:
+        self._show_time()
         try:
             try:
                 self.fragments.initialise()
@@ -254,8 +256,7 @@ class Macintosh(Managers):
             if self._beat_due:
                 self._on_heartbeat()
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
-                self.host.show_time()
-                self._low_memory.accept_time()
+                self._show_time()
                 self.clock.plan()
             if stop.kind is StopKind.EXCEPTION:
                 try:
@@ -282,9 +283,8 @@ class Macintosh(Managers):
 
     def _on_heartbeat(self) -> None:
         self._beat_due = False
-        if not self.clock.counts_ticks:
-            self.host.show_time()
-            self._low_memory.accept_time()
+        if not (self.clock.counts_ticks or self.clock.passes_in_calls):
+            self._show_time()
         self.on_heartbeat()
         if time.process_time() > self._ends:
             self._stop_in_time(self._too_long)
@@ -297,6 +297,11 @@ class Macintosh(Managers):
                 f"it hardly got the processor, so that it did not end within "
                 f"{watchdog.WAITING * self.settings.timeout:g} seconds of waiting"
             )
+
+    def _show_time(self) -> None:
+        self._shown = self.clock.now()
+        self.host.show_time()
+        self._low_memory.accept_time()
 
     def _stop_in_time(self, reason: str) -> NoReturn:
         raise OutOfTimeError(str(self.host.stopped(reason)))
@@ -341,6 +346,8 @@ class Macintosh(Managers):
             self.memory.scramble()
         if routine.name in self.after:
             self.after[routine.name]()
+        if self.clock.passes_in_calls and self.clock.now() != self._shown:
+            self._show_time()
         self._low_memory.accept()
         host.routine, host.arguments = outer
         return result

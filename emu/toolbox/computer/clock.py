@@ -28,6 +28,9 @@ class Clock(ABC):
     counts_ticks = False
     """Whether guest code is stopped at every tick. If so, the tick count in low memory is always
     right and need not be refreshed from time to time."""
+    passes_in_calls = False
+    """Whether time passes in calls of the Toolbox alone. If so, it is enough to refresh the tick
+    count in low memory after each of them, and a program that reads it sees the same each time."""
 
     first_ticks = START_TICKS
     first_seconds = START_SECONDS
@@ -81,6 +84,7 @@ class CallClock(Clock):
     """
 
     name = "calls"
+    passes_in_calls = True
 
     def __init__(
         self,
