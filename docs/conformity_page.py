@@ -3,7 +3,7 @@
     macproof conform VECTORS --json report.json
     python docs/conformity_page.py report.json
 
-The second line keeps the figures of a report, or of several; `python docs/generate.py` makes the page of them.
+The second line keeps the figures of reports; `python docs/generate.py` makes the page of them.
 """
 
 from __future__ import annotations
