@@ -92,16 +92,18 @@ def _sections(processor: ProcessorConformity) -> Iterator[Section]:
 
 def summary_line(processor: ProcessorConformity) -> str:
     """The sums over all instructions, as sentences."""
-    counts = {outcome: processor.total(outcome) for outcome in VectorOutcome}
-    done = counts[VectorOutcome.PASSED] + counts[VectorOutcome.REPORTED]
+    passed, reported, refused, wrong, skipped = (
+        processor.total(outcome) for outcome in VectorOutcome
+    )
+    done = passed + reported
     share = 100 * done / processor.vectors if processor.vectors else 0
     limit = f", at most {processor.most:,} of each instruction" if processor.most else ""
     undecided = sum(each.undecided for each in processor.instructions)
     return (
         f"{processor.vectors:,} vectors of {len(processor.instructions)} instructions{limit}: "
-        f"{counts[VectorOutcome.PASSED]:,} passed, {counts[VectorOutcome.REPORTED]:,} exceptions reported "
-        f"({share:.2f}% in all), {counts[VectorOutcome.REFUSED]:,} not executed and said so, "
-        f"{counts[VectorOutcome.WRONG]:,} wrong. {counts[VectorOutcome.SKIPPED]:,} more cannot be asked. "
+        f"{passed:,} passed, {reported:,} exceptions reported "
+        f"({share:.2f}% in all), {refused:,} not executed and said so, "
+        f"{wrong:,} wrong. {skipped:,} more cannot be asked. "
         f"Of {undecided:,} the manual leaves some flags undefined; these flags were not compared. "
         f"The {processor.files} files have the SHA-256 {processor.digest[:16]}."
     )

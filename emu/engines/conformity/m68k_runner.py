@@ -29,7 +29,7 @@ _NAMES = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(7)))
 _STORED = (*_NAMES, "usp", "ssp")
 _BEFORE, _AFTER, _LAYOUT = _STATE, _STATE + 0x100, struct.Struct(">15I3IH")
 _JUMP_SIZE = 6
-_SYSTEM, _TRACE, _UNWRITTEN = 0x2000, 0x8000, 0xFFFF
+_SYSTEM, _UNWRITTEN = 0x2000, 0xFFFF
 _ADDRESS_ERROR = 3
 _SECONDS = 2.0
 _FOR_ONE_ENGINE = 400
@@ -98,7 +98,7 @@ class M68000Runner:
         registers = vector.before.registers
         values = [registers[name] for name in _STORED]
         start = vector.before.pc % _SIZE
-        self._memory.write(_BEFORE, _LAYOUT.pack(*values, start, registers["sr"] & ~_TRACE))
+        self._memory.write(_BEFORE, _LAYOUT.pack(*values, start, registers["sr"]))
         self._memory.write(_AFTER, b"\xff" * _LAYOUT.size)
         self._memory.write(_JUMP, _jump(start))
         return changed
@@ -150,7 +150,7 @@ class M68000Runner:
         for name, value in zip(_STORED, values, strict=True):
             if name != unread and value != wanted[name]:
                 yield f"{name} is {value:08x} and must be {wanted[name]:08x}"
-        decided = ~(_TRACE | (vector.ignored or {}).get("sr", 0))
+        decided = ~(vector.ignored or {}).get("sr", 0)
         if (status ^ wanted["sr"]) & decided & 0xFFFF:
             yield f"sr is {status:04x} and must be {wanted['sr']:04x}"
         for address, byte in vector.after.memory.items():

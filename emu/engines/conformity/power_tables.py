@@ -14,6 +14,7 @@ from pathlib import Path
 
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
+from emu.engines.conformity.manual_gaps import undefined_quotient
 from emu.engines.conformity.vectors import Vector, VectorState
 
 SUFFIX = ".csv"
@@ -76,7 +77,10 @@ def _vector(line: str, number: int) -> Vector:
             after[_RESULTS[name]] = _number(text, 8 if name == "frD" else 4)
     memory = dict(enumerate(int(code, 16).to_bytes(4, "big")))
     name = f"line {number}: {line.strip()}"
-    return Vector(group, name, VectorState(before, memory, 0), VectorState(after, {}, 4))
+    ignored = undefined_quotient(group, before["r3"], before["r4"])
+    return Vector(
+        group, name, VectorState(before, memory, 0), VectorState(after, {}, 4), ignored=ignored
+    )
 
 
 def _number(text: str, size: int) -> int:

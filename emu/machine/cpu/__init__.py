@@ -8,6 +8,7 @@ from emu.machine.cpu.mips import MIPS
 from emu.machine.cpu.ppc import PPC601
 from emu.machine.cpu.special import (
     AccessRefusedError,
+    ExceptionTakenError,
     NotExecutableError,
     ProcessorState,
     SpecialInstruction,
@@ -30,6 +31,7 @@ __all__ = [
     "AccessRefusedError",
     "CacheEffect",
     "Cpu",
+    "ExceptionTakenError",
     "NotExecutableError",
     "Probe",
     "ProcessorState",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from emu.machine.cpu.special import FindSpecial
+from emu.machine.cpu.special import FindSpecial, SpecialInstruction
 from emu.program import Program
 
 
@@ -62,28 +62,6 @@ class StateRegister:
     def preserved(self) -> int:
         """The bits of all fields."""
         return sum(field.mask for field in self.fields)
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionalTrap:
-    """An instruction that traps on a condition, and that the engine takes for an illegal one.
-
-    All exceptions are given by the engine's numbers.
-
-    Attributes:
-        code: its bytes.
-        reported: the exception that the engine reports for it.
-        number: the exception that a real processor takes if the condition holds.
-        test: guest code that finds out whether the condition holds. It ends with the exception
-            ``passes`` if not, and with another one if it does.
-        passes: see ``test``.
-    """
-
-    code: bytes
-    reported: int
-    number: int
-    test: bytes
-    passes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +131,13 @@ class Cpu:
             also finds bytes that look like one in the middle of another instruction, or in data.
         planted: finds the words in a piece of code that other code nearby stores and then runs
             into, by their offsets.
-        conditional_trap: the instruction that the engine misunderstands, if there is one.
+        misread: gives the instruction with which some code begins, if the processor executes it and
+            the engine reports an exception instead, without having done anything of it.
+        misread_as: the engine's numbers of the exceptions that it reports instead.
+        read_status: the code of an instruction that copies the flags to the first general register,
+            and the whole status register where no other instruction reads it; b"" if none is known.
+        odd_fetch: the engine's number of the exception that the processor takes at a jump to an odd
+            address; -1 if it ignores the lowest bits of the address.
         cache_effect: gives the `CacheEffect` of an instruction from its first word (which is as
             long as ``no_operation``), or None if the instruction does nothing to caches. The
             attribute itself is None for a processor that executes changed code at once, or of
@@ -190,7 +174,10 @@ class Cpu:
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
     special: FindSpecial = lambda code: {}
     planted: Callable[[bytes], frozenset[int]] = lambda code: frozenset()
-    conditional_trap: ConditionalTrap | None = None
+    misread: Callable[[bytes], SpecialInstruction | None] = lambda code: None
+    misread_as: frozenset[int] = frozenset()
+    read_status: bytes = b""
+    odd_fetch: int = -1
     cache_effect: Callable[[int], CacheEffect | None] | None = None
     system_call: int = -1
     unwatched: tuple[str, ...] = ()

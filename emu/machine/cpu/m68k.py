@@ -9,18 +9,19 @@ Source: M68000 Family Programmer's Reference Manual, and measurement with Unicor
 
 from __future__ import annotations
 
+import functools
 import re
 
 from emu.base.errors import MacproofError
 from emu.machine.cpu.base import (
     CacheEffect,
-    ConditionalTrap,
     Cpu,
     Probe,
     StateField,
     StateRegister,
     disassembler,
 )
+from emu.machine.cpu.m68k_misread import ADDRESS_ERROR, misread
 from emu.machine.cpu.m68k_special import forms
 from emu.machine.cpu.special import finder
 from emu.program.instructions.m68k.forms import find_form
@@ -67,14 +68,6 @@ _FLOATING_POINT = StateRegister(
         StateField("rounding precision", 0xC0, ("extended", "single", "double")),
         StateField("set of enabled floating-point exceptions", 0xFF00),
     ),
-)
-
-_TRAPV = ConditionalTrap(
-    code=bytes.fromhex("4e76"),
-    reported=4,
-    number=7,
-    test=bytes.fromhex("69024e404e41"),  # BVS.S over the next; TRAP #0; TRAP #1
-    passes=32,
 )
 
 
@@ -154,7 +147,10 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         no_operation=bytes.fromhex("4e71"),
         special=finder(forms(is_68000=name == "68000")),
         planted=_planted,
-        conditional_trap=_TRAPV,
+        misread=functools.partial(misread, is_68000=name == "68000"),
+        misread_as=frozenset({ADDRESS_ERROR, 4, 11}),
+        read_status=bytes.fromhex("40c0" if name == "68000" else "42c0"),  # MOVE SR or CCR,D0
+        odd_fetch=ADDRESS_ERROR,
         system_call=10,
         # The 68040 has caches, the 68000 has none.
         cache_effect=_cache_effect if name == "68040" else None,

@@ -3,44 +3,29 @@
 `forms` is the table. An instruction that Unicorn 2.1.4 executes wrongly gets a row there, with a
 function that executes it on a `ProcessorState`.
 
-Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD), sections 4 and 6; measurement.
+Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD), section 4; measurement.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+from emu.machine.cpu.m68k_decimal import decimal_forms
 from emu.machine.cpu.m68k_operands import increment, operand_address
+from emu.machine.cpu.m68k_system import privileged_forms
 from emu.machine.cpu.special import (
     Execute,
-    NotExecutableError,
     ProcessorState,
     SpecialInstruction,
     SpecialPattern,
 )
 from emu.program.instructions.m68k import forms as table
-from emu.program.instructions.m68k.form_rows import CONTROL_REGISTERS
 from emu.program.instructions.m68k.operands import Operand, UndecodableError, Words, operand_of
 
 _X_AND_C, _N, _Z, _V = 0x11, 8, 4, 2
-_STEPS_OF_MASK = 0x0700
 # Formats that have no room in a data register.
 _WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
-# Privileged instructions that the engine executes. (CINV and CPUSH: see `Cpu.cache_effect`.)
-_NOTED = {
-    "move.usp": "MOVE USP",
-    "move.to.sr": "MOVE to SR",
-    "ori.sr": "ORI to SR",
-    "andi.sr": "ANDI to SR",
-    "eori.sr": "EORI to SR",
-    "move.from.sr": "MOVE from SR",
-    "moves": "MOVES",
-    "fsave": "FSAVE",
-    "frestore": "FRESTORE",
-    "pflush": "PFLUSH",
-    "ptest": "PTEST",
-}
 
 
 @functools.cache
@@ -48,53 +33,24 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
     """The special instructions of a 68000, or of a processor from the 68020 on."""
     both = (
         SpecialPattern(rb"\x4e\x97", _jsr_stack),
-        SpecialPattern(_pattern("movec"), _movec),
+        SpecialPattern(rb"\x4e\x5f", _unlink_stack),
         # ASR, with every second mode; ASL; LSR, with the other modes.
         SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
-        SpecialPattern(_pattern("reset"), _reset),
-        SpecialPattern(_pattern("stop"), _stop),
-        SpecialPattern(_pattern("rte"), _rte(has_format=not is_68000)),
-        *_noted(is_68000=is_68000),
+        *decimal_forms(is_68000=is_68000),
+        *privileged_forms(is_68000=is_68000),
     )
     if is_68000:
         return both
     return (
         *both,
-        SpecialPattern(_pattern("bkpt"), _bkpt),
+        SpecialPattern(table.pattern_of("bkpt"), _bkpt),
         SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
         SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
         SpecialPattern(rb"\xf2[\x00-\x07]", _fpu_register),
         SpecialPattern(rb"\xf2[\x40-\x7f\xa0-\xbf\xe0-\xff]", _fpu_conditional),
     )
-
-
-def _pattern(mnemonic: str) -> bytes:
-    """A regular expression of the first words of an instruction."""
-    lower: dict[int, list[int]] = {}
-    for form in table.forms():
-        if form.mnemonic == mnemonic:
-            for word in form.words:
-                lower.setdefault(word >> 8, []).append(word & 0xFF)
-    return b"|".join(
-        b"\\x%02x[%b]" % (upper, b"".join(b"\\x%02x" % byte for byte in each))
-        for upper, each in lower.items()
-    )
-
-
-def _noted(*, is_68000: bool) -> Iterator[SpecialPattern]:
-    """The privileged instructions that the engine executes and that are noted."""
-    noted = {form.mnemonic: form for form in table.forms() if form.mnemonic in _NOTED}
-    for name, form in noted.items():
-        if form.is_privileged(is_68000=is_68000):
-            size = 2 + sum(field.size for field in form.fields)
-            special = SpecialInstruction(_NOTED[name], size, by_engine=True, is_privileged=True)
-            yield SpecialPattern(_pattern(name), _always(special))
-
-
-def _always(special: SpecialInstruction) -> Callable[[bytes], SpecialInstruction]:
-    return lambda code: special
 
 
 def _word(code: bytes, at: int = 0) -> int:
@@ -148,55 +104,6 @@ def _shift(*, full: bool) -> Callable[[bytes], SpecialInstruction | None]:
     return recognise
 
 
-# -- instructions that only an operating system may execute ------------------------------------
-
-
-def _reset(code: bytes) -> SpecialInstruction:
-    """RESET tells devices to begin anew; macproof's have no state that this would change."""
-    return SpecialInstruction("RESET", 2, lambda state, at: at + 2, is_privileged=True)
-
-
-def _stop(code: bytes) -> SpecialInstruction:
-    """STOP, which ends the run of the engine without a reason."""
-
-    def run(state: ProcessorState, at: int) -> int:
-        status = state.fetch(at + 2, 2)
-        state.set_status(status)
-        if status & _STEPS_OF_MASK == _STEPS_OF_MASK:
-            raise NotExecutableError("it waits for an interrupt while it shuts all out")
-        state.wait()
-        return at + 4
-
-    title = f"the privileged instruction STOP #${_word(code, 2):04X}"
-    return SpecialInstruction(title, 4, run, is_privileged=True)
-
-
-def _rte(*, has_format: bool) -> Callable[[bytes], SpecialInstruction]:
-    """RTE: the engine takes it for an exception."""
-
-    def run(state: ProcessorState, at: int) -> int:
-        stack = state.register("a7")
-        status, target, size = state.load(stack, 2), state.load(stack + 2, 4), 6
-        if has_format:
-            kind = state.load(stack + 6, 2) >> 12
-            if kind not in (0, 2):
-                raise NotExecutableError(f"its stack frame has format {kind}, not 0 or 2")
-            size = 12 if kind == 2 else 8
-        state.set_register("a7", stack + size)
-        state.set_status(status)
-        return target
-
-    return _always(SpecialInstruction("RTE", 2, run, is_privileged=True))
-
-
-def _movec(code: bytes) -> SpecialInstruction:
-    """MOVEC; a register that no processor knows crashes the engine's process."""
-    register = _word(code, 2) & 0xFFF
-    if register in CONTROL_REGISTERS:
-        return SpecialInstruction("MOVEC", 4, by_engine=True, is_privileged=True)
-    return SpecialInstruction(f"MOVEC with control register 0x{register:03x}", 4)
-
-
 # -- other instructions ------------------------------------------------------------------------
 
 
@@ -210,6 +117,16 @@ def _jsr_stack(code: bytes) -> SpecialInstruction:
         return target
 
     return SpecialInstruction("JSR (A7)", 2, run)
+
+
+def _unlink_stack(code: bytes) -> SpecialInstruction:
+    """UNLK A7: A7 is what lies on top; the engine adds 4 to it."""
+
+    def run(state: ProcessorState, at: int) -> int:
+        state.set_register("a7", state.load(state.register("a7"), 4))
+        return at + 2
+
+    return SpecialInstruction("UNLK A7", 2, run)
 
 
 def _trapf(code: bytes) -> SpecialInstruction:

@@ -17,6 +17,7 @@ from emu.machine.cpu.base import (
 )
 from emu.machine.cpu.special import (
     Execute,
+    NotExecutableError,
     ProcessorState,
     SpecialInstruction,
     SpecialPattern,
@@ -96,6 +97,28 @@ def _special(code: bytes) -> dict[int, SpecialInstruction]:
     return {at: instruction for at, instruction in _find(code).items() if at % 4 == 0}
 
 
+_CLCS, _CACHE_LINES, _LINE = 0x7C000426, (12, 13, 14, 15), 64
+
+
+def _misread(code: bytes) -> SpecialInstruction | None:
+    """CLCS of the 601, the size of a line of its cache, which the engine does not know.
+
+    Source: PowerPC 601 RISC Microprocessor User's Manual, chapter 10, at clcs.
+    """
+    word = int.from_bytes(code[:4], "big")
+    if word & 0xFC00FFFF != _CLCS:
+        return None
+    register, which = f"r{word >> 21 & 31}", word >> 16 & 31
+
+    def run(state: ProcessorState, at: int) -> int:
+        if which not in _CACHE_LINES:
+            raise NotExecutableError(f"its operand {which} names no cache")
+        state.set_register(register, _LINE)
+        return at + 4
+
+    return SpecialInstruction("CLCS", 4, run)
+
+
 _ISYNC = 0x4C00012C
 
 
@@ -132,6 +155,8 @@ PPC601 = Cpu(
     disassemble=disassembler("PPC", "32", "BIG_ENDIAN"),
     no_operation=bytes.fromhex("60000000"),
     special=_special,
+    misread=_misread,
+    misread_as=frozenset({96}),
     system_call=8,
     cache_effect=_cache_effect,
     aligned=3,

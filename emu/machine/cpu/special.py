@@ -39,7 +39,10 @@ class ProcessorState(Protocol):
         """
 
     def status(self) -> int:
-        """The status register without the flags in its lower byte."""
+        """The status register without the flags in its lower byte, which are lost."""
+
+    def status_and_flags(self) -> int:
+        """The status register with all flags, which stay as they are."""
 
     def set_status(self, value: int) -> None:
         """Change the status register, with all flags."""
@@ -55,7 +58,12 @@ class ProcessorState(Protocol):
         """The time in nanoseconds."""
 
     def run(self, code: bytes) -> None:
-        """Let the engine execute an instruction that is not in the program."""
+        """Let the engine execute an instruction that is not in the program.
+
+        Raises:
+            ExceptionTakenError: it takes an exception.
+            AccessRefusedError: it uses memory that it must not use.
+        """
 
 
 class AccessRefusedError(Exception):
@@ -75,6 +83,18 @@ class AccessRefusedError(Exception):
 
 class NotExecutableError(Exception):
     """An instruction must not be executed in this place; the message says why, as a clause."""
+
+
+class ExceptionTakenError(Exception):
+    """The processor takes an exception at an instruction.
+
+    Attributes:
+        number: which one, by the engine's number.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"exception {number}")
+        self.number = number
 
 
 Execute = Callable[[ProcessorState, int], int]

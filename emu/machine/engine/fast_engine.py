@@ -18,7 +18,6 @@ from emu.machine.engine.base.models import (
     permissions_of,
     register_id,
 )
-from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
 from emu.machine.engine.quirks.infinities import (
     FloatState,
     has_float_instruction,
@@ -66,6 +65,7 @@ class FastEngine:
         except its first."""
         self.called_system = False
         """Whether the last run ended with a call of the operating system."""
+        self._interrupt = -1
         self.exception = -1
         """The engine's number of the exception that ended the last run; -1 if none did."""
         self.was_invalid = False
@@ -101,7 +101,6 @@ class FastEngine:
         engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated.attach(engine)
         self._special.attach(engine)
-        self._traps = ConditionalTraps(self._cpu, self._memory, engine)
         record_instructions(engine, self._cpu, self._memory)
         if self._accesses is not None:
             self._accesses.attach(engine)
@@ -122,9 +121,10 @@ class FastEngine:
         return ""
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self._traps.testing:
+        if not self._special.state.is_running:
             self._sound = self._cpu.survives_faults
-            self._interrupt = number
+            if self._interrupt < 0:  # the engine may go on to another before it stops
+                self._interrupt = number
             uc.emu_stop()
 
     def _answer_page(
@@ -183,14 +183,14 @@ class FastEngine:
             self._engine.context_restore(self._fresh)
             while further is not None and not self._stopped:
                 self._engine.emu_start(further, until)
-                further = self._further(until)
+                further = self._further()
         except unicorn.UcError:
             self._sound = self._cpu.survives_faults
         self.was_invalid = self._floats is not None and self._floats.was_invalid
         if not self._sound:
             self._engine = self._open()  # 0.8 ms, so only where the engine could not run on
 
-    def _further(self, until: int) -> int | None:
+    def _further(self) -> int | None:
         """The address at which a stopped run has to go on, or None if the run is over."""
         if self._interrupt < 0:
             if self._edges is not None and self._edges.was_stopped:
@@ -198,11 +198,13 @@ class FastEngine:
                     return None
                 self._edges.go_on()
                 return int(self._engine.reg_read(self._program_counter))
-            return self._special.next()
-        number, self._interrupt = self._interrupt, -1
-        number, further = self._traps.resolve(number, until)
+            further = self._special.next()
+            number = self._special.exception
+        else:
+            number, self._interrupt = self._interrupt, -1
+            number, further = self._special.after_exception(number)
         self.exception = number if further is None else -1
-        self.called_system = further is None and number == self._cpu.system_call
+        self.called_system = self.exception >= 0 and number == self._cpu.system_call
         return further
 
     def _on_executed(self, address: int, size: int) -> None:

@@ -26,7 +26,6 @@ from emu.machine.engine.base.models import (
     pages_of,
 )
 from emu.machine.engine.base.models import register_id as id_of_register
-from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
 from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.watch.access_log import AccessLog
@@ -103,7 +102,6 @@ class HostedEngine:
         self._handle = self._engine._uch
         self._library = binding.uclib
         self._cpu = cpu
-        self._traps = ConditionalTraps(cpu, memory, self._engine)
         self._interrupts: list[int] = []
         self._refused: BadAccess | None = None
         self._code_pages: set[int] = set()
@@ -251,7 +249,7 @@ class HostedEngine:
                 break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
-            further = self._resolve_exception() if self._interrupts else special.next()
+            further = self._further()
         self._refused = self._refused or special.bad_access
         self.is_running = False
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
@@ -281,13 +279,18 @@ class HostedEngine:
             return _RETURNED
         return _ASKED
 
-    def _resolve_exception(self) -> int | None:
-        """Where the program goes on after an exception that should not have happened."""
-        number, address = self._traps.resolve(self._interrupts[0], self.sentinel)
-        if self._traps.disturbed:
-            self.stop()  # a stop that came during the test was meant for the program
-        self._interrupts = [number] if address is None else []
-        return address
+    def _further(self) -> int | None:
+        """Where the program goes on after the engine has stopped, or None if the run is over."""
+        special = self.special
+        if self._interrupts:
+            number, further = special.after_exception(self._interrupts[0])
+        else:
+            further, number = special.next(), special.exception
+        if special.was_stopped:
+            special.was_stopped = False
+            self.stop()  # a stop that came meanwhile was meant for the program
+        self._interrupts = [number] if further is None and number >= 0 else []
+        return further
 
     def stop(self) -> None:
         """End the run under way, from any thread. The guest can go on afterwards."""
@@ -445,7 +448,7 @@ class HostedEngine:
         return place if self.memory.find(place) is not None else self.short_address(address)
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self._traps.testing:
+        if not self.special.state.is_running:
             self._interrupts.append(number)
             uc.emu_stop()
 

@@ -22,7 +22,6 @@ from emu.machine.engine.base.models import (
 from emu.machine.engine.base.processor_state import Watcher
 from emu.machine.engine.base.watchdog import ended_if_stuck
 from emu.machine.engine.hooks import several_words
-from emu.machine.engine.quirks.conditional_traps import ConditionalTraps
 from emu.machine.engine.quirks.recurrence import Recurrence
 from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.watch.call_stack import CallStack, StopPoint
@@ -178,7 +177,6 @@ class _Run:
 
         self._engine = open_engine(cpu, find_model(cpu))
         map_memory(self._engine, memory)
-        self._traps = ConditionalTraps(cpu, memory, self._engine)
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.attach(self._engine)
@@ -241,7 +239,7 @@ class _Run:
                 further: int | None = start
                 while further is not None:
                     self._engine.emu_start(further, until)
-                    further = self._next(until)
+                    further = self._next()
         except unicorn.UcError as error:
             if self._bad_access is None:
                 self._interrupt = self._interrupt or str(error)
@@ -255,7 +253,7 @@ class _Run:
     # -- what the engine calls ---------------------------------------------------------------
 
     def _on_block(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-        if self._traps.testing:
+        if self._special.state.is_running:
             return
         if (address, size) not in self._counts:
             code = self._memory.view(address, size).tobytes()
@@ -289,7 +287,7 @@ class _Run:
         return False
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self._traps.testing:
+        if not self._special.state.is_running:
             self._interrupt = self._interrupt or self._words(number)
             self._interrupts.append(number)
             uc.emu_stop()
@@ -366,16 +364,16 @@ class _Run:
         seen = range(max(stored.start, self._watched.start), min(stored.stop, self._watched.stop))
         self._stores.update(dict.fromkeys(seen, instruction))
 
-    def _next(self, until: int) -> int | None:
+    def _next(self) -> int | None:
         """Where to go on after the engine has stopped, or None if the run is over."""
         if self._interrupts:
-            number, further = self._traps.resolve(self._interrupts.pop(), until)
-            self._interrupt = self._words(number) if further is None else ""
-            self._exception = number if further is None else -1
-            return further
-        if self._is_over:
+            number, further = self._special.after_exception(self._interrupts.pop())
+        elif self._is_over:
             return None
-        further = self._special.next()
+        else:
+            further, number = self._special.next(), self._special.exception
+        self._interrupt = self._words(number) if further is None and number >= 0 else ""
+        self._exception = number if further is None else -1
         self._bad_access = self._bad_access or self._special.bad_access
         return None if self._is_over else further
 

@@ -14,6 +14,7 @@ from emu import __version__
 from emu.cases.case import Case, Opponent
 from emu.cases.change_marks import ChangeMark
 from emu.cases.programs.sources import Replacements
+from emu.engines.conformity.figures import figures_digest
 from emu.machine.cpu import CPUS
 from emu.machine.engine.base.models import describe_engine, find_model
 from emu.report.file_digest import FileDigest
@@ -149,6 +150,8 @@ class Receipt:
         budget: the instructions after which a call that does not return counts as one that never
             does; 0 if nobody has chosen them.
         against: the program that said what is right in place of the reference; None if none did.
+        conformity: the SHA-256 of the figures that say how Unicorn's instructions stand against
+            public test vectors (docs/conformity.md); "" in reports of earlier versions.
     """
 
     command: tuple[str, ...]
@@ -171,6 +174,7 @@ class Receipt:
     read_files: Mapping[str, str] = field(default_factory=dict)
     budget: Natural = 0
     against: Opponent | None = None
+    conformity: str = ""
 
 
 def make_receipt(
@@ -206,6 +210,7 @@ def make_receipt(
         read_files={name: sha256 for result in results for name, sha256 in result.read},
         budget=case.budget,
         against=case.against,
+        conformity=figures_digest(),
     )
 
 

@@ -101,6 +101,25 @@ def test_what_differs_on_a_powerpc_is_wrong(line: str, why: str, tmp_path: Path)
     assert why in result.why
 
 
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        # The quotient of a division by zero and its comparison with 0 are undefined; SO is not.
+        ("DIVWO.,0x7C6327D7,rD=0x5,rA=0x7,rB=0x0,XER=0xC0000000,CR=0xF0000000", "passed"),
+        ("DIVWO.,0x7C6327D7,rD=0x5,rA=0x7,rB=0x0,XER=0xC0000000,CR=0x00000000", "wrong"),
+        ("DIVW,0x7C6323D6,rD=0x5,rA=0x80000000,rB=0xFFFFFFFF,XER=0x0,CR=0x0", "passed"),
+        ("DIVW,0x7C6323D6,rD=0x5,rA=0x80000000,rB=0x1,XER=0x0,CR=0x0", "wrong"),
+        ("DIVWU,0x7C632396,rD=0x5,rA=0x80000000,rB=0xFFFFFFFF,XER=0x0,CR=0x0", "wrong"),
+    ],
+)
+def test_what_the_manual_leaves_undefined_is_not_compared(
+    line: str, outcome: str, tmp_path: Path
+) -> None:
+    (tmp_path / "own.csv").write_text(line)
+    (vector,) = read_power_table(tmp_path / "own.csv")
+    assert PPC601Runner().ask(vector).outcome.value == outcome
+
+
 def test_wrong_vectors_refute(macproof: Command, tmp_path: Path) -> None:
     (tmp_path / "own.csv").write_text("ADD,0x7C632214,rD=0x4,rA=0x1,rB=0x2,XER=0x0,CR=0x0")
     done = macproof("conform", tmp_path, "--jobs", "1", "--verbose")

@@ -10,12 +10,14 @@ from typing import Any
 import unicorn
 from unicorn import unicorn_const
 
-from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError
+from emu.machine.cpu import AccessRefusedError, Cpu, ExceptionTakenError, NotExecutableError
 from emu.machine.engine.base.models import register_id
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
 _BEHIND_SENTINEL = 8
 """The distance in bytes from the end of a run to code that is executed for an instruction."""
+_LONGEST = 16
+"""More bytes than such code has."""
 
 ANY_ACCESS = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
 AccessFunction = ctypes.CFUNCTYPE(
@@ -61,6 +63,10 @@ _LOAD = unicorn_const.UC_HOOK_MEM_READ, unicorn_const.UC_MEM_READ
 _STORE = unicorn_const.UC_HOOK_MEM_WRITE, unicorn_const.UC_MEM_WRITE
 
 
+class StoppedError(Exception):
+    """Something stopped the engine before it executed an instruction that is not the program's."""
+
+
 def no_interrupt() -> None:
     """Refuse to wait: in a call of a single routine no interrupt ever comes.
 
@@ -85,6 +91,8 @@ class EngineState:
         place: gives the address in ``memory`` of what guest code finds at an address; raises
             `AccessRefusedError`. It gets the address, how many bytes, and whether they are stored.
         on_code_change: is called with address and size after a store to executable memory.
+        is_running: whether the engine executes an instruction that is not the program's, so that
+            its exceptions are not the program's.
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
@@ -99,14 +107,27 @@ class EngineState:
         self._base = memory.base
         self._region = memory.regions[0]  # of the last access: most go where the last one went
         self._until = -1
+        self._exception = -1
+        self.is_running = False
 
     def attach(self, engine: unicorn.Uc) -> None:
-        """Work on another engine from now on."""
+        """Work on another engine from now on, which has not run yet."""
         self._engine = engine
+        if self._cpu.read_status:  # else nothing is ever run for an instruction
+            engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+
+    def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
+        if self.is_running:
+            self._exception = number
+            uc.emu_stop()
 
     def begin(self, until: int) -> None:
         """The run that begins has to end at an address."""
         self._until = until
+
+    def has_own_code(self, address: int) -> bool:
+        """Whether `run` puts code at an address."""
+        return 0 <= address - self._until - _BEHIND_SENTINEL < _LONGEST
 
     def register(self, name: str) -> int:
         """See `emu.machine.cpu.ProcessorState`, as for all that follows."""
@@ -143,6 +164,18 @@ class EngineState:
         """
         return self.register("sr") & 0xFF00
 
+    def status_and_flags(self) -> int:
+        """All of the status register; by guest code, because the engine's interface spoils it."""
+        first = self._cpu.general_registers[0]
+        kept = self.register(first)
+        self.run(self._cpu.read_status)
+        flags = self.register(first) & 0xFFFF
+        self.set_register(first, kept)
+        if not flags & 0xFF00:
+            flags |= self.status()
+            self.set_status(flags)
+        return flags
+
     def set_status(self, value: int) -> None:  # noqa: D102
         self._engine.reg_write(register_id(self._cpu, "sr"), value & 0xFFFF)
 
@@ -153,7 +186,17 @@ class EngineState:
         code += bytes([0x60, distance & 0xFF])  # BRA.S to the end of the run
         self._memory.write(place, code)
         self._engine.ctl_remove_cache(place, place + len(code))  # other code may have been there
-        self._engine.emu_start(place, self._until)
+        self._exception, self.is_running = -1, True
+        try:
+            self._engine.emu_start(place, self._until)
+        except unicorn.UcError as error:
+            raise AccessRefusedError("read", str(error), place, 0) from error
+        finally:
+            self.is_running = False
+        if self._exception >= 0:
+            raise ExceptionTakenError(self._exception)
+        if self._engine.reg_read(register_id(self._cpu, "pc")) == place:
+            raise StoppedError
 
     def mapped(self, address: int, size: int, stores: bool) -> int:
         """The address itself, if memory is mapped there for such an access; see ``place``."""

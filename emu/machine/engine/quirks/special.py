@@ -5,6 +5,9 @@ the 601, which the engine does not have, and some of a 68K's the engine does wro
 one that calls code on the stack; they are executed here. A word that code stores a little ahead of
 itself the engine has translated already; it stops there and translates the word that is new.
 
+Some more the engine takes for illegal ones, and says so before it has done anything of them. They
+are executed here when it says so (`Cpu.misread`), and cost nothing up to then.
+
 The engine can be told addresses at which a run ends. It compares them with the address of each
 instruction before it reads the instruction. So every address whose bytes look like a special
 instruction can be one of them. An address in the middle of an instruction, or in data, has no
@@ -18,10 +21,16 @@ from collections.abc import Callable
 import unicorn
 from unicorn import unicorn_const
 
-from emu.machine.cpu import AccessRefusedError, Cpu, NotExecutableError, SpecialInstruction
+from emu.machine.cpu import (
+    AccessRefusedError,
+    Cpu,
+    ExceptionTakenError,
+    NotExecutableError,
+    SpecialInstruction,
+)
 from emu.machine.cpu.special import LONGEST
 from emu.machine.engine.base.models import register_id
-from emu.machine.engine.base.processor_state import EngineState
+from emu.machine.engine.base.processor_state import EngineState, StoppedError
 from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
@@ -58,6 +67,10 @@ class SpecialInstructions:
     Attributes:
         state: what the instructions are executed on.
         refused: the instruction that ended the current run, because it cannot be executed; or None.
+        exception: the engine's number of the exception that an instruction took by which the
+            current run ended; -1 for none.
+        was_stopped: whether something stopped the engine while it executed an instruction for this;
+            whoever asks clears it.
         bad_access: the access to memory by which an instruction ended the current run; or None.
         privileged: the instructions that were executed and that are an operating system's alone:
             their titles by their addresses, since the caller has cleared it.
@@ -70,6 +83,8 @@ class SpecialInstructions:
         self.state = EngineState(cpu, memory, now)
         self.state.on_code_change = self.scan_again
         self.refused: RefusedInstruction | None = None
+        self.exception = -1
+        self.was_stopped = False
         self.bad_access: BadAccess | None = None
         self.privileged: dict[int, str] = {}
         self.on_privileged: Callable[[int, str], None] = lambda address, title: None
@@ -85,6 +100,7 @@ class SpecialInstructions:
         self._planted: set[int] = set()
         self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
+        self._is_odd = False
         self._lends = False
         self._has_ends = False
         self._until = -1
@@ -99,11 +115,14 @@ class SpecialInstructions:
         self._planted.clear()
         self._passed = -1
         self._changed = None
+        self._is_odd = False
         self._has_ends = False
 
     def begin(self, until: int) -> None:
         """Prepare a run that has to end at an address."""
         self.refused = self.bad_access = None
+        self.exception = -1
+        self._is_odd = False
         if until != self._until or self._passed >= 0:
             self._until, self._passed = until, -1
             self.state.begin(until)
@@ -141,8 +160,13 @@ class SpecialInstructions:
 
         Returns:
             Why the engine has to stop before the block, so that `next` can have the block
-            translated anew; "" if it need not stop.
+            translated anew, or take an exception; "" if it need not stop.
         """
+        if self.state.is_running:
+            return ""
+        if self._is_odd_code(block[0]):
+            self._is_odd = True
+            return "it is at an odd address"
         if not self._add(block[0], code):
             return ""
         self._changed = block
@@ -165,6 +189,9 @@ class SpecialInstructions:
         if self._lends:
             self._lends = False
             self._engine.ctl(unicorn_const.UC_CTL_TLB_FLUSH, unicorn_const.UC_CTL_IO_WRITE)
+        if self._is_odd:
+            self.exception, self._is_odd = self._cpu.odd_fetch, False
+            return None
         if self._changed is not None:
             (address, size), self._changed = self._changed, None
             self._engine.ctl_remove_cache(address, address + size)
@@ -182,6 +209,31 @@ class SpecialInstructions:
             return int(address)
         return self._execute(special, address)
 
+    def after_exception(self, number: int) -> tuple[int, int | None]:
+        """What the processor does where the engine reports an exception.
+
+        Args:
+            number: the exception, by the engine's number.
+
+        Returns:
+            The number of the exception that the processor takes, or -1 if it takes none, and the
+            address at which the program goes on, or None if it does not.
+        """
+        if number not in self._cpu.misread_as:
+            return number, None
+        address = int(self._engine.reg_read(self._program_counter)) - self._cpu.interrupt_bias
+        region = self._memory.find(address)
+        if region is None or not region.executable:
+            return number, None
+        special = self._cpu.misread(self._bytes(address, LONGEST))
+        if special is None:
+            return number, None
+        further = self._execute(special, address, is_seen=True)
+        return self.exception, further
+
+    def _is_odd_code(self, address: int) -> bool:
+        return bool(self._cpu.odd_fetch >= 0 and address & 1)
+
     def _pass(self, address: int) -> int:
         """Go on at a word that was stored a moment ago, and forget how it was translated before."""
         self._passed = address
@@ -189,8 +241,16 @@ class SpecialInstructions:
         self._engine.ctl_remove_cache(address, address + 2)
         return address
 
-    def _execute(self, special: SpecialInstruction, address: int) -> int | None:
-        """Execute the instruction at an address; where it goes on, or None if it cannot be done."""
+    def _execute(
+        self, special: SpecialInstruction, address: int, *, is_seen: bool = False
+    ) -> int | None:
+        """Execute the instruction at an address; where it goes on, or None if it cannot be done.
+
+        Args:
+            special: the instruction.
+            address: where it is.
+            is_seen: whether the engine has counted it as executed.
+        """
         if special.is_privileged:
             self._note(address, special)
         if special.execute is None:
@@ -198,16 +258,30 @@ class SpecialInstructions:
             return None
         try:
             further = special.execute(self.state, address)
-        except AccessRefusedError as refused:
-            self.bad_access = BadAccess(
-                refused.access, refused.reason, refused.address, refused.size
-            )
+        except StoppedError:
+            self.was_stopped = True
+            return address
+        except (AccessRefusedError, NotExecutableError, ExceptionTakenError) as error:
+            # The engine may have come to rest elsewhere.
+            self._engine.reg_write(self._program_counter, address + self._cpu.interrupt_bias)
+            self._end(special, address, error)
             return None
-        except NotExecutableError as error:
-            self.refused = RefusedInstruction(address, special.title, str(error))
+        if not is_seen:
+            self.on_executed(address, special.size)
+        if self._is_odd_code(further):
+            self.exception = self._cpu.odd_fetch
             return None
-        self.on_executed(address, special.size)
         return further
+
+    def _end(self, special: SpecialInstruction, address: int, error: Exception) -> None:
+        """Keep why an instruction ends the run."""
+        match error:
+            case AccessRefusedError():
+                self.bad_access = BadAccess(error.access, error.reason, error.address, error.size)
+            case ExceptionTakenError():
+                self.exception = error.number
+            case _:
+                self.refused = RefusedInstruction(address, special.title, str(error))
 
     def _note(self, address: int, special: SpecialInstruction) -> None:
         self.privileged[address] = special.title
@@ -226,7 +300,7 @@ class SpecialInstructions:
         instructions = {
             start + offset: special
             for offset, special in self._cpu.special(code).items()
-            if offset < PAGE
+            if offset < PAGE and not self.state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
             return {

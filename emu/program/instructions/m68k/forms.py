@@ -140,6 +140,19 @@ def forms() -> Iterator[InstructionForm]:
     return (form for line in _lines() for form in line)
 
 
+def pattern_of(mnemonic: str) -> bytes:
+    """A regular expression of the first words of an instruction, as bytes."""
+    lower: dict[int, list[int]] = {}
+    for form in forms():
+        if form.mnemonic == mnemonic:
+            for word in form.words:
+                lower.setdefault(word >> 8, []).append(word & 0xFF)
+    return b"|".join(
+        b"\\x%02x[%b]" % (upper, b"".join(b"\\x%02x" % byte for byte in each))
+        for upper, each in lower.items()
+    )
+
+
 def mode_of(word: int) -> str:
     """The addressing mode in the lower six bits of a word, as a letter; "?" for none."""
     mode, register = word >> 3 & 7, word & 7
