@@ -24,7 +24,7 @@ from emu.toolchain.programs.gcc import compile_flags
 from emu.toolchain.programs.linking import LinkJob
 from emu.toolchain.sources import Sources
 
-_MAKING = "separate definitions 5"
+_MAKING = "separate definitions 6"
 """It becomes another word when the same sources, compiler and flags give other objects."""
 
 
