@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.port.explain.call_words import ArgumentWords, CallBeginning, argument_words
 from emu.port.explain.fork import (
     CallSide,
@@ -195,8 +196,10 @@ class PortExplainer:
             pointer + session.frames.arguments_start,
             lambda address: str(traces.words.values([address])[0]),
         )
-        convention = self._verifier.port.project.convention
-        function = refuted.function
+        port, function = self._verifier.port, refuted.function
+        is_pascal = function.name in port.objects.pascal
+        is_pascal &= session.mac.cpu.architecture == M68kPascal.architecture
+        convention = M68kPascal.name if is_pascal else port.project.convention
         return tuple(argument_words(refuted.graft, function, convention, session.mac.cpu, moment))
 
     def _source(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,17 @@ def test_a_definition_function_is_recorded_and_judged(tmp_path: Path) -> None:
     found = port.verdict("Level")
     assert found.verdict == REFUTED
     assert "count is" in found.reason
+
+
+def test_its_arguments_are_told_as_pascal_passes_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = level_port(tmp_path)
+    port.record(["Level"])
+    port.write(SOURCE.replace("* 3L", "* 2L"))
+    assert main(["port", "explain", "Level", str(tmp_path)]) == 1
+    told = re.findall(r"^ *(?:short|long) (\w+) +(-?\d+)", capsys.readouterr().out, re.MULTILINE)
+    assert dict(told) == {"variation": "0", "message": "0", "param": "0"}
 
 
 def test_its_functions_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
