@@ -9,6 +9,7 @@ from emu.port.recording.store import RecordedCall
 from emu.port.replay.blame import CalleeBlame
 from emu.port.replay.comparison import ReplayComparison, ReplayDivergence
 from emu.port.vary.coverage import Coverage
+from emu.port.vary.floats import FloatAt
 from emu.port.vary.old_function import OldFunction
 
 
@@ -24,6 +25,7 @@ class VariedFunction:
         objects: addresses of the variables that the port knows.
         scratch: registers that the function need not preserve.
         blame: tells of a recorded call whether old functions that it calls have a difference.
+        float_at: tells which floats there are at addresses of a call; None if nothing does.
     """
 
     old: OldFunction
@@ -33,6 +35,7 @@ class VariedFunction:
     objects: tuple[range, ...] = ()
     scratch: frozenset[str] = frozenset()
     blame: Callable[[RecordedCall], CalleeBlame] | None = None
+    float_at: FloatAt | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from emu.port.vary.floats import FloatForm
 from emu.port.vary.inputs import (
     ARGUMENT,
     MEMORY,
@@ -42,6 +43,7 @@ class Base:
         inputs: what the old function then reads.
         pointers: which values are pointers.
         stack: where the stack is. What points there is right in this call only.
+        floats: the forms of those inputs that are floats.
     """
 
     moment: Moment
@@ -49,6 +51,7 @@ class Base:
     inputs: tuple[Input, ...]
     pointers: Pointers
     stack: range
+    floats: Mapping[Input, FloatForm] = field(default_factory=dict)
 
     @cached_property
     def arrays(self) -> list[list[Input]]:
@@ -93,7 +96,7 @@ class Proposals:
 
     def was_seen(self, place: Input, value: int) -> bool:
         """Whether an input had this value in a recorded call, or the old function names it."""
-        return value in self._named[place.size] or value in self._seen.get(place, ())
+        return value in self._named.get(place.size, ()) or value in self._seen.get(place, ())
 
     @property
     def is_empty(self) -> bool:
@@ -144,10 +147,16 @@ class Proposals:
         chance, now = self._random, base.value(place)
         mask = (1 << 8 * place.size) - 1
         seen = self._seen.get(place, [now])
+        if place in base.floats:
+            return base.floats[place].propose(chance, now, seen)
         if place.size == POINTER_SIZE and now in base.pointers:
             return self._pointer(base, place, now, seen)
         if chance.random() < _FROM_OTHERS:
-            same = [other for other in base.inputs if other.size == place.size and other != place]
+            same = [
+                other
+                for other in base.inputs
+                if other.size == place.size and other != place and other not in base.floats
+            ]
             arguments = [other for other in same if other.kind in (ARGUMENT, REGISTER)]
             if arguments and chance.random() < _RARE:
                 same = arguments
@@ -191,7 +200,7 @@ class Proposals:
         if not values or any(base.value(place) in base.pointers for place in array[:2]):
             return {}
         values = chance.sample(values, min(len(values), chance.choice((2, 3, 4))))
-        if chance.random() < _FROM_OTHERS:
+        if array[0] not in base.floats and chance.random() < _FROM_OTHERS:
             other = chance.choice(base.inputs)
             mask = (1 << 8 * array[0].size) - 1
             values.append(changes.get(other, base.value(other)) & mask)

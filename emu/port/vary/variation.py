@@ -20,12 +20,14 @@ from emu.port.replay.replayer import (
 )
 from emu.port.vary.bounds import Bounds
 from emu.port.vary.coverage import ReachedBlocks
+from emu.port.vary.floats import FloatForm, with_floats
 from emu.port.vary.inputs import (
     MEMORY,
     REGISTER,
     ByteChanges,
     CallSurroundings,
     Changes,
+    Input,
     Moment,
     Pointers,
     inputs_of,
@@ -34,6 +36,7 @@ from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunc
 from emu.port.vary.observer import Observation, Observer, repeated, run
 from emu.port.vary.proposals import Base, Proposals
 from emu.port.vary.reduction import reduce_changes
+from emu.program.model.wide_floats import Extended
 from emu.toolbox.guest.layout import LowMemory
 
 _TRIES, _FIRST_TRIES = 6, 50
@@ -140,7 +143,7 @@ class _Variation:
                     continue
                 own = self._own(base.moment, *small)
                 if own:
-                    refutation = self._small(base.moment, small[0], own, compared + 1)
+                    refutation = self._small(base, small[0], own, compared + 1)
             compared += 1
         return Variations(
             compared,
@@ -170,8 +173,11 @@ class _Variation:
 
     def _base(self, moment: Moment, seen: Observation, changes: Changes | None = None) -> Base:
         inputs = inputs_of(moment, seen.accesses, self._around, self._registers)
+        floats: dict[Input, FloatForm] = {}
+        if self._function.float_at is not None:
+            inputs, floats = with_floats(moment, inputs, self._around, self._function.float_at)
         pointers = Pointers(seen.accesses, self._around.system)
-        return Base(moment, changes or {}, inputs, pointers, self._stack(moment))
+        return Base(moment, changes or {}, inputs, pointers, self._stack(moment), floats)
 
     def _stack(self, moment: Moment) -> range:
         end = moment.read(LowMemory.CURRENT_STACK_BASE, 4) or b""
@@ -276,7 +282,7 @@ class _Variation:
         far = {
             place
             for place, value in changes.items()
-            if is_far(value, place.size) and not proposals.was_seen(place, value)
+            if _is_far(base, place, value) and not proposals.was_seen(place, value)
         }
         if not far:
             return shown
@@ -284,6 +290,9 @@ class _Variation:
         for size in (0, *_NEAR):
             tried = dict(near)
             for place in far if size else ():
+                if place in base.floats:
+                    tried[place] = base.floats[place].value(Extended(size))
+                    continue
                 bits = 8 * place.size
                 sign = -1 if changes[place] >> bits - 1 else 1
                 tried[place] = sign * size % (1 << bits)
@@ -294,12 +303,19 @@ class _Variation:
         return None
 
     def _small(
-        self, moment: Moment, changed: ByteChanges, divergence: ReplayDivergence, number: int
+        self, base: Base, changed: ByteChanges, divergence: ReplayDivergence, number: int
     ) -> VariedDifference:
-        """The difference with the fewest changed bytes."""
+        """The difference with the fewest changed bytes; of a float all are changed, or none."""
+        moment = base.moment
+        whole = [
+            {(MEMORY, moment.address(place) + at) for at in range(place.size)} & changed.keys()
+            for place in base.floats
+        ]
         found = {frozenset(changed.items()): divergence}
 
         def shows(fewer: ByteChanges) -> bool:
+            if any(0 < len(part & fewer.keys()) < len(part) for part in whole):
+                return False
             still = self._difference(moment, fewer)
             if still is not None:
                 found[frozenset(fewer.items())] = still
@@ -335,6 +351,11 @@ def is_far(value: int, size: int) -> bool:
     bits = 8 * size
     signed = value - (1 << bits) if value >> bits - 1 else value
     return size > 1 and not -(1 << bits - _FAR) <= signed < 1 << bits - _FAR
+
+
+def _is_far(base: Base, place: Input, value: int) -> bool:
+    form = base.floats.get(place)
+    return is_far(value, place.size) if form is None else form.is_far(value)
 
 
 def code_of(replayer: Replayer) -> tuple[range, ...]:

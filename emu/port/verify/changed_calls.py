@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from emu.machine.abi import CALLING_CONVENTIONS
+from emu.machine.abi.call_form import UNIVERSAL
 from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.model import REFUTED, VERIFIED, ClaimedFunction, FunctionVerdict
 from emu.port.recording.store import RecordedCall
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.replayer import code_limit
 from emu.port.vary.coverage import UnreachedBlock
+from emu.port.vary.floats import FloatAt, FloatForm, universal_at
 from emu.port.vary.inputs import Moment
 from emu.port.vary.model import Change, Variations, VariedDifference, VariedFunction
 from emu.port.vary.old_function import old_function
@@ -22,6 +24,8 @@ from emu.port.verify.terms import VaryTerms
 from emu.port.verify.verifier import PortVerifier
 from emu.port.verify.words import DifferenceWords, DifferentValue, value_words
 from emu.program.functions.find_functions import known_functions
+from emu.program.model.types import EXTENDED_96
+from emu.program.model.wide_floats import Extended
 
 _MOST_PLACES, _MOST_WORDS = 20, 3
 
@@ -84,6 +88,7 @@ class ChangedCalls:
                 self._objects(script),
                 new.scratch,
                 self._verifier.own_faults.blame,
+                self._floats(graft, new, script),
             )
             found.append(vary(self._verifier.replayer, own, varied, amount, self._terms.seed))
             refutation = found[-1].refutation
@@ -104,6 +109,28 @@ class ChangedCalls:
             for one in self._verifier.port.claims.globals
             if one.size and (address := address_of(one.place)) is not None
         )
+
+    def _floats(self, graft: Graft, new: GraftedFunction, script: str) -> FloatAt:
+        """What tells floats among what a function reads: its parameters and the port's globals."""
+        convention = CALLING_CONVENTIONS[self._verifier.port.project.convention]
+        is_universal = getattr(convention, "wide_cast", None) == UNIVERSAL
+        is_universal &= self._verifier.port.project.double == EXTENDED_96.size
+
+        words = self._verifier.words(script, graft)
+        arguments: dict[int, list[DifferentValue]] = {}
+
+        def float_at(moment: Moment, address: int) -> tuple[int, FloatForm | None] | None:
+            if moment.pointer not in arguments:
+                arguments[moment.pointer] = self._arguments(moment.call, new, graft)
+            given = arguments[moment.pointer]
+            inside = (a for a in given if not a.place and 0 <= address - a.address < a.size)
+            value = next(inside, None) or words.values([address])[0]
+            kind = value.float_type
+            if kind is not None and (kind.wide is None or kind.wide.number is Extended):
+                return value.address, FloatForm(kind, is_universal and kind.size == 12)
+            return universal_at(moment, address) if is_universal else None
+
+        return float_at
 
     def _refuted(
         self, refutation: VariedDifference, number: int, new: GraftedFunction, graft: Graft

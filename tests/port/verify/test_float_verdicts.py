@@ -185,3 +185,35 @@ begin:"""
     assembly = assembly.replace("bsr Five", "bsr Scaled", 2)
     found = port(tmp_path, assembly, LIBRARY, "think-c-16", 12).verdict("Five")
     assert (found.verdict, found.reason) == (VERIFIED, "")
+
+
+BRANCH = """
+start:
+    move.l #0x40000000, -(%sp)
+    bsr Sign
+    addq.l #4, %sp
+    .short 0xA9F4
+Sign:
+    link.w %fp, #0
+    moveq #1, %d0
+    fmove.s 8(%fp), %fp0
+    fcmp.s #0x3F800000, %fp0
+    fbge 1f
+    moveq #-1, %d0
+1:  unlk %fp
+    rts
+"""
+
+
+@pytest.mark.parametrize(
+    ("new", "change"), [("x > 1 ? 1 : -1", "x = 1.0 (was 2.0)"), ("1", "x = ")]
+)
+def test_changed_calls_change_floats_to_what_decides(new: str, change: str, tmp_path: Path) -> None:
+    source = "// FUNCTION: @Sign@\nshort Sign(float x) { return x >= 1 ? 1 : -1; }\n"
+    made = port(tmp_path, BRANCH, source, "think-c-16")
+    assert made.verdict("Sign", vary=60).verdict == VERIFIED
+    made.write(source.replace("x >= 1 ? 1 : -1", new))
+    assert made.verdict("Sign").verdict == VERIFIED
+    found = made.verdict("Sign", vary=60)
+    assert found.verdict == REFUTED
+    assert change in found.reason
