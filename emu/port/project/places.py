@@ -72,13 +72,23 @@ def _require_data(program: Program, claim: ClaimedGlobal) -> None:
     try:
         with_global(program, claim.name, claim.place, kind)
     except ProgramError as error:
-        raise _wrong(claim.file, claim.line, claim.name, claim.place, error.problem) from error
+        remedy = "macproof port match proposes places of globals."
+        raise _wrong(
+            claim.file, claim.line, claim.name, claim.place, error.problem, remedy
+        ) from error
 
 
-def _wrong(file: Path, line: int, name: str, place: str, why: str) -> CaseError:
+def _wrong(
+    file: Path,
+    line: int,
+    name: str,
+    place: str,
+    why: str,
+    remedy: str = "macproof port functions lists the places of all functions.",
+) -> CaseError:
     return CaseError(
         file,
         f"{name} cannot be at {place}: {why}",
         where=f"line {line}",
-        remedy="macproof port functions lists the places of all functions.",
+        remedy=remedy,
     )

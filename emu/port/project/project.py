@@ -103,22 +103,22 @@ class Project:
         try:
             digest = original_digest(self.original)
         except ProgramError as error:
-            raise YamlDocument(self.path, _WHAT).error(
-                ("original",), f"the original cannot be read: {error}"
-            ) from error
+            raise self.error("original", f"the original cannot be read: {error}") from error
         if digest != self.digest:
-            raise YamlDocument(self.path, _WHAT).error(
-                ("sha256",),
+            raise self.error(
+                "sha256",
                 f"the original {self.original} has changed: its digest is {digest}",
                 "Put the right one there; or, if this is the program to be ported, write its "
                 "digest here and record its calls again.",
             )
         program = _program(digest, self.original, self.architecture)
         if program.architecture != self.architecture:
-            raise YamlDocument(self.path, _WHAT).error(
-                ("cpu",), f"the original has no program for the {self.cpu}"
-            )
+            raise self.error("cpu", f"the original has no program for the {self.cpu}")
         return program
+
+    def error(self, key: str, problem: str, remedy: str = "") -> CaseError:
+        """What is wrong with the value of a key of its file, with the line."""
+        return YamlDocument(self.path, _WHAT).error((key,), problem, remedy)
 
 
 @functools.lru_cache(maxsize=4)
