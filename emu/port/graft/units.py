@@ -106,7 +106,7 @@ def compile_units(project: Project, build: str = "O2") -> PortObjects:
     try:
         dialect = dialect_of(project.convention, project.cpu)
     except UsageError as error:
-        raise project.error("convention", str(error)) from error
+        raise project.error(("convention",), str(error)) from error
     sources = source_tree(project, (*dialect.flags, "-w")).read()
     target = require_compiler(ALL_TARGETS[project.cpu], sources.tree.compilers)
     digests = {name: hashlib.sha256(text).hexdigest() for name, text in sources.files.items()}
