@@ -12,7 +12,6 @@ from emu.machine.abi.call_form import Piece
 from emu.machine.cpu import CPUS, Cpu
 from emu.port.graft.assembly import CALL, NEW, symbol_of
 from emu.port.graft.borders import GraftTerms, form_of, signature_of
-from emu.port.graft.dialect import dialect_of
 from emu.port.graft.link import LinkedGraft, link
 from emu.port.graft.old_tables import OldTables
 from emu.port.graft.places import GraftPlaces, places_of
@@ -110,7 +109,7 @@ def build_graft(
         ProgramError: a global or a function has no place; the message says where it is used.
     """
     if objects is None:
-        objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
+        objects = compile_units(project, build)
     places = places_of(claims, objects, project)
     chosen = _choice(project, places, objects, names)
     addresses = _addresses(places, address_of)

@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from emu.base.errors import UsageError
 from emu.port.graft.assembly import NEW
-from emu.port.graft.dialect import Dialect
+from emu.port.graft.dialect import Dialect, dialect_of
 from emu.port.project.objects import source_tree
 from emu.port.project.project import Project
 from emu.toolchain import build_cache
@@ -89,19 +90,23 @@ class PortObjects:
     pascal: frozenset[str]
 
 
-def compile_units(project: Project, dialect: Dialect, build: str = "O2") -> PortObjects:
+def compile_units(project: Project, build: str = "O2") -> PortObjects:
     """Compile the sources of a port; what has not changed since the last time is not compiled.
 
     Args:
         project: the project.
-        dialect: how its code calls and is called.
         build: the name of the build.
 
     Raises:
+        CaseError: nothing is compiled for its convention.
         ToolMissingError: there is no compiler.
         CompileError: the compiler refuses a source.
         UsageError: a source has a name that cannot be compiled.
     """
+    try:
+        dialect = dialect_of(project.convention, project.cpu)
+    except UsageError as error:
+        raise project.error(("convention",), str(error)) from error
     sources = source_tree(project, (*dialect.flags, "-w")).read()
     target = require_compiler(ALL_TARGETS[project.cpu], sources.tree.compilers)
     digests = {name: hashlib.sha256(text).hexdigest() for name, text in sources.files.items()}

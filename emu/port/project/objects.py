@@ -33,6 +33,8 @@ def source_tree(project: Project, flags: Sequence[str] = ()) -> SourceTree:
         include=project.include,
         prefix=project.prefix,
         cflags=(*project.flags, *double_flags(project.double), *flags),
+        asked_by=project.path,
+        lines={name: project.line(("prefix",)) for name in project.prefix if isinstance(name, str)},
     )
 
 

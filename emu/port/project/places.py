@@ -8,6 +8,7 @@ import numpy as np
 
 from emu.base.errors import CaseError, ProgramError
 from emu.port.model import ClaimedFunction, ClaimedGlobal, Claims
+from emu.port.project.ignore_list import ignored_place
 from emu.port.project.project import Project
 from emu.program.declarations.places import find_routine, with_global
 from emu.program.functions.find_functions import known_functions
@@ -16,7 +17,8 @@ from emu.program.model.model import Program
 from emu.program.model.types import GuestType
 from emu.toolchain import build_cache
 
-_MAKING = "places 1"
+_MOST_IGNORED = 1 << 24
+_MAKING = "places 2"
 """It becomes another word when other places are refused."""
 
 
@@ -43,6 +45,8 @@ def require_places(
         _require_function(known, function)
     for variable in claims.globals:
         _require_data(known.program, variable)
+    for index, text in enumerate(project.ignore):
+        _require_ignored(project, index, text, known.program)
     build_cache.remember(key)
 
 
@@ -50,7 +54,9 @@ def _key(project: Project, claims: Claims) -> str:
     """The key of all that is checked: the same places hold while the sources are edited."""
     functions = sorted(function.place for function in claims.functions.values())
     variables = sorted((variable.place, variable.size) for variable in claims.globals)
-    return build_cache.key_of(_MAKING, project.digest, project.cpu, repr((functions, variables)))
+    return build_cache.key_of(
+        _MAKING, project.digest, project.cpu, repr((functions, variables, project.ignore))
+    )
 
 
 def _require_function(functions: ProgramFunctions, claim: ClaimedFunction) -> None:
@@ -72,13 +78,36 @@ def _require_data(program: Program, claim: ClaimedGlobal) -> None:
     try:
         with_global(program, claim.name, claim.place, kind)
     except ProgramError as error:
-        raise _wrong(claim.file, claim.line, claim.name, claim.place, error.problem) from error
+        remedy = "macproof port match proposes places of globals."
+        raise _wrong(
+            claim.file, claim.line, claim.name, claim.place, error.problem, remedy
+        ) from error
 
 
-def _wrong(file: Path, line: int, name: str, place: str, why: str) -> CaseError:
+def _require_ignored(project: Project, index: int, text: str, program: Program) -> None:
+    """Check that memory that is not compared is in data: else too much would not be."""
+    place, size = ignored_place(text)
+    try:
+        if size > _MOST_IGNORED:
+            raise ProgramError(project.original, f"no data has {size:,} bytes")
+        kind = GuestType("ignored", "unknown", np.dtype(f"V{max(size, 1)}"))
+        with_global(program, "ignored", place, kind)
+    except ProgramError as error:
+        problem = f"{text} cannot be left out: {error.problem}"
+        raise project.error(("ignore", index), problem) from error
+
+
+def _wrong(
+    file: Path,
+    line: int,
+    name: str,
+    place: str,
+    why: str,
+    remedy: str = "macproof port functions lists the places of all functions.",
+) -> CaseError:
     return CaseError(
         file,
         f"{name} cannot be at {place}: {why}",
         where=f"line {line}",
-        remedy="macproof port functions lists the places of all functions.",
+        remedy=remedy,
     )

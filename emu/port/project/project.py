@@ -10,7 +10,7 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, ProgramError
 from emu.base.files import read_at_most, read_file
-from emu.base.yaml_document import YamlDocument, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from emu.cases.keys.compiling import cflags_of, include_of, prefixes_of
 from emu.machine.abi import CALLING_CONVENTIONS
 from emu.machine.cpu import CPUS
@@ -103,11 +103,9 @@ class Project:
         try:
             digest = original_digest(self.original)
         except ProgramError as error:
-            raise YamlDocument(self.path, _WHAT).error(
-                ("original",), f"the original cannot be read: {error}"
-            ) from error
+            raise self.error(("original",), f"the original cannot be read: {error}") from error
         if digest != self.digest:
-            raise YamlDocument(self.path, _WHAT).error(
+            raise self.error(
                 ("sha256",),
                 f"the original {self.original} has changed: its digest is {digest}",
                 "Put the right one there; or, if this is the program to be ported, write its "
@@ -115,10 +113,16 @@ class Project:
             )
         program = _program(digest, self.original, self.architecture)
         if program.architecture != self.architecture:
-            raise YamlDocument(self.path, _WHAT).error(
-                ("cpu",), f"the original has no program for the {self.cpu}"
-            )
+            raise self.error(("cpu",), f"the original has no program for the {self.cpu}")
         return program
+
+    def line(self, place: YamlPath) -> int:
+        """The line of a value of its file."""
+        return YamlDocument(self.path, _WHAT).line(place)
+
+    def error(self, place: YamlPath, problem: str, remedy: str = "") -> CaseError:
+        """What is wrong with a value of its file, with the line."""
+        return YamlDocument(self.path, _WHAT).error(place, problem, remedy)
 
 
 @functools.lru_cache(maxsize=4)

@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS runs (
   script TEXT PRIMARY KEY, counts TEXT NOT NULL, places TEXT NOT NULL, end TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS unfinished (script TEXT PRIMARY KEY, wanted TEXT NOT NULL);
 """
+_ROOM = "; the folder for recordings has to be one that can be written, with room in it"
 _LARGEST = 64 << 20
 _PAGES_AT_ONCE = 4096
 
@@ -119,11 +120,10 @@ class RecordingStore:
     def _as_damaged(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
-            raise UsageError(
-                f"{self.path}: it cannot be used as a file of recordings: {error}; delete it and "
-                "record again"
-            ) from error
+        except OSError as error:
+            raise UsageError(f"{error.filename or self.path}: {error.strerror}{_ROOM}") from error
+        except sqlite3.Error as error:
+            raise UsageError(f"{self.path}: {_problem(error)}") from error
 
     def _accept(self, layout: dict[str, str]) -> None:
         held = dict(self._base.execute("SELECT name, value FROM facts"))
@@ -382,6 +382,16 @@ def _unpacked(data: bytes, largest: int) -> bytes:
 
 def _page_numbers(data: bytes) -> NDArray[np.uint32]:
     return np.frombuffer(_unpacked(data, _LARGEST), dtype=">u4").astype(np.uint32)
+
+
+def _problem(error: sqlite3.Error) -> str:
+    """What is wrong with a file, and what to do, as a clause."""
+    kind = getattr(error, "sqlite_errorname", "")
+    if kind.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"another process writes it now ({error}); try again when that has ended"
+    if kind.startswith(("SQLITE_READONLY", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN")):
+        return f"it cannot be opened or written: {error}{_ROOM}"
+    return f"it cannot be used as a file of recordings: {error}; delete it and record again"
 
 
 def _short(value: str) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.port.graft.dialect import dialect_of
 from emu.port.graft.units import PortObjects, compile_units
 from emu.port.model import FUNCTION, ClaimedFunction, Claims
 from emu.port.project.claims import read_claims
@@ -38,7 +37,7 @@ def build_port(project: Project, build: str = "O2") -> PortBuild:
         ToolMissingError, CompileError: the sources are not compiled.
     """
     project.read_original()
-    objects = compile_units(project, dialect_of(project.convention, project.cpu), build)
+    objects = compile_units(project, build)
     claims = read_claims(project, [unit.image for unit in objects.units])
     return PortBuild(project, objects, claims)
 

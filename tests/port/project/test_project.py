@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from emu.base.errors import CaseError
+from emu.port.graft.units import compile_units
+from emu.port.model import Claims
+from emu.port.project.places import require_places
 from emu.port.project.project import original_digest, read_project
 from tests.port.project.small_port import ORIGINAL, write_port
 
@@ -45,6 +50,38 @@ def test_what_is_wrong_is_said_with_its_line(old: str, new: str, said: str, tmp_
     with pytest.raises(CaseError, match=r"port\.yaml") as caught:
         read_project(path)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("ignore", "said"),
+    [
+        ("A5-0x99910+4", "it has no data of 4 bytes at A5-0x99910"),
+        ("A5-0x10+99999999999", "no data has 99,999,999,999 bytes"),
+        ("CODE 7+0x4+4", "it has no data CODE 7"),
+    ],
+)
+def test_what_is_not_compared_lies_in_data(ignore: str, said: str, tmp_path: Path) -> None:
+    project = read_project(write_port(tmp_path, more=f"ignore: [{ignore}]\n"))
+    with pytest.raises(CaseError, match=f"line 7: {re.escape(ignore)} cannot be left out: {said}"):
+        require_places(project, Claims({}, ()))
+    right = read_project(write_port(tmp_path, more="ignore: [A5-0x10+4]\n"))
+    require_places(right, Claims({}, ()))
+
+
+def test_a_convention_of_another_processor_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = write_port(tmp_path)
+    path.write_text(path.read_text().replace("m68k-elf", "ppc-poweropen"))
+    with pytest.raises(CaseError, match=r"line 5: no function can be compiled for the convention"):
+        compile_units(read_project(path))
+
+
+def test_a_prefix_that_is_nowhere_is_refused_with_its_line(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68000")
+    project = read_project(write_port(tmp_path, more="prefix: Nope\n"))
+    with pytest.raises(CaseError, match=r"line 7: there is no prefix header Nope"):
+        compile_units(project)
 
 
 def test_a_changed_original_is_noticed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from pathlib import Path
 
@@ -73,6 +74,18 @@ def test_a_damaged_call_is_a_sentence(tmp_path: Path, column: str) -> None:
         base.execute(f"UPDATE calls SET {column} = x'00ff01'")
     with pytest.raises(UsageError, match="call 1 of CODE 1"):
         list(RecordingStore(tmp_path / "r.sqlite", FACTS).calls("CODE 1+0x10"))
+
+
+def test_a_full_disk_is_no_damage(tmp_path: Path) -> None:
+    store = RecordingStore(tmp_path / "r.sqlite", FACTS)
+    store._base.execute("PRAGMA max_page_count = 9")  # as if the disk had no more
+    with pytest.raises(UsageError, match="disk is full; the folder for recordings") as raised:
+        for number in range(99):
+            store.keep_page(random.Random(number).randbytes(PAGE))
+    assert "delete" not in str(raised.value)
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="file: File exists; the folder for recordings"):
+        RecordingStore(tmp_path / "file" / "r.sqlite", FACTS)
 
 
 def test_a_damaged_page_is_a_sentence(tmp_path: Path) -> None:
