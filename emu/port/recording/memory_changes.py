@@ -9,19 +9,19 @@ copied before it runs.
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.memory.memory import MemoryRegion
-from emu.port.recording.spans import Piece, Span, cell_changes, changes, pieces
+from emu.port.recording.spans import Piece, Span, cell_changes, changes, joined, pieces
 from emu.toolbox.guest.guest_access import NotedAccesses
 from emu.toolbox.macintosh import Call, Macintosh, Perform
+from emu.toolbox.managers.memory.heap_space import HeapSpace
 
 _RARER = 8
 """All memory is compared at so many first calls of a routine, and again when it has been called by
@@ -46,9 +46,15 @@ class MemoryAccesses:
 
 @dataclass(slots=True)
 class _Copy:
-    """All memory before something that notes nothing; None if there was nothing such."""
+    """Memory as it was.
+
+    Attributes:
+        regions: all of it before something that notes nothing; None if there was nothing such.
+        heap: what heaps have written to, before they did.
+    """
 
     regions: dict[int, NDArray[np.uint8]] | None
+    heap: list[tuple[int, NDArray[np.uint8]]] = field(default_factory=list)
 
 
 class MemoryChanges:
@@ -68,6 +74,7 @@ class MemoryChanges:
         self._calls: Counter[str] = Counter()
         self._due: Counter[str] = Counter()
         self._under_way: list[_Copy] = []
+        self._watched: list[HeapSpace] = []
         self.unnoted: set[str] = set()
         mac.on_resume.append(self._copy_before_guest_code)
 
@@ -81,14 +88,14 @@ class MemoryChanges:
         name = call[0].name
         is_trial = self._is_trial(name)
         copy = _Copy(self._copies() if is_trial else None)
-        heap: list[tuple[int, NDArray[np.uint8]]] = []
-        with self._guest.noting() as noted, self._noting_heap(heap):
+        self._watch_heap()
+        with self._guest.noting() as noted:
             self._under_way.append(copy)
             try:
                 result = perform(*call)
             finally:
                 self._under_way.pop()
-        written = [*noted.writes, *self._noted_changes(noted, heap)]
+        written = [*noted.writes, *self._noted_changes(noted, copy)]
         if copy.regions is not None:
             changed = self._all_changes(copy.regions)
             if is_trial and pieces(changed, written):
@@ -98,9 +105,9 @@ class MemoryChanges:
         reads = (
             (part.start, content)
             for part in pieces(spans, noted.writes)
-            if (content := self._before(copy, heap, part)) is not None
+            if (content := self._before(copy, part)) is not None
         )
-        return MemoryAccesses(result, tuple(reads), tuple(map(self._piece, pieces(written, ()))))
+        return MemoryAccesses(result, tuple(reads), tuple(map(self._piece, joined(written))))
 
     def _is_trial(self, name: str) -> bool:
         """Whether all memory is compared at the next call of a routine."""
@@ -111,22 +118,19 @@ class MemoryChanges:
             return True
         return name in self.unnoted
 
-    @contextlib.contextmanager
-    def _noting_heap(self, noted: list[tuple[int, NDArray[np.uint8]]]) -> Iterator[None]:
-        """Copy what a heap is about to write to, of which it may change a part."""
+    def _watch_heap(self) -> None:
+        """Copy what heaps are about to write to while calls are made: they change a part of it."""
+        for zone in self._mac.memory.zones:
+            if zone.space not in self._watched:
+                self._watched.append(zone.space)
+                zone.space.note_writes(self._copy_heap)
 
-        def see(address: int, size: int) -> None:
-            noted.append((address, self._view(address, size).copy()))
+    def _copy_heap(self, address: int, size: int) -> None:
+        for copy in self._under_way:
+            copy.heap.append((address, self._view(address, size).copy()))
 
-        with contextlib.ExitStack() as stack:
-            for zone in self._mac.memory.zones:
-                stack.enter_context(zone.space.noting(see))
-            yield
-
-    def _noted_changes(
-        self, noted: NotedAccesses, heap: list[tuple[int, NDArray[np.uint8]]]
-    ) -> Iterator[Span]:
-        for address, content in heap:
+    def _noted_changes(self, noted: NotedAccesses, copy: _Copy) -> Iterator[Span]:
+        for address, content in copy.heap:
             yield from changes(content, self._view(address, len(content)), address)
         for cells, content in noted.cells:
             yield from cell_changes(content, cells, self._memory.guest_address(cells))
@@ -153,9 +157,7 @@ class MemoryChanges:
         start = part.start - self._memory.base
         return part.start, bytes(self._guest.contents[start : start + len(part)])
 
-    def _before(
-        self, copy: _Copy, heap: Sequence[tuple[int, NDArray[np.uint8]]], part: range
-    ) -> bytes | None:
+    def _before(self, copy: _Copy, part: range) -> bytes | None:
         """Bytes as they were read; None if recordings do not keep them.
 
         What no store has changed since is there still, but in the heap: a routine reads a region,
@@ -167,7 +169,7 @@ class MemoryChanges:
                     start = part.start - region.address
                     return copy.regions[region.address][start : start + len(part)].tobytes()
                 content = bytearray(self._piece(part)[1])
-                for address, before in reversed(heap):
+                for address, before in reversed(copy.heap):
                     first, end = max(part.start, address), min(part.stop, address + len(before))
                     if first < end:
                         old = before[first - address : end - address].tobytes()

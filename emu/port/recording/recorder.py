@@ -364,10 +364,11 @@ class Recorder:
     def _changed_registers(self, before: list[int]) -> dict[int, int]:
         """The registers that a call has changed; of the stack pointer, by how much."""
         pointer = self._mac.engine.index[self._session.frames.pointer_name]
+        now = list(self._mac.engine.registers)
+        changed = [number for number, was in enumerate(before) if was != now[number]]
         return {
-            number: (value - before[number]) & 0xFFFFFFFF if number == pointer else value
-            for number, value in enumerate(self._mac.engine.registers)
-            if value != before[number]
+            number: now[number] - (before[number] if number == pointer else 0) & 0xFFFFFFFF
+            for number in changed
         }
 
 

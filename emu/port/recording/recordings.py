@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from emu.base.errors import UsageError
 from emu.port.original.session import Session, SessionTerms
 from emu.port.project.project import Project
 from emu.port.recording.recorder import Recorder, RecordTerms, layout_facts
@@ -67,6 +69,28 @@ def record_script(
 
     Returns:
         The run, and how many calls of each function were kept, by place.
+
+    Raises:
+        UsageError: somebody else records into the file, or it cannot be written.
     """
-    recorder = Recorder(terms, script, RecordTerms(places, globals_, most, most_bytes), store)
-    return recorder.record(on_progress), recorder.kept_counts
+    with _sole_recorder(store.path):
+        recorder = Recorder(terms, script, RecordTerms(places, globals_, most, most_bytes), store)
+        return recorder.record(on_progress), recorder.kept_counts
+
+
+@contextlib.contextmanager
+def _sole_recorder(path: Path) -> Iterator[None]:
+    """Hold a lock beside a file of recordings; it goes with the process, however that ends."""
+    lock = path.with_suffix(".lock")
+    try:
+        file = lock.open("ab")
+    except OSError as error:
+        raise UsageError(f"{lock}: it cannot be written: {error.strerror}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UsageError(
+                f"{path}: another recording into it is under way; wait for its end"
+            ) from error
+        yield

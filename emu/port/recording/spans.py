@@ -18,10 +18,10 @@ Span = tuple[int, int]
 
 def pieces(spans: Iterable[tuple[int, int]], without: Iterable[tuple[int, int]]) -> list[range]:
     """Addresses that some spans of bytes cover and others do not, as ranges in their order."""
-    hidden = _joined(without)
+    hidden = joined(without)
     ends = [part.stop for part in hidden]
     found: list[range] = []
-    for part in _joined(spans):
+    for part in joined(spans):
         start = part.start
         at = bisect_right(ends, start)
         while at < len(hidden) and hidden[at].start < part.stop:
@@ -34,7 +34,7 @@ def pieces(spans: Iterable[tuple[int, int]], without: Iterable[tuple[int, int]])
     return found
 
 
-def _joined(spans: Iterable[tuple[int, int]]) -> list[range]:
+def joined(spans: Iterable[tuple[int, int]]) -> list[range]:
     """The addresses that spans cover, as ranges that do not touch each other, in their order."""
     joined: list[range] = []
     for start, size in sorted(spans):

@@ -167,7 +167,7 @@ def test_a_file_that_is_full_keeps_no_more(tmp_path: Path) -> None:
     facts = layout_facts(Session(TERMS), "0" * 64)
     store = RecordingStore(tmp_path / "r.sqlite", facts)
     places = [place(name) for name in ("Place", "DoEvent")]
-    terms = RecordTerms(places, most=1000, most_bytes=300_000)
+    terms = RecordTerms(places, most=1000, most_bytes=250_000)
     recorder = Recorder(TERMS, SCRIPT, terms, store)
     recorder.record()
     assert recorder.kept_counts.keys() <= set(places)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.port.recording.spans import changes, pieces
+from emu.port.recording.spans import cell_changes, changes, pieces
 from emu.port.recording.toolbox_calls import (
     LocalAddresses,
     ToolboxAnswer,
@@ -108,3 +108,20 @@ def test_numbers_that_may_be_addresses_of_locals_are_found_wherever_they_lie() -
         }
         assert set(locals_.addresses_in(data, first)) == expected
     assert len(set(locals_.addresses_in(data, 0))) > 3
+
+
+@given(
+    st.binary(min_size=64, max_size=64), st.dictionaries(st.integers(0, 63), st.integers(0, 255))
+)
+def test_changes_of_cells_are_the_bytes_of_rows_that_differ(
+    content: bytes, new: dict[int, int]
+) -> None:
+    memory = np.frombuffer(content, dtype=np.uint8).copy()
+    cells = memory.reshape(4, 16)[1:, 4:12].view(">u2")
+    before = cells.copy()
+    for place, value in new.items():
+        memory[place] = value
+    spans = cell_changes(before, cells, 100 + 20)
+    found = {at for start, size in spans for at in range(start, start + size)}
+    seen = [row * 16 + column for row in (1, 2, 3) for column in range(4, 12)]
+    assert found == {100 + n for n in seen if content[n] != memory[n]}

@@ -10,7 +10,6 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 
 from __future__ import annotations
 
-import contextlib
 import struct
 from bisect import insort
 from collections import deque
@@ -107,9 +106,8 @@ class HeapSpace:
         target -= self._base
         self._view[target : target + size] = self._view[source : source + size]
 
-    @contextlib.contextmanager
-    def noting(self, note: Callable[[int, int], object]) -> Iterator[None]:
-        """Call a function with address and size of all that is about to be written meanwhile."""
+    def note_writes(self, note: Callable[[int, int], object]) -> None:
+        """Call a function with address and size of all that is about to be written from now on."""
         put, copy, fill, write_header = self.put, self.copy, self._fill, self.write_header
 
         def noted_put(address: int, value: int) -> None:
@@ -128,13 +126,9 @@ class HeapSpace:
             note(block.start, HEADER_SIZE)
             write_header(block)
 
-        methods = {"put": put, "copy": copy, "_fill": fill, "write_header": write_header}
-        new = dict(zip(methods, (noted_put, noted_copy, noted_fill, noted_header), strict=True))
-        vars(self).update(new)
-        try:
-            yield
-        finally:
-            vars(self).update(methods)
+        vars(self).update(
+            put=noted_put, copy=noted_copy, _fill=noted_fill, write_header=noted_header
+        )
 
     def _set_fill(self, fill: int) -> None:
         self._byte, self._filled = fill, bytes([fill]) * _SMALL
