@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -34,6 +35,8 @@ _DEEPEST = 256
 """How many calls that are kept may be under way at once."""
 _LARGEST_SCRIPT = 16 << 20
 _DOUBLES = 32
+_RUN_SECONDS = 0.5
+"""How old the counts of calls in the file may be while a run is recorded."""
 _MOST_CALLS = 5000
 """A call that makes more calls of the Toolbox is not kept: it is the program's main loop."""
 
@@ -122,6 +125,8 @@ class Recorder:
         self._copy = self._memory.buffer.copy()
         self._numbers = np.zeros(len(self._session.pages), dtype=np.uint32)
         self._is_first, self._is_full = True, False
+        self._kept_segments: dict[str, int] | None = None
+        self._run_is_due = 0.0
         self._mac.watch(_RETURN, self._on_return)
 
     def record(self, on_progress: Callable[[str], None] = lambda words: None) -> RecordedRun:
@@ -280,8 +285,15 @@ class Recorder:
             gone = self._choices[call.place].keep(number, call.turn, path)
             if gone is not None:
                 self._store.drop(gone)
-            self._store.keep_run(self._run(INTERRUPTED))
+            self._keep_run()
         self._is_full = self._store.size > self._wanted.most_bytes
+
+    def _keep_run(self) -> None:
+        """Keep the facts of the run so far, for the case that it is interrupted."""
+        segments, now = self._session.segments(), time.monotonic()
+        if segments != self._kept_segments or now > self._run_is_due:
+            self._store.keep_run(self._run(INTERRUPTED))
+            self._kept_segments, self._run_is_due = segments, now + _RUN_SECONDS
 
     def _keep(self, call: _OpenCall) -> int:
         return self._store.keep(

@@ -113,6 +113,7 @@ class RecordingStore:
             self._base.execute("PRAGMA synchronous=NORMAL")  # a commit waits for no disk
             self._base.executescript(_TABLES)
             self._accept({"form": _FORM, **layout})
+            (self._bytes_in_page,) = self._base.execute("PRAGMA page_size").fetchone()
             for number, digest in self._base.execute("SELECT number, digest FROM pages"):
                 self._numbers[digest] = number
 
@@ -182,8 +183,7 @@ class RecordingStore:
         """The bytes of the file, with what waits in its log to be written there."""
         with self._as_damaged():
             (pages,) = self._base.execute("PRAGMA page_count").fetchone()
-            (bytes_each,) = self._base.execute("PRAGMA page_size").fetchone()
-        return int(pages) * int(bytes_each)
+        return int(pages) * self._bytes_in_page
 
     # -- calls -------------------------------------------------------------------------------------
 
