@@ -25,7 +25,7 @@ from emu.toolchain.programs.gcc import compile_flags
 from emu.toolchain.programs.linking import LinkJob
 from emu.toolchain.sources import Sources
 
-_MAKING = "separate definitions 6"
+_MAKING = "separate definitions 7"
 """It becomes another word when the same sources, compiler and flags give other objects."""
 
 
