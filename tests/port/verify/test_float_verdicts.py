@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from emu.cli import main
 from emu.port.model import REFUTED, VERIFIED
 from tests.port.small_application import SmallPort, small_port
 
@@ -217,3 +218,16 @@ def test_changed_calls_change_floats_to_what_decides(new: str, change: str, tmp_
     found = made.verdict("Sign", vary=60)
     assert found.verdict == REFUTED
     assert change in found.reason
+
+
+def test_an_export_that_cannot_carry_a_float_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "port").mkdir()
+    source = "// FUNCTION: @Half@\nfloat Half(float x) { return x / 3; }\n"
+    port(tmp_path / "port", IN_FP0, source, "think-c-16-fpu")
+    to = tmp_path / "case"
+    assert main(["port", "export", "Half", str(tmp_path / "port"), "--to", str(to)]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "its result is in fp0, which is not kept" in said
+    assert not to.exists()
