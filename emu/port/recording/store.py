@@ -183,7 +183,7 @@ class RecordingStore:
         """The bytes of the file, with what waits in its log to be written there."""
         with self._as_damaged():
             (pages,) = self._base.execute("PRAGMA page_count").fetchone()
-        return int(pages) * self._bytes_in_page
+        return int(pages * self._bytes_in_page)
 
     # -- calls -------------------------------------------------------------------------------------
 
