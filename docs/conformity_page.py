@@ -36,7 +36,8 @@ flags and bytes of memory are as they must be; *reported* if the processor takes
 `verify` would report this exception; *not executed* if the run ends because the engine cannot
 execute the instruction, which makes a verdict inconclusive; and *wrong* otherwise. A vector whose
 next instruction lies in its own words is skipped. Flags that the processor's manual leaves
-undefined are not compared. Odd addresses are told by the full checks (`verify --check`).
+undefined are not compared. Odd addresses of data are told by full checks
+(`verify --checks full`), and in a sample of the calls without them.
 
 The command ends with 0 if all is right, 1 if something is wrong, and 4 if something was not
 executed and nothing was wrong. With `--verbose` it names the first vectors of each instruction that
