@@ -113,7 +113,8 @@ class RecordingStore:
             self._base.execute("PRAGMA synchronous=NORMAL")  # a commit waits for no disk
             self._base.executescript(_TABLES)
             self._accept({"form": _FORM, **layout})
-            (self._bytes_in_page,) = self._base.execute("PRAGMA page_size").fetchone()
+            (bytes_each,) = self._base.execute("PRAGMA page_size").fetchone()
+            self._bytes_in_page = int(bytes_each)
             for number, digest in self._base.execute("SELECT number, digest FROM pages"):
                 self._numbers[digest] = number
 
