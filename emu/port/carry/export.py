@@ -65,9 +65,15 @@ def export_case(port: PortBuild, function: ClaimedFunction, folder: Path) -> Exp
     """Write a case of a function; the old one runs in this process, and may crash it.
 
     Raises:
-        UsageError: the file of recordings is damaged; or as of `CaseExporter.export`.
+        UsageError: doubles have 12 bytes, or the file of recordings is damaged; or as of
+            `CaseExporter.export`.
         ToolMissingError, CompileError, InputError: as of `CaseExporter.export`.
     """
+    if port.project.double != 8:
+        raise UsageError(
+            f"{port.project.path}: {function.name} cannot be exported: the port has doubles of "
+            f"{port.project.double} bytes, and a case for other processors has them of 8"
+        )
     terms = SessionTerms(port.project.original, port.project.cpu)
     with open_store(port.project, terms) as store:
         return CaseExporter(port, store, terms).export(function, folder)

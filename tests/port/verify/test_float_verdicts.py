@@ -230,4 +230,8 @@ def test_an_export_that_cannot_carry_a_float_says_why(
     assert main(["port", "export", "Half", str(tmp_path / "port"), "--to", str(to)]) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert "its result is in fp0, which is not kept" in said
+    (tmp_path / "twelve").mkdir()
+    port(tmp_path / "twelve", THINK, THINK_SOURCE, "think-c-16", 12)
+    assert main(["port", "export", "Scaled", str(tmp_path / "twelve"), "--to", str(to)]) == 2
+    assert "doubles of 12 bytes" in " ".join(capsys.readouterr().err.split())
     assert not to.exists()
