@@ -28,6 +28,10 @@ from emu.program.model.types import EXTENDED_96
 from emu.program.model.wide_floats import Extended
 
 _MOST_PLACES, _MOST_WORDS = 20, 3
+_CHANCE = (
+    "a changed call differs, but there both functions go by what nobody wrote, so that shows "
+    "nothing; no more calls were changed"
+)
 
 
 class ChangedCalls:
@@ -95,11 +99,21 @@ class ChangedCalls:
             if refutation is not None:
                 number = numbers[id(refutation.call)]
                 refuted = self._refuted(refutation, number, new, graft)
+                if self._is_chance(refuted):
+                    found[-1] = replace(found[-1], refutation=None, remark=_CHANCE)
+                    continue
                 self.refuted[function.name] = refuted
                 reason = self._verifier.sentence(refuted)
                 verdict = replace(verdict, verdict=REFUTED, reason=reason)
                 break
         return _with(verdict, found)
+
+    def _is_chance(self, refuted: RefutedCall) -> bool:
+        """Whether both functions go by what nobody wrote; of the old one a recorded call shows it."""
+        new = refuted.function
+        return new.name in self._verifier.going_by_chance and self._verifier.own_faults.is_chance(
+            refuted.terms, new.address, refuted.new, self._verifier.comparison(new)
+        )
 
     def _objects(self, script: str) -> tuple[range, ...]:
         """Where the port's globals were in a run."""

@@ -104,7 +104,14 @@ class OwnFaults:
             comparison: compares outcomes.
         """
         most = code_limit(outcome.code)
-        other = self._replayer.run(terms.call, new, junk=1 - terms.junk, most_code=most)
+        other = self._replayer.run(
+            terms.call,
+            new,
+            junk=1 - terms.junk,
+            changed=terms.changed,
+            registers=terms.registers,
+            most_code=most,
+        )
         if other.end != outcome.end:
             return True
         return outcome.returned and differs_from(comparison, terms.call, outcome)(other)

@@ -65,6 +65,7 @@ class PortVerifier:
         self._current: tuple[str, tuple[str, ...]] | None = None
         self._unlinked: dict[str, str] = {}
         self._results: dict[str, bool] = {}
+        self.going_by_chance: set[str] = set()
         self.own_faults = OwnFaults(self.replayer, port.claims, self.places)
         self._tracer = RefutedTracer(self.replayer)
 
@@ -121,6 +122,8 @@ class PortVerifier:
             if tally.endless == _MOST_ENDLESS:  # each takes as long as a thousand others
                 tally.skipped["the new function does not come back"] = len(calls) - number
                 break
+        if any(culprit.place == function.place for culprit in tally.culprits):
+            self.going_by_chance.add(function.name)
         tally.settle(function.place)
         return tally
 

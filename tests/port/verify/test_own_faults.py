@@ -180,3 +180,23 @@ def test_where_both_go_by_what_nobody_wrote_nothing_is_compared(tmp_path: Path) 
     port.write(PICK_SOURCE.replace("volatile short it;", "short it = 0;"))
     found = port.verdict("Pick")
     assert (found.verdict, "many[0] is 1" in found.reason) == (REFUTED, True), found.reason
+
+
+GATED = (
+    PICK.replace("bsr.w   Pick", "move.w  %d6, -(%sp)\n        bsr.w   Pick\n        addq.l  #2, %sp")
+    .replace("link    %a6, #-4", "link    %a6, #-4\n        cmp.w   #1, 8(%a6)\n        beq     2f")
+    .replace("unlk", "2:      unlk")
+)
+GATED_SOURCE = PICK_SOURCE.replace("Pick(void)", "Pick(short gate)").replace(
+    "many[it", "if (gate != 1) many[it"
+)
+
+
+def test_changed_calls_in_which_both_go_by_chance_do_not_refute(tmp_path: Path) -> None:
+    port = small_port(tmp_path, GATED, GATED_SOURCE)
+    port.record(["Pick"])
+    found = port.verdict("Pick", vary=50)
+    assert found.verdict == VERIFIED, found.reason
+    assert any("both functions go by what nobody wrote" in remark for remark in found.remarks)
+    port.write(GATED_SOURCE.replace("volatile short it;", "short it = 0;"))
+    assert port.verdict("Pick", vary=50).verdict == REFUTED
