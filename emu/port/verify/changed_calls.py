@@ -109,7 +109,7 @@ class ChangedCalls:
         return _with(verdict, found)
 
     def _is_chance(self, refuted: RefutedCall) -> bool:
-        """Whether both functions go by what nobody wrote; of the old one a recorded call shows it."""
+        """Whether both functions go by what nobody wrote, as a recorded call of the old did."""
         new = refuted.function
         return new.name in self._verifier.going_by_chance and self._verifier.own_faults.is_chance(
             refuted.terms, new.address, refuted.new, self._verifier.comparison(new)

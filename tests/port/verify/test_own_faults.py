@@ -183,7 +183,7 @@ def test_where_both_go_by_what_nobody_wrote_nothing_is_compared(tmp_path: Path) 
 
 
 GATED = (
-    PICK.replace("bsr.w   Pick", "move.w  %d6, -(%sp)\n        bsr.w   Pick\n        addq.l  #2, %sp")
+    PICK.replace("bsr.w   Pick", "move.w  %d6, -(%sp)\n bsr.w Pick\n addq.l #2, %sp")
     .replace("link    %a6, #-4", "link    %a6, #-4\n        cmp.w   #1, 8(%a6)\n        beq     2f")
     .replace("unlk", "2:      unlk")
 )
