@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from emu.base.errors import CompileError, ProgramError, UsageError
+from emu.base.errors import UsageError
 from emu.cases.skeletons.function_bodies import function_bodies
-from emu.port.graft.graft import Graft, GraftedFunction, build_graft
+from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.model import (
     INCONCLUSIVE,
     REFUTED,
@@ -25,13 +24,13 @@ from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, Resul
 from emu.port.replay.replayer import Replayer, ReplayOutcome, code_limit
 from emu.port.verify.build import PortBuild
 from emu.port.verify.own_faults import OwnFaults, differs_from
+from emu.port.verify.run_grafts import RunGrafts
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
 from emu.port.verify.tally import CallTally, RefutedCall
 from emu.port.verify.traces import BothTraces, RefutedTracer
 from emu.port.verify.words import DifferenceWords, sentence
 from emu.program import GuestType
-from emu.toolbox.guest.layout import GRAFTS
 
 _MOST_ENDLESS = 3
 
@@ -57,13 +56,10 @@ class PortVerifier:
         *,
         together: bool = False,
     ) -> None:
-        self.port, self.store, self._together = port, store, together
+        self.port, self.store = port, store
         self.replayer = Replayer(terms, store)
         self._runs = store.runs()
-        self._layouts = {run.script: json.dumps(run.places) for run in self._runs}
-        self._grafts: dict[tuple[str, tuple[str, ...]], Graft | None] = {}
-        self._current: tuple[str, tuple[str, ...]] | None = None
-        self._unlinked: dict[str, str] = {}
+        self._grafts = RunGrafts(port, self.replayer, self._runs, self.places, together=together)
         self._results: dict[str, bool] = {}
         self.going_by_chance: set[str] = set()
         self.own_faults = OwnFaults(self.replayer, port.claims, self.places)
@@ -111,7 +107,7 @@ class PortVerifier:
             if only not in (0, number):
                 continue
             graft = self.graft(call.script, among)
-            if graft is None or function.name in self._unlinked:
+            if graft is None or function.name in self._grafts.unlinked:
                 break
             new = graft.functions[function.name]
             if new.old != call.entry:
@@ -300,53 +296,7 @@ class PortVerifier:
 
         Those that cannot be are left out.
         """
-        key = self._layouts.get(script, ""), tuple(one.name for one in among)
-        if key not in self._grafts:
-            names = [one.name for one in among]
-            graft = self._attempt(script, names)
-            if graft is None and (rest := self._linkable(script, names)):
-                graft = self._linked(script, rest)
-            self._grafts[key] = graft
-        graft = self._grafts[key]
-        if graft is not None and self._current != key:
-            self.replayer.put_graft(graft.address, graft.image)
-            self._current = key
-        return graft
-
-    def _linked(self, script: str, names: Sequence[str]) -> Graft:
-        return build_graft(
-            self.port.project,
-            self.port.claims,
-            self.port.objects,
-            self.places(script).address_of,
-            GRAFTS.address,
-            names,
-            together=self._together,
-            pointer_to=self.replayer.session.pointer_to,
-        )
-
-    def _attempt(self, script: str, names: Sequence[str]) -> Graft | None:
-        """Functions, linked; None if that fails, and why is kept if it is one alone."""
-        try:
-            return self._linked(script, names)
-        except (ProgramError, CompileError) as error:
-            if len(names) == 1:
-                self._unlinked[names[0]] = str(error)
-            return None
-
-    def _linkable(self, script: str, names: Sequence[str]) -> list[str]:
-        """Those that can be linked of functions that cannot all be.
-
-        One without a place for a global says why, alone.
-        """
-        if len(names) <= 1:
-            return []
-        half = len(names) // 2
-        found: list[str] = []
-        for part in (names[:half], names[half:]):
-            is_linked = self._attempt(script, part) is not None
-            found += part if is_linked else self._linkable(script, part)
-        return found
+        return self._grafts.graft(script, [one.name for one in among])
 
     def _ignored(self) -> list[range]:
         return ignored_addresses(self.port.project.ignore, self.replayer.session.address_of)
@@ -396,8 +346,8 @@ class PortVerifier:
         )
 
     def _why_nothing(self, function: ClaimedFunction, tally: CallTally) -> str:
-        if function.name in self._unlinked:
-            return self._unlinked[function.name]
+        if function.name in self._grafts.unlinked:
+            return self._grafts.unlinked[function.name]
         counts = sum(run.counts.get(function.place, 0) for run in self._runs)
         if tally.skipped:
             return "no recorded call could be made again"
