@@ -31,6 +31,7 @@ from emu.cases.scenes import (
     scene_of,
     with_corners,
 )
+from emu.toolchain import known_documents
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.sources import mac_sources
 from pyref.scene import Scene, make_scene
@@ -556,7 +557,7 @@ def counted_checks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         checked.append(document.path)
         check_against_schema(document, schema)
 
-    monkeypatch.setattr(case_file, "check_against_schema", check)
+    monkeypatch.setattr(YamlDocument, "check", check)
     monkeypatch.setattr(case_file, "_fitting", set())
     return checked
 
@@ -597,7 +598,7 @@ def test_what_fits_one_schema_is_checked_again_with_another(
     other.mkdir()
     schema = resources.files("emu.cases").joinpath("case.schema.json").read_text()
     (other / "case.schema.json").write_text(f"{schema}\n")
-    monkeypatch.setattr(case_file.resources, "files", lambda package: other)
+    monkeypatch.setattr(known_documents.resources, "files", lambda package: other)
     as_in_a_new_process(monkeypatch)
     read()
     assert len(checked) == 2

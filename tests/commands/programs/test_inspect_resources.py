@@ -76,7 +76,7 @@ def test_functions_of_a_definition_procedure(
     assert outcome.code == 0, outcome.err
     functions = {one["place"]: one for one in json.loads(path.read_text())["functions"]}
     assert functions["LDEF 128+0x0"]["evidence"] == ["entry"]
-    assert functions["LDEF 128+0x16"]["callers"] == ["LDEF 128+0x0"]
+    assert functions["LDEF 128+0x16"]["callers"] == ["LDEF 128+0xa"], "behind the header"
     drawing = functions["LDEF 128+0x16"]
     assert (drawing["name"], drawing["toolbox"]) == ("Draw", {"MoveTo": 1})
     found = macproof(*words, "--find", "0x1021").out
