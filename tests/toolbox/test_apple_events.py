@@ -127,6 +127,21 @@ def test_a_program_that_understands_events_is_told_that_it_is_opened(cpu: str, a
     assert not mac.outputs.findings
 
 
+@pytest.mark.parametrize(("removed", "off"), [("14", "+8"), ("04", "-8")])
+def test_a_handler_that_takes_too_much_off_the_stack_is_reported_and_the_program_goes_on(
+    removed: str, off: str
+) -> None:
+    """As one whose arguments are declared as records, not their addresses."""
+    mac = make_mac("68040")
+    record = mac.memory.new_pointer(EventRecord.size)
+    mac.guest.write(record, b"\0\x17aevt" + bytes(4) + b"oapp" + bytes(2))
+    handler = code_at(mac, bytes.fromhex(f"3f7c00050010 205f defc00{removed} 4ed0"))
+    assert do(mac, "AEInstallEventHandler", "aevt", "oapp", handler, 7, False) == 0
+    assert do(mac, "AEProcessAppleEvent", record) == 5
+    (finding,) = mac.outputs.findings.values()
+    assert f"left the stack {off} bytes off" in finding.problem
+
+
 def test_an_event_reaches_the_program_itself_and_nobody_else(mac: Macintosh) -> None:
     event, target, reply, serial = (new(mac) for _ in range(4))
     mac.guest.write(serial, b"\0\0\0\0\0\0\0\2")

@@ -74,7 +74,7 @@ def export_case(port: PortBuild, function: ClaimedFunction, folder: Path) -> Exp
             f"{port.project.path}: {function.name} cannot be exported: the port has doubles of "
             f"{port.project.double} bytes, and a case for other processors has them of 8"
         )
-    terms = SessionTerms(port.project.original, port.project.cpu)
+    terms = SessionTerms.of(port.project)
     with open_store(port.project, terms) as store:
         return CaseExporter(port, store, terms).export(function, folder)
 

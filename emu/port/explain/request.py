@@ -86,7 +86,7 @@ def explain_port(project: Project, name: str, terms: ExplainTerms) -> ExplainOut
 def _explain(port: PortBuild, function: ClaimedFunction, terms: ExplainTerms) -> ExplainOutcome:
     """Explain in this process."""
     project = port.project
-    session = SessionTerms(project.original, project.cpu)
+    session = SessionTerms.of(project)
     with open_store(project, session) as store:
         verifier = PortVerifier(port, store, session)
         among = claimed(port.claims, (), project.path)

@@ -147,7 +147,7 @@ def run_hybrid(
     port = build_port(project, request.build)
     functions = chosen_functions(port, request.functions, is_any=request.is_any)
     original = known_functions(project.read_original())
-    stage = HybridStage(SessionTerms(project.original, project.cpu), original, port)
+    stage = HybridStage(SessionTerms.of(project), original, port)
     trial = _Trial(stage, [one.name for one in functions], on_progress)
     scripts = tuple(trial.script(script, bisect=request.bisect) for script in request.scripts)
     return HybridReport(

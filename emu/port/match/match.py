@@ -166,7 +166,8 @@ class _Matching:
         self._memory = ProgramMemory(old.program)
         self._names = PortNames(files)
         self._marks = dict(self._marked(claims))
-        self._known = {**dict(self._named()), **self._marks}
+        self._by_name = dict(self._named())
+        self._known = {**self._by_name, **self._marks}
         self._functions: dict[Key, FunctionMatch] = {}
         self._globals: dict[Key, MatchedGlobal] = {}
         self._marked_globals = dict(self._marked_variables(claims))
@@ -218,6 +219,11 @@ class _Matching:
                 else:
                     yield self._variable(file, key, one)
 
+    @property
+    def _has_its_names(self) -> bool:
+        """Whether the sources call most functions as the original does."""
+        return 2 * len(self._by_name) > len(self._functions)
+
     def _library_proposal(self, match: LibraryMatch) -> Proposal:
         """The code for a routine of the Toolbox, at the first function that calls it."""
         path, name = match.caller
@@ -244,12 +250,15 @@ class _Matching:
         empty = self._empty(file, one)
         if found is None:
             return replace(empty, reason="nothing there is like it")
-        certainty = CERTAIN if found.is_certain else UNCERTAIN
+        is_certain = found.is_certain and not (found.function.name and self._has_its_names)
+        certainty = CERTAIN if is_certain else UNCERTAIN
         reason = f"traits in common count {found.support:.0f}, margin {found.margin:.1f}"
         if key in self._known:
             certainty = MARKED if key in self._marks else NAMED
         elif certainty == UNCERTAIN:
             reason = _why_uncertain(found)
+            if found.is_certain:
+                reason = f"the original names it {found.function.name}"
         rival = found.rival
         return replace(
             empty,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine.memory.memory import PAGE, MemoryRegion
 from emu.port.original.frames import Frames, frames_of
+from emu.port.project.project import Project
 from emu.program.declarations.places import find_place
 from emu.program.functions.program_memory import ProgramMemory
 from emu.program.whole_program import read_whole_program
@@ -52,6 +53,11 @@ class SessionTerms:
     cpu: str
     settings: Settings = PLAIN_SETTINGS
     step: int = 12_000
+
+    @classmethod
+    def of(cls, project: Project, settings: Settings = PLAIN_SETTINGS) -> SessionTerms:
+        """How the old program of a port is run, with its disk."""
+        return cls(project.original, project.cpu, replace(settings, folder=project.disk))
 
 
 class _LeavingUser(ScriptedUser):

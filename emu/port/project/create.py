@@ -222,6 +222,7 @@ def _project_text(
         f"{_PREFIX if has_prefix else ''}"
         f"{_flags_text(recognition.convention)}"
         f"{played}"
+        "# disk: files # a folder with files that the old program opens\n"
         "# ignore: [A5-0x1a2+4] # memory that is not compared: a place and a number of bytes\n"
     )
 

@@ -49,6 +49,7 @@ class Project:
         ignore: places that are not compared, each with a number of bytes: "A5-0x1a2+4".
         recordings: the folder of recordings.
         double: the bytes of a ``double`` of the old program, 8 or 12.
+        disk: the folder that is the old program's disk; None for an empty disk.
     """
 
     path: Path
@@ -65,6 +66,7 @@ class Project:
     ignore: tuple[str, ...] = ()
     recordings: Path = Path(RECORDINGS)
     double: int = 8
+    disk: Path | None = None
 
     @property
     def folder(self) -> Path:
@@ -203,12 +205,23 @@ def read_project(place: Path) -> Project:
         ignore=tuple(data.get("ignore", ())),
         recordings=_from(document, data.get("recordings", RECORDINGS)),
         double=data.get("double", 8),
+        disk=_disk(document),
     )
 
 
 def _from(document: YamlDocument, name: str) -> Path:
     """A path that the file names."""
     return document.path.resolve().parent / Path(name).expanduser()
+
+
+def _disk(document: YamlDocument) -> Path | None:
+    """The folder that is the disk of the old program."""
+    if "disk" not in document.data:
+        return None
+    path = _from(document, document.data["disk"])
+    if not path.is_dir():
+        raise document.error(("disk",), f"there is no folder {path}")
+    return path.resolve()
 
 
 def _files(document: YamlDocument, key: str) -> tuple[Path, ...]:

@@ -110,7 +110,7 @@ def _judged(work: _Work, functions: Sequence[ClaimedFunction]) -> Iterator[Funct
 def _judge(work: _Work, functions: Sequence[ClaimedFunction]) -> list[FunctionVerdict]:
     """Judge functions in this process."""
     project, vary = work.port.project, work.terms.vary
-    terms = SessionTerms(project.original, project.cpu)
+    terms = SessionTerms.of(project)
     with open_store(project, terms) as store:
         verifier = PortVerifier(work.port, store, terms, together=work.terms.together)
         verdicts = list(verifier.verdicts(functions, work.among, work.terms.only_call))

@@ -71,7 +71,7 @@ def _record(
 ) -> RecordReport:
     began = time.process_time()
     settings = replace(PLAIN_SETTINGS, timeout=float(limits.seconds))
-    terms = SessionTerms(port.project.original, port.project.cpu, settings)
+    terms = SessionTerms.of(port.project, settings)
     with open_store(port.project, terms) as store:
         run, kept = record_script(
             terms,

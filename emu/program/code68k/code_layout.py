@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from emu.program.mac_file.resource_fork import Resource
 
 NEAR_HEADER_SIZE = 4
+LONG_HEADER_SIZE = 8
 FAR_HEADER_SIZE = 40
 ENTRY_SIZE = 8
 LARGEST_WORLD = 64 << 20
@@ -108,8 +109,15 @@ class CodeSegment:
 
     @property
     def header_size(self) -> int:
-        """Bytes in front of the code."""
-        return FAR_HEADER_SIZE if self.far else NEAR_HEADER_SIZE
+        """Bytes in front of the code.
+
+        CodeWarrior writes the first word of a near header once more behind it, as a long.
+        """
+        if self.far:
+            return FAR_HEADER_SIZE
+        again = bytes(2) + self.data[:2]
+        is_again = any(again) and self.data[NEAR_HEADER_SIZE:LONG_HEADER_SIZE] == again
+        return LONG_HEADER_SIZE if is_again else NEAR_HEADER_SIZE
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,14 @@ from emu.program.instructions.disassembly import TABLE_JUMP, Code, InstructionSp
 from emu.program.instructions.m68k.forms import BRANCH, CALL
 
 _LINKS, _UNLK = (0x4E56, 0x480E), 0x4E5E
+_SAVES = {0x48E7, *range(0x2F00, 0x2F10)}
+"""MOVEM.L and MOVE.L of a register to the stack."""
+_RESTORES = {
+    0x4CDF,
+    *(0x201F | number << 9 for number in range(3, 8)),
+    *(0x205F | number << 9 for number in range(2, 5)),
+}
+"""MOVEM.L from the stack, and MOVE.L from there to D3 to D7 and A2 to A4."""
 _PREAMBLE = 12
 """How many bytes of a routine may lie before its LINK."""
 _LARGEST = 0x10000
@@ -39,10 +47,30 @@ def last_routine(code: bytes) -> int:
         frames += (word in _LINKS) - (word == _UNLK)
         link = start if word in _LINKS else link
         is_passed = furthest[index - 1] >= start or nearest[index] < start
-        if frames >= 0 and not is_passed and _is_end(instructions[index - 1], start):
+        if (
+            frames >= 0
+            and not is_passed
+            and _is_end(instructions[index - 1], start)
+            and not _restores(instructions[index:])
+        ):
             # What lies far before a LINK is the table of a switch.
             return link if start + _PREAMBLE < link < len(code) else start
     return 0
+
+
+def _restores(tail: Sequence[InstructionSpan]) -> bool:
+    """Whether code gives back a register that it has not saved: the end of the routine before it.
+
+    It stands behind a call that ends the program, where the compiler did not know that it does.
+    """
+    for one in tail:
+        if one.word in _SAVES:
+            return False
+        if one.word in _RESTORES:
+            return True
+        if ends_flow(one):
+            return False
+    return False
 
 
 def _is_end(instruction: InstructionSpan, following: int) -> bool:

@@ -73,10 +73,12 @@ class Dispatcher(ABC):
         self._runner.run_until_return()
         off = registers[self._sp] - stack_pointer
         if off:
-            raise self._host.stopped(
+            self._host.report(
+                "callback",
                 f"a routine of the program at 0x{code:08x} left the stack {off:+d} bytes off"
-                f"{self._convention}"
+                f"{self._convention}; its caller goes on, as one with a frame of its own does",
             )
+            registers[self._sp] = stack_pointer
         self._check_preserved(preserved, before)
         value = self._result(result) if result is not None else None
         registers[:] = before

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from emu.base.errors import CaseError
-from emu.port.match.answer import CERTAIN, MARKED, NAMED, NONE, MatchReport, Proposal
+from emu.port.match.answer import CERTAIN, MARKED, NAMED, NONE, UNCERTAIN, MatchReport, Proposal
 from emu.port.match.document import match_document
 from emu.port.match.match import MatchSources, match, without_names
 from emu.port.match.written_marks import write_marks
@@ -121,6 +121,19 @@ def test_a_source_of_another_program_has_no_certain_place(
     )
     assert len(found.proposals) == 4
     assert not any(one.certainty == CERTAIN for one in found.proposals)
+
+
+def test_a_function_is_not_certain_where_the_program_has_another_name(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """It is nowhere in the program, and the function that is there has no source yet."""
+    compilers("68000")
+    sources = port_without_marks(tmp_path, "rules.c")
+    text = (tmp_path / "rules.c").read_text()
+    (tmp_path / "rules.c").write_text(re.sub(r"\bEnclosed\b", "Surrounded", text))
+    named = match(read_program(GAME / "Turncoat.bin"), sources)
+    (other,) = [one for one in named.proposals if one.name == "Surrounded"]
+    assert (other.certainty, other.reason) == (UNCERTAIN, "the original names it Enclosed")
 
 
 def test_what_is_written_is_read_again_and_a_wrong_mark_is_told(

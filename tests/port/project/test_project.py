@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from emu.base.errors import CaseError
 from emu.port.graft.units import compile_units
 from emu.port.model import Claims
+from emu.port.original.session import PLAIN_SETTINGS, SessionTerms
 from emu.port.project.places import require_places
 from emu.port.project.project import original_digest, read_project
 from tests.port.project.small_port import ORIGINAL, write_port
@@ -31,6 +33,15 @@ def test_a_port_is_read(tmp_path: Path) -> None:
     assert [file.name for file in project.marked_files] == ["sum.c", "board.h", "names.csv"]
     assert (project.flags, project.ignore) == (("-DOLD",), ("A5-0x10+4",))
     assert project.read_original().architecture == "m68k"
+
+
+def test_the_old_program_has_the_disk_that_the_port_names(tmp_path: Path) -> None:
+    write_port(tmp_path, more="disk: files\n")
+    with pytest.raises(CaseError, match=r"there is no folder .*files"):
+        read_project(tmp_path)
+    (tmp_path / "files").mkdir()
+    terms = SessionTerms.of(read_project(tmp_path))
+    assert terms.settings == replace(PLAIN_SETTINGS, folder=tmp_path / "files")
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,13 @@ def test_entries_but_the_first_may_hold_anything() -> None:
     assert [entry.index for entry in parse_world(bytes(data), PATH).entries] == [2]
 
 
+def test_code_begins_behind_the_long_that_codewarrior_adds_to_a_header() -> None:
+    plain = bytes.fromhex("00a00033")
+    assert parse_segment(2, "", plain + RTS, PATH).header_size == 4
+    assert parse_segment(2, "", plain + bytes.fromhex("000000a0") + RTS, PATH).header_size == 8
+    assert parse_segment(1, "", bytes.fromhex("00000001 00000000"), PATH).header_size == 4
+
+
 def test_segment_headers() -> None:
     assert not parse_segment(1, "Main", near(RTS), PATH).far
     segment = parse_segment(2, "", far(RTS, own=(40, 7)), PATH)
@@ -396,6 +403,9 @@ UNNAMED = "7001 4e75"
         (UNNAMED + "303b 0006 4efb 0002 0004 0006 4e75 4e75", 4),  # a switch
         ("4a00 4efb 0000 7001 4e75 7002 4e75", 0),  # one whose table cannot be read
         ("a9f4 7002 4e75", 2),  # what ends the program
+        ("2f03 4267 a9f4 588f 261f 4e75", 0),  # which the compiler did not know
+        ("48e7 1000 a9f4 4cdf 0008 4e75", 0),
+        ("a9f4 2f03 261f 4e75", 2),
         ("6002 7001 7002 4e75", 0),
         ("4e560000 7001 4e75 4e5e 4e75", 0),  # the frame is given back behind it
         (UNNAMED + "ffee ffca ffee ffee ffee ffee ffee 4e560000 4e5e 4e75", 18),  # a table before
