@@ -48,6 +48,7 @@ was rounded up, is never set. The class of a result in FPSCR is that of a double
 an operation on single ones. With an exception enabled in FPSCR the result is stored all the same.
 And FNMADD, FNMSUB and their single forms round before they negate, which gives another result when
 the rounding mode is up or down. FMULS of 0.25 and 0.35 is exact by the vectors, and is not here.
+[Faults of Unicorn and QEMU](engine-faults.md) has the smallest example of each.
 
 What follows was measured on {date} with {engine}. Receipts of verdicts name the digest of these
 figures, `{digest}`.

@@ -16,6 +16,7 @@ from absent_headers import absent_headers
 from api_page import api_page, api_summary
 from callback_headers import callback_headers
 from conformity_page import conformity_page
+from engine_faults_page import engine_faults_page
 from header_names import named_headers
 from record_headers import record_headers
 from site_pages import write_site
@@ -28,6 +29,7 @@ HERE = Path(__file__).parent
 SUMMARIES = {
     "api.md": api_summary,
     "conformity.md": conformity_page,
+    "engine-faults.md": engine_faults_page,
     "toolbox.md": toolbox_summary,
 }
 """The functions that make pages of the repository, by the names of their files."""
