@@ -15,7 +15,8 @@ from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from tests.engines.faults import bare
 
 NO_RETURN, ENDS = "it does not return", "the process ends"
-_SECONDS = 2.0
+_SECONDS, _FOR_EVER = 60.0, 3.0
+"""How long a program may take, and how long one is waited for that should not return."""
 QEMU = {
     "68000": ("qemu-m68k", "m68000"),
     "68040": ("qemu-m68k", "m68040"),
@@ -25,12 +26,20 @@ QEMU = {
 _BUFFER, _LENGTH = bare.DATA, bare.SIZE
 
 
-def process(cpu: str, code: bytes, values: Mapping[str, int]) -> str:
-    """What bare Unicorn makes of an instruction, in a process of its own."""
+def process(cpu: str, code: bytes, values: Mapping[str, int], *, returns: bool = True) -> str:
+    """What bare Unicorn makes of an instruction, in a process of its own.
+
+    Args:
+        cpu: the processor.
+        code: the instruction.
+        values: the registers before it.
+        returns: whether it is expected to return or to end the process.
+    """
+    seconds = _SECONDS if returns else _FOR_EVER
     state = [f"{name}={value:x}" for name, value in values.items()]
     command = [sys.executable, bare.__file__, cpu, code.hex(), *state]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return NO_RETURN
     return ENDS if done.returncode < 0 else done.stdout.decode().strip()
