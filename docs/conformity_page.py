@@ -43,12 +43,13 @@ The command ends with 0 if all is right, 1 if something is wrong, and 4 if somet
 executed and nothing was wrong. With `--verbose` it names the first vectors of each instruction that
 are not right.
 
-Of the 601's floating point, what is wrong is known and has four kinds. FPSCR[FR], whether a result
+Of the 601's floating point, what is wrong is known and has five kinds. FPSCR[FR], whether a result
 was rounded up, is never set. The class of a result in FPSCR is that of a double number, also after
 an operation on single ones. With an exception enabled in FPSCR the result is stored all the same.
-And FNMADD, FNMSUB and their single forms round before they negate, which gives another result when
-the rounding mode is up or down. FMULS of 0.25 and 0.35 is exact by the vectors, and is not here.
-[Faults of Unicorn and QEMU](engine-faults.md) has the smallest example of each.
+FNMADD, FNMSUB and their single forms round before they negate, which gives another result when
+the rounding mode is up or down. FCMPO of a NaN sets the highest bit of the class. FMULS of 0.25 and
+0.35 is exact by the vectors, and is not here.
+[Faults of Unicorn and QEMU](engine-faults.md) has the smallest example of each kind.
 
 What follows was measured on {date} with {engine}. Receipts of verdicts name the digest of these
 figures, `{digest}`.

@@ -63,17 +63,21 @@ def _summary() -> Iterator[str]:
 
 
 def _report(fault: EngineFault) -> Iterator[str]:
+    shared = "; the fault is QEMU's, too" if fault.is_in_qemu else ""
     yield f"### {fault.title}\n"
     yield f"`{fault.assembly}` on a {fault.cpu}: `{command(fault)}`\n"
     yield "| | |\n|---|---|"
-    yield f"| Unicorn | {fault.unicorn} |"
-    shared = "; the fault is QEMU's, too" if fault.is_in_qemu else ""
-    yield f"| QEMU | {fault.by_qemu}{shared} |"
-    yield f"| the processor | {fault.processor} |"
-    yield f"| the manual | {fault.manual} |"
-    if fault.cause:
-        yield f"| in the source | {fault.cause} |"
-    yield f"| macproof | {fault.remedy} |"
+    cells = {
+        "Unicorn": fault.unicorn,
+        "QEMU": fault.by_qemu + shared,
+        "the processor": fault.processor,
+        "the manual": fault.manual,
+        "in the source": fault.cause,
+        "macproof": fault.remedy,
+    }
+    for name, text in cells.items():
+        if text:
+            yield f"| {name} | {text.replace('|', chr(92) + '|')} |"
     if fault.remark:
         yield f"\n{fault.remark}"
 
