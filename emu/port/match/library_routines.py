@@ -19,8 +19,9 @@ from emu.program.functions.model import GLUE, ProgramFunction, ProgramFunctions
 
 _TAKEN = rb"[\x20\x22]\x5f"  # MOVEA.L (A7)+,A0 or A1: the return address
 _REMOVED = rb"(?:(?P<addq>[\x50-\x5f][\x4f\x8f])|\x4f\xef(?P<lea>..)|\xde[\xfc](?P<adda>..))?"
+_RESULT = rb"(?:[\x1e\x2e\x3e][\x80-\x87]|\x3e\xbc..|\x42[\x17\x57\x97])?"  # MOVE or CLR to (A7)
 _JUMP = rb"\x4e[\xd0\xd1]\Z"
-_END = re.compile(_TAKEN + _REMOVED + _JUMP, re.DOTALL)
+_END = re.compile(_TAKEN + _REMOVED + _RESULT + _JUMP, re.DOTALL)
 _RTD = re.compile(rb"\x4e\x74(..)\Z", re.DOTALL)
 _RTS = b"\x4e\x75"
 

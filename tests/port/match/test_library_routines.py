@@ -109,6 +109,16 @@ def test_what_callers_call_in_place_of_a_routine_is_its_code(
     assert not found_again(sources, tmp_path)
 
 
+@pytest.mark.parametrize("result", ["3ebcea84", "4257", "3e80"])
+def test_code_that_writes_its_result_last_is_found(
+    tmp_path: Path, compilers: Callable[..., None], result: str
+) -> None:
+    """As that of THINK C for SysEnvirons does on a computer without the trap."""
+    compilers("68000")
+    proposals, _ = found(tmp_path, application(tmp_path, f"508f {result}"))
+    assert [one.name for one in proposals] == ["Gestalt", "GetIndString"]
+
+
 def found_again(sources: MatchSources, folder: Path) -> list[Proposal]:
     """What is proposed once the marks are there."""
     proposals = match(read_program(folder / "test.bin"), sources).proposals
