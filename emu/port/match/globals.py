@@ -48,7 +48,7 @@ class GlobalPlaces:
     def sizes(self, form: int) -> dict[Key, int]:
         """The bytes of the variables, as a form compiles them."""
         return {
-            self._names.key(file, one): one.size
+            self._names.key(file, one): _least_size(file, form, one)
             for file in self._files
             for one in _variables(file, form)
         }
@@ -112,6 +112,13 @@ class GlobalPlaces:
 def _variables(file: PortFile, form: int) -> list[SourceDeclaration]:
     definitions = file.objects[form].definitions
     return [one for one in definitions if one.kind != FUNCTION]
+
+
+def _least_size(file: PortFile, form: int, one: SourceDeclaration) -> int:
+    """The bytes of a variable; THINK C ends no array of a Pascal string by a zero, as GCC does."""
+    content = file.content(form, one)
+    has_zero = len(content) == one.size > 2 and content[0] == one.size - 2 and not content[-1]
+    return one.size - has_zero
 
 
 def _pairs(

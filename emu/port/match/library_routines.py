@@ -16,12 +16,22 @@ from emu.port.graft.toolbox_glue import argument_bytes, is_routine
 from emu.port.match.names import Key, PortFile
 from emu.port.traits import routine_name
 from emu.program.functions.model import GLUE, ProgramFunction, ProgramFunctions
+from emu.program.instructions.trap_table import signatures
 
 _TAKEN = rb"[\x20\x22]\x5f"  # MOVEA.L (A7)+,A0 or A1: the return address
 _REMOVED = rb"(?:(?P<addq>[\x50-\x5f][\x4f\x8f])|\x4f\xef(?P<lea>..)|\xde[\xfc](?P<adda>..))?"
+_RESULT = rb"(?:[\x1e\x2e\x3e][\x80-\x87]|\x3e\xbc..|\x42[\x17\x57\x97])?"  # MOVE or CLR to (A7)
 _JUMP = rb"\x4e[\xd0\xd1]\Z"
-_END = re.compile(_TAKEN + _REMOVED + _JUMP, re.DOTALL)
+_END = re.compile(_TAKEN + _REMOVED + _RESULT + _JUMP, re.DOTALL)
+# The return address, the arguments, each MOVE (A7)+,Rn, and the return address pushed again.
+_TAKEN_FIRST = re.compile(
+    rb"[\x20\x22]\x5f(?P<popped>(?:[\x10-\x3f][\x1f\x5f])+)\x2f[\x08\x09]", re.DOTALL
+)
+_POPPED = {1: 2, 2: 4, 3: 2}
+"""The bytes that MOVE.B, MOVE.L and MOVE.W take off the stack, by the word's first digit."""
 _RTD = re.compile(rb"\x4e\x74(..)\Z", re.DOTALL)
+_FORWARD = re.compile(rb"\x60(?P<distance>[\x02-\x7e])\Z", re.DOTALL)  # BRA.S to what lies behind
+_FLAG = re.compile(rb"[\x50\x51][\xc0-\xc7]", re.DOTALL)  # ST or SF Dn, and no more
 _RTS = b"\x4e\x75"
 
 
@@ -34,6 +44,7 @@ class LibraryMatch:
         function: the code.
         caller: the first function of the sources that calls the routine.
         callers: how many functions call both.
+        is_exact: whether the code calls the trap of the routine.
         reason: what speaks for it, in words.
     """
 
@@ -41,6 +52,7 @@ class LibraryMatch:
     function: ProgramFunction
     caller: Key
     callers: int
+    is_exact: bool
     reason: str
 
 
@@ -68,18 +80,32 @@ def library_matches(
     found = []
     for name in sorted({name for names in calls.values() for name in names}):
         keys = [key for key, names in calls.items() if name in names]
-        missing = [key for key in keys if routine_name(name) not in _routines(placed[key])]
-        named = {routine_name(one) for key in missing for one in calls[key]}
+        missing = [key for key in keys if not _calls_trap(placed[key], name)]
+        named = {routine_name(one) for key in missing for one in calls[key] if _has_trap(one)}
         shared = _shared(old, [placed[key] for key in missing], taken)
         fitting = [one for one in shared if _fits(old, one, name) and not _is_glue(one, named)]
-        exact = [one for one in fitting if routine_name(name) in _routines(one)]
+        exact = [one for one in fitting if not _trap_names(name).isdisjoint(_routines(one))]
         for one in exact if exact else fitting:
             if len(exact or fitting) == 1 and _is_called_by(one, missing, placed):
                 found.append(_match(name, one, missing, is_exact=bool(exact)))
+    return list(_without_rivals(found))
+
+
+def _without_rivals(found: Sequence[LibraryMatch]) -> Iterator[LibraryMatch]:
+    """Those whose code is no other routine's; one that calls the trap comes before the others."""
     owners: dict[int, list[LibraryMatch]] = defaultdict(list)
     for match in found:
         owners[match.function.address].append(match)
-    return [match for match in found if len(owners[match.function.address]) == 1]
+    for match in found:
+        rivals = owners[match.function.address]
+        best = [one for one in rivals if one.is_exact] or rivals
+        if match in best and len(best) == 1:
+            yield match
+
+
+def _trap_names(name: str) -> set[str]:
+    """The traps that code for a routine may call: `Open` is that of `FSOpen`."""
+    return {routine_name(name), name.removeprefix("FS")}
 
 
 def _calls(files: Sequence[PortFile]) -> Iterator[tuple[Key, set[str]]]:
@@ -95,6 +121,15 @@ def _calls(files: Sequence[PortFile]) -> Iterator[tuple[Key, set[str]]]:
 def _routines(function: ProgramFunction) -> set[str]:
     """The routines that a function calls, itself or through glue."""
     return {routine_name(name) for name in (*function.toolbox, *function.imports)}
+
+
+def _has_trap(name: str) -> bool:
+    """Whether callers reach a routine by a trap; others, such as `SetEOF`, may share its name."""
+    return name in signatures()
+
+
+def _calls_trap(function: ProgramFunction, name: str) -> bool:
+    return _has_trap(name) and routine_name(name) in _routines(function)
 
 
 def _shared(
@@ -128,15 +163,28 @@ def removed_bytes(old: ProgramFunctions, function: ProgramFunction) -> int | Non
     segment = next(one for one in old.program.segments if one.address <= start < one.end)
     code = segment.data[start - segment.address : end - segment.address]
     if code.endswith(_RTS):
-        return 0
+        taken = _TAKEN_FIRST.match(code)
+        return sum(_POPPED[word >> 4] for word in taken["popped"][::2]) if taken else 0
     if rtd := _RTD.search(code):
         return int.from_bytes(rtd[1], "big")
     jump = _END.search(code)
     if jump is None:
-        return None
+        shared = _shared_end(old, function, code)
+        return None if shared is None else removed_bytes(old, shared)
     if jump["addq"]:
         return jump["addq"][0] >> 1 & 7 or 8
     return int.from_bytes(jump["lea"] or jump["adda"] or b"", "big")
+
+
+def _shared_end(
+    old: ProgramFunctions, function: ProgramFunction, code: bytes
+) -> ProgramFunction | None:
+    """The function behind, into which a short one goes, as that for FSRead does into FSWrite's."""
+    behind = old.by_address.get(function.extent.end)
+    if behind is None or _FLAG.fullmatch(code):
+        return behind
+    branch = _FORWARD.search(code)
+    return behind if branch is not None and branch["distance"][0] < behind.size else None
 
 
 def _is_called_by(
@@ -156,4 +204,4 @@ def _match(
         reason += ", and it calls the trap"
     elif function.name:
         reason += ", and it has the name"
-    return LibraryMatch(name, function, callers[0], len(callers), reason)
+    return LibraryMatch(name, function, callers[0], len(callers), is_exact, reason)

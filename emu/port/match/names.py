@@ -10,6 +10,7 @@ from pathlib import Path
 from emu.port.source_functions import SourceObject
 from emu.program.elf.declarations import FUNCTION, SourceDeclaration
 from emu.program.functions.model import ProgramFunction
+from emu.program.functions.program_memory import ProgramMemory
 from emu.program.model.model import source_name
 
 Key = tuple[Path, str]
@@ -36,6 +37,14 @@ class PortFile:
     def definition(self, form: int, address: int) -> SourceDeclaration | None:
         """What one of its objects defines at an address."""
         return self._by_address[form].get(address)
+
+    def content(self, form: int, definition: SourceDeclaration) -> bytes:
+        """The first value of a variable in one of its objects; empty if it has none."""
+        return self._memories[form].read(definition.address, definition.size)
+
+    @cached_property
+    def _memories(self) -> list[ProgramMemory]:
+        return [ProgramMemory(one.functions.program) for one in self.objects]
 
     @cached_property
     def _by_address(self) -> list[dict[int, SourceDeclaration]]:

@@ -26,7 +26,7 @@ from emu.port.project.project import (
     original_digest,
     read_project,
 )
-from emu.port.project.toolbox_includes import include_toolbox
+from emu.port.project.toolbox_includes import all_include_toolbox
 from emu.program.code68k.compiler import (
     CODEWARRIOR,
     THINK_C,
@@ -43,7 +43,9 @@ _HOME = resources.files("emu.port.project")
 _SCHEMA_FILE = "port.schema.json"
 _USUAL_CPUS = {"m68k": "68040", "powerpc": "601"}
 _FIRST_SOURCE = "port.c"
-_PREFIX = "prefix: MacHeaders # the Toolbox's headers come before each source: none includes them\n"
+_PREFIX = (
+    "prefix: MacHeaders # the Toolbox's headers, which not all sources include by themselves\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def create_port(folder: Path, port: NewPort) -> tuple[Path, Recognition]:
     cpu = port.cpu or _USUAL_CPUS[program.architecture]
     compiler = _compiler(port, program)
     recognition = _recognition(port, functions, compiler)
-    has_prefix = _had_prefix(program, compiler) and not include_toolbox(port.sources)
+    has_prefix = _had_prefix(program, compiler) and not all_include_toolbox(port.sources)
     texts = _texts(folder, port, cpu, recognition, functions, has_prefix=has_prefix)
     with _new_files(folder, texts):
         for name, text in texts.items():

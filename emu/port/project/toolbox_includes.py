@@ -1,7 +1,7 @@
 """Tells whether sources include headers of the Toolbox by themselves.
 
 Projects of THINK C and CodeWarrior had these headers in a prefix, so that many of their sources
-include none; without the prefix they cannot be compiled.
+include none, or only a rare one, as of printing; without the prefix they cannot be compiled.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ _OTHERS = frozenset({"siouxglobals", "sioux", "values"})
 """Headers beside those of the Toolbox that begin with a capital letter."""
 
 
-def include_toolbox(sources: Iterable[Path]) -> bool:
-    """Whether one of some sources, or a file that it includes from beside it, includes one.
+def all_include_toolbox(sources: Iterable[Path]) -> bool:
+    """Whether each of some sources, or a file that it includes from beside it, includes one.
 
     Raises:
         CaseError: a source cannot be read, or is too large.
     """
     known = _toolbox_headers()
-    waiting, seen = list(sources), set()
+    paths = list(sources)
+    return bool(paths) and all(_includes_one(path, known) for path in paths)
+
+
+def _includes_one(source: Path, known: frozenset[str]) -> bool:
+    waiting, seen = [source], set()
     while waiting:
         path = waiting.pop().resolve()
         if path in seen or not path.is_file():

@@ -162,9 +162,10 @@ class ToolboxReplay:
         is_named = self._mac.cpu.architecture == "powerpc" or name in signatures()
         if is_named or any(one.name == name for one in self._calls):
             return ""
+        hint = "; macproof port match proposes it" if not name[:1].islower() else ""
         return (
             f". {name} has no trap on a 68K: if the original has code for it, a mark LIBRARY with "
-            "the place and this name says where; macproof port match proposes it"
+            f"the place and this name says where{hint}"
         )
 
     def _compare_reads(self, call: ToolboxAnswer, number: int) -> None:

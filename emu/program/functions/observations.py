@@ -65,7 +65,9 @@ class Observations:
         text = memory.text(address) if access != WRITES else ""
         if text:
             self.texts.setdefault(text)
-        elif memory.is_code(pointed):
+        if text and not memory.is_variable(address):
+            return
+        if memory.is_code(pointed):
             if access == TAKES:
                 self.function_pointers.setdefault(pointed)
         elif memory.is_data(address) or memory.outside_name(address) or address < _LOW_MEMORY:

@@ -41,6 +41,7 @@ class ProgramMemory:
             if symbol.kind == "other" and self.segment(symbol.address) is None
         }
         self._outside_starts = sorted(self._outside)
+        self._variables = {one.address for one in program.symbols if one.kind == "object"}
         self.jumps = dict(self._jumps())
 
     def segment(self, address: int) -> Segment | None:
@@ -63,6 +64,10 @@ class ProgramMemory:
         """Whether an address lies in memory that holds no code."""
         segment = self.segment(address)
         return segment is not None and not segment.executable
+
+    def is_variable(self, address: int) -> bool:
+        """Whether a variable begins at an address; a literal has no symbol."""
+        return address in self._variables
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes at an address; fewer where the segment's contents end before."""

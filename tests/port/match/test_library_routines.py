@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -48,7 +48,11 @@ def application(folder: Path, removed: str = "508f", twice: str = "") -> Path:
         "gestalt": GESTALT,
         "text": TEXT.format(removed=removed),
     }
-    start = "4eba<Twice> 4eba<Version> a9f4"
+    return linked_application(folder, pieces, "4eba<Twice> 4eba<Version> a9f4")
+
+
+def linked_application(folder: Path, pieces: Mapping[str, str], start: str) -> Path:
+    """Functions behind one another; those that begin with a capital letter have their names."""
     places, at = {}, _size(start)
     for name, code in pieces.items():
         places[name] = at
@@ -83,9 +87,9 @@ def _name(name: str) -> bytes:
     return text + bytes(len(text) % 2 + 2)
 
 
-def found(folder: Path, program: Path) -> tuple[list[Proposal], MatchSources]:
+def found(folder: Path, program: Path, source: str = SOURCE) -> tuple[list[Proposal], MatchSources]:
     path = folder / "source.c"
-    path.write_text(SOURCE)
+    path.write_text(source)
     sources = MatchSources((path,), folder, prefix=("MacHeaders",), flags=("-std=gnu89",))
     proposals = match(read_program(program), sources).proposals
     return [one for one in proposals if one.kind == LIBRARY], sources
@@ -107,6 +111,50 @@ def test_what_callers_call_in_place_of_a_routine_is_its_code(
     marks = [(one.kind, one.name, one.place) for one in read_marks(sources.files)]
     assert sorted(marks) == sorted((LIBRARY, one.name, one.place) for one in proposals)
     assert not found_again(sources, tmp_path)
+
+
+@pytest.mark.parametrize("result", ["3ebcea84", "4257", "3e80"])
+def test_code_that_writes_its_result_last_is_found(
+    tmp_path: Path, compilers: Callable[..., None], result: str
+) -> None:
+    """As that of THINK C for SysEnvirons does on a computer without the trap."""
+    compilers("68000")
+    proposals, _ = found(tmp_path, application(tmp_path, f"508f {result}"))
+    assert [one.name for one in proposals] == ["Gestalt", "GetIndString"]
+
+
+FILE_SOURCE = """void Store(void)
+{
+    short file; long count = 4;
+    FSOpen("\\pa", 0, &file);
+    SetEOF(file, 0);
+    FSWrite(file, &count, (Ptr) &count);
+}
+
+void Ask(void)
+{
+    if (NGetTrapAddress(0x60, ToolTrap) == 0) SysBeep(1);
+}
+"""
+FILE_CODE = {
+    "Store": "4e56fff8 4eba<open> 4eba<seteof> 4eba<write> 4e5e 4e75",
+    "Ask": "4e560000 4eba<trap> 4e5e 4e75",
+    "open": "4e56ffb0 a000 4e5e 205f 4fef000a 4ed0",
+    "seteof": "4e56ffb0 a012 4e5e 205f 5c8f 4ed0",
+    "write": "50c1",  # goes on behind
+    "transfer": "4e56ffb0 4a01 6704 a003 6002 a002 4e5e 205f 4fef000a 4ed0",
+    "trap": "225f 121f 301f 2f09 a746 2f480004 4e75",
+}
+
+
+def test_code_for_files_and_code_that_takes_its_arguments_first_is_found(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """`SetEOF` has the name of a trap, FSOpen and FSWrite have arguments of the same size."""
+    compilers("68000")
+    program = linked_application(tmp_path, FILE_CODE, "4eba<Ask> 4eba<Store> a9f4")
+    proposals, _ = found(tmp_path, program, FILE_SOURCE)
+    assert {one.name for one in proposals} == {"FSOpen", "SetEOF", "FSWrite", "NGetTrapAddress"}
 
 
 def found_again(sources: MatchSources, folder: Path) -> list[Proposal]:

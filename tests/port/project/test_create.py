@@ -65,6 +65,17 @@ def test_sources_that_include_no_header_of_the_toolbox_get_the_prefix(
     assert read_project(path).prefix == prefix
 
 
+def test_one_source_that_includes_a_header_of_the_toolbox_does_not_speak_for_the_others(
+    tmp_path: Path,
+) -> None:
+    """The others could not be compiled, and match would leave them out."""
+    sources = (tmp_path / "print.c", tmp_path / "window.c")
+    sources[0].write_text("#include <PrintTraps.h>\n")
+    sources[1].write_text("WindowPtr front;\n")
+    path, _ = create_port(tmp_path / "port", NewPort(GAME, sources=sources))
+    assert read_project(path).prefix == ("MacHeaders",)
+
+
 @pytest.mark.parametrize(
     ("port", "said"),
     [
