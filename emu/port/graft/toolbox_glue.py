@@ -10,17 +10,32 @@ if TYPE_CHECKING:
     from emu.toolchain.mac_app.glue import GlueEntry
 
 _INLINE = {
-    "HLockHi": """
-    .section .text.HLockHi, "ax"
-    .weak HLockHi
-HLockHi:
-    movea.l 4(%sp), %a0
-    .short 0xA064, 0xA029
+    name: f"""
+    .section .text.{name}, "ax"
+    .weak {name}
+{name}:
+    {code}
     rts
 """
+    for name, code in {
+        "CloseCPort": "move.l 4(%sp), -(%sp); .short 0xA87D",
+        "Delay": "movea.l 4(%sp), %a0; .short 0xA03B; movea.l 8(%sp), %a1; move.l %d0, (%a1)",
+        "DisposeRoutineDescriptor": "",
+        "GetMMUMode": "moveq #0, %d0; move.b 0xCB2.w, %d0",
+        "HLockHi": "movea.l 4(%sp), %a0; .short 0xA064, 0xA029",
+        "HandToHand": "movea.l 4(%sp), %a1; movea.l (%a1), %a0; .short 0xA9E1; "
+        "movea.l 4(%sp), %a1; move.l %a0, (%a1)",
+        "NewRoutineDescriptor": "movea.l 4(%sp), %a0; move.l %a0, %d0",
+        "PtrToHand": "movea.l 4(%sp), %a0; move.l 12(%sp), %d0; .short 0xA9E3; "
+        "movea.l 8(%sp), %a1; move.l %a0, (%a1)",
+    }.items()
 }
-"""What headers of the time made of a routine without a trap: MoveHHi and HLock (Inside Macintosh:
-Memory, chapter 2)."""
+"""What headers of the time made of routines whose traps take and give other things than C does.
+
+HLockHi is MoveHHi and HLock (Inside Macintosh: Memory, chapter 2), CloseCPort is ClosePort, and a
+procedure needs no descriptor. Delay, HandToHand and PtrToHand leave in a register what C wants at
+an address. GetMMUMode reads the global MMU32Bit.
+"""
 
 
 def is_routine(name: str) -> bool:

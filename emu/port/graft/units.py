@@ -116,7 +116,9 @@ def compile_units(project: Project, build: str = "O2") -> PortObjects:
     units = tuple(
         _unit(unit.paths[0], image) for unit, image in zip(sources.units, images, strict=True)
     )
-    return PortObjects(sources, target, BUILDS[build], dialect, units, _pascal(sources))
+    # On the PowerPC the word means nothing.
+    pascal = _pascal(sources) if project.architecture == "m68k" else frozenset()
+    return PortObjects(sources, target, BUILDS[build], dialect, units, pascal)
 
 
 def _pascal(sources: Sources) -> frozenset[str]:

@@ -466,6 +466,34 @@ def test_a_routine_of_two_traps_is_called_as_headers_of_the_time_did(tmp_path: P
     assert b"\x20\x6f\x00\x04\xa0\x64\xa0\x29\x4e\x75" in old.graft("Hold").image
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("unsigned long now; Delay(10, &now); return now;", "206f0004 a03b 226f0008 2280 4e75"),
+        (
+            "Handle h = 0; return HandToHand(&h) ? 0 : (long)h;",
+            "226f0004 2051 a9e1 226f0004 2288 4e75",
+        ),
+        (
+            "Handle h; return PtrToHand((Ptr)8, &h, 2);",
+            "206f0004 202f000c a9e3 226f0008 2288 4e75",
+        ),
+        ("CloseCPort(0); return 0;", "2f2f0004 a87d 4e75"),
+        ("return GetMMUMode();", "7000 10380cb2 4e75"),
+        ("return (long)NewRoutineDescriptor(0, 0, 0);", "206f0004 2008 4e75"),
+    ],
+)
+def test_a_trap_that_gives_something_in_a_register_is_called_as_old_programs_did(
+    body: str, code: str, tmp_path: Path
+) -> None:
+    """The arguments that are compared are the trap's, and no address of a local is among them."""
+    headers = ("MixedMode", "OSUtils", "Memory", "Quickdraw")
+    source = "".join(f"#include <{name}.h>\n" for name in headers)
+    source += f"long Use(void) {{ {body} }}\n"
+    old = old_program(tmp_path, source, ".globl Use\nUse: rts\n", convention="mpw-c")
+    assert bytes.fromhex(code) in old.graft("Use").image
+
+
 def test_macros_of_ctype_need_nothing_of_the_old_program(tmp_path: Path) -> None:
     source = """
     #include <ctype.h>

@@ -161,6 +161,13 @@ def test_new_functions_call_old_ones_and_reach_their_globals(build: str, tmp_pat
         assert machine.functions["Called"](1) == table + 7 + int(machine.globals["counter"])
 
 
+def test_a_pascal_function_is_called_as_any_other(tmp_path: Path) -> None:
+    source = "#define pascal\n" + SOURCE.replace("short Lower(", "pascal short Lower(")
+    old = old_program(tmp_path, source, OLD, cpu="601", convention="ppc-poweropen")
+    with old.machine(old.graft("Lower")) as machine:
+        assert machine.functions["Lower"](8) == 10
+
+
 @pytest.mark.parametrize("build", ["O0", "O2"])
 def test_the_name_of_a_function_may_begin_as_labels_of_gcc_do(build: str, tmp_path: Path) -> None:
     old = old_program(tmp_path, SOURCE, OLD, cpu="601", convention="ppc-poweropen")
