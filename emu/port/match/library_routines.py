@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from emu.port.graft.toolbox_glue import argument_bytes, is_routine
 from emu.port.match.names import Key, PortFile
 from emu.port.traits import routine_name
+from emu.program.declarations.places import find_routine
 from emu.program.functions.model import GLUE, ProgramFunction, ProgramFunctions
 from emu.program.instructions.trap_table import signatures
 
@@ -44,7 +45,6 @@ class LibraryMatch:
         function: the code.
         caller: the first function of the sources that calls the routine.
         callers: how many functions call both.
-        is_exact: whether the code calls the trap of the routine.
         reason: what speaks for it, in words.
     """
 
@@ -52,7 +52,6 @@ class LibraryMatch:
     function: ProgramFunction
     caller: Key
     callers: int
-    is_exact: bool
     reason: str
 
 
@@ -60,7 +59,8 @@ def library_matches(
     files: Sequence[PortFile],
     old: ProgramFunctions,
     placed: Mapping[Key, ProgramFunction],
-    known: Collection[str],
+    known: Mapping[str, str],
+    defined: Collection[str] = (),
 ) -> list[LibraryMatch]:
     """The routines whose code is certain, by their names.
 
@@ -71,36 +71,58 @@ def library_matches(
         files: the sources.
         old: the functions of the old program.
         placed: the old functions of those of the sources.
-        known: routines whose code is known.
+        known: routines whose code is known, with its places.
+        defined: names that the sources define, which mean no routine.
     """
     if old.program.architecture != "m68k":
         return []
-    calls = {key: names - set(known) for key, names in _calls(files) if key in placed}
+    calls = {key: names - {*known, *defined} for key, names in _calls(files) if key in placed}
     taken = {function.address for function in placed.values()}
-    found = []
-    for name in sorted({name for names in calls.values() for name in names}):
-        keys = [key for key, names in calls.items() if name in names]
-        missing = [key for key in keys if not _calls_trap(placed[key], name)]
-        named = {routine_name(one) for key in missing for one in calls[key] if _has_trap(one)}
-        shared = _shared(old, [placed[key] for key in missing], taken)
-        fitting = [one for one in shared if _fits(old, one, name) and not _is_glue(one, named)]
-        exact = [one for one in fitting if not _trap_names(name).isdisjoint(_routines(one))]
-        for one in exact if exact else fitting:
-            if len(exact or fitting) == 1 and _is_called_by(one, missing, placed):
-                found.append(_match(name, one, missing, is_exact=bool(exact)))
-    return list(_without_rivals(found))
+    taken |= {find_routine(old.program, place) for place in known.values()}
+    names = sorted({name for every in calls.values() for name in every})
+    # Code that calls the trap of one routine is no candidate for another.
+    exact = [
+        one for name in names if (one := _code_of(name, old, calls, placed, taken, exact=True))
+    ]
+    taken |= {one.function.address for one in exact}
+    rest = [name for name in names if name not in {one.name for one in exact}]
+    found = [
+        one for name in rest if (one := _code_of(name, old, calls, placed, taken, exact=False))
+    ]
+    return list(_without_rivals([*exact, *found]))
+
+
+def _code_of(
+    name: str,
+    old: ProgramFunctions,
+    calls: Mapping[Key, set[str]],
+    placed: Mapping[Key, ProgramFunction],
+    taken: Collection[int],
+    *,
+    exact: bool,
+) -> LibraryMatch | None:
+    """The code for a routine, if only one can be it; ``exact`` wants a call of the trap."""
+    keys = [key for key, names in calls.items() if name in names]
+    missing = [key for key in keys if not _calls_trap(placed[key], name)]
+    named = {routine_name(one) for key in missing for one in calls[key] if _has_trap(one)}
+    fitting = [
+        one
+        for one in _shared(old, [placed[key] for key in missing], taken)
+        if _fits(old, one, name)
+        and not _is_glue(one, named)
+        and (not exact or not _trap_names(name).isdisjoint(_routines(one)))
+    ]
+    if len(fitting) != 1 or not _is_called_by(fitting[0], missing, placed):
+        return None
+    return _match(name, fitting[0], missing, is_exact=exact)
 
 
 def _without_rivals(found: Sequence[LibraryMatch]) -> Iterator[LibraryMatch]:
-    """Those whose code is no other routine's; one that calls the trap comes before the others."""
+    """Those whose code is no other routine's."""
     owners: dict[int, list[LibraryMatch]] = defaultdict(list)
     for match in found:
         owners[match.function.address].append(match)
-    for match in found:
-        rivals = owners[match.function.address]
-        best = [one for one in rivals if one.is_exact] or rivals
-        if match in best and len(best) == 1:
-            yield match
+    return (one for one in found if len(owners[one.function.address]) == 1)
 
 
 def _trap_names(name: str) -> set[str]:
@@ -204,4 +226,4 @@ def _match(
         reason += ", and it calls the trap"
     elif function.name:
         reason += ", and it has the name"
-    return LibraryMatch(name, function, callers[0], len(callers), is_exact, reason)
+    return LibraryMatch(name, function, callers[0], len(callers), reason)

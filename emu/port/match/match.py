@@ -171,7 +171,7 @@ class _Matching:
         self._functions: dict[Key, FunctionMatch] = {}
         self._globals: dict[Key, MatchedGlobal] = {}
         self._marked_globals = dict(self._marked_variables(claims))
-        self._library = {c.name for c in claims.functions.values() if c.kind == LIBRARY}
+        self._library = {c.name: c.place for c in claims.functions.values() if c.kind == LIBRARY}
         self._match()
 
     def _match(self) -> None:
@@ -206,7 +206,7 @@ class _Matching:
     def _proposals(self) -> Iterator[Proposal]:
         placed = {key: one.function for key, one in self._functions.items()}
         for match in library_matches(
-            self._files, self._old, placed, {*self._library, *self._names.external}
+            self._files, self._old, placed, self._library, self._names.external
         ):
             yield self._library_proposal(match)
         for file in self._files:

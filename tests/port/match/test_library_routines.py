@@ -141,6 +141,7 @@ FILE_CODE = {
     "Ask": "4e560000 4eba<trap> 4e5e 4e75",
     "open": "4e56ffb0 a000 4e5e 205f 4fef000a 4ed0",
     "seteof": "4e56ffb0 a012 4e5e 205f 5c8f 4ed0",
+    "skip": "51c1 6002",
     "write": "50c1",  # goes on behind
     "transfer": "4e56ffb0 4a01 6704 a003 6002 a002 4e5e 205f 4fef000a 4ed0",
     "trap": "225f 121f 301f 2f09 a746 2f480004 4e75",
