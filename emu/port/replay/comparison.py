@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.port.recording.store import RecordedCall
+from emu.port.replay.low_memory import CLOCKS
 from emu.port.replay.replayer import Replayer, ReplayOutcome
 from emu.program.model.wide_floats import Extended
 
@@ -58,7 +59,7 @@ class ReplayComparison:
         replayer: where the calls were made.
         result: where the result is.
         arguments: the bytes of the arguments on the stack, which belong to the function.
-        ignore: addresses that are not compared.
+        ignore: addresses that are not compared, besides the system's clocks.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class ReplayComparison:
     ) -> None:
         self._replayer = replayer
         self._result = result
-        self._ignore = tuple(ignore)
+        self._ignore = (*ignore, *CLOCKS)
         self._arguments = arguments
         session = replayer.session
         self._stack = session.mac.layout.stack

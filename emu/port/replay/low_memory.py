@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.machine.memory.memory import GuestMemory
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.guest.system_globals import SYSTEM_GLOBALS, SystemGlobal
 
 _GET, _SET = "LMGet", "LMSet"
@@ -32,6 +33,8 @@ _READ_BY = {
 }
 """The globals that routines read. One with arguments writes each to where one of them leads."""
 _GLOBALS = {variable.name: variable for variable in SYSTEM_GLOBALS}
+CLOCKS = tuple(range(at, at + 4) for at in (LowMemory.TICKS, LowMemory.TIME))
+"""What the computer counts by itself: how far, depends on how long code takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,18 @@ def test_a_byte_and_a_register_that_differ_are_seen(
     assert heap not in ignoring.compare(call, one, other).addresses
 
 
+@pytest.mark.parametrize("at", [0x16A, 0x16D, 0x20C, 0x20F])
+def test_the_clocks_of_the_system_are_not_compared(
+    store: RecordingStore, replayer: Replayer, at: int
+) -> None:
+    """Ticks and Time tell how long the code took."""
+    call = first(store, "Place")
+    one = replayer.run(call, call.entry)
+    other = replayer.run(call, call.entry, changed={at: b"\xa7", 0x210: b"\xa7"})
+    compare = ReplayComparison(replayer, ResultPlace(), 0).compare
+    assert compare(call, one, other).addresses == (0x210,)
+
+
 def test_another_function_makes_other_calls(store: RecordingStore, replayer: Replayer) -> None:
     call = first(store, "DrawScore")
     assert call.toolbox
