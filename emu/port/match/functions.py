@@ -23,6 +23,8 @@ _LEAST = 0.45
 """A function is placed where it is at least so alike."""
 _IMPOSSIBLE = -5.0
 _CERTAIN_MARGIN, _CERTAIN_SCORE, _CERTAIN_SUPPORT = 0.25, 0.5, 3.0
+_TWIN = 0.02
+"""So nearly alike are two functions of a source that one old function may be either."""
 _CERTAIN_SCORE_ALONE = 0.7
 """So alike are two functions that need not share rare traits: many small ones have none."""
 
@@ -38,6 +40,8 @@ class FunctionMatch:
         support: how much the traits of both count together.
         rival: the next one; None without any.
         rival_score: how alike that is.
+        twin: a function of the same file that has no place and is as much like the old one; "" for
+            none. A linker leaves out functions that nothing calls.
     """
 
     function: ProgramFunction
@@ -46,12 +50,13 @@ class FunctionMatch:
     support: float
     rival: ProgramFunction | None
     rival_score: float
+    twin: str = ""
 
     @property
     def is_certain(self) -> bool:
         """Whether the place has far more for it than any other."""
         least = _CERTAIN_SCORE if self.support >= _CERTAIN_SUPPORT else _CERTAIN_SCORE_ALONE
-        return self.margin >= _CERTAIN_MARGIN and self.score >= least
+        return self.margin >= _CERTAIN_MARGIN and self.score >= least and not self.twin
 
     @property
     def is_contradicted(self) -> bool:
@@ -182,6 +187,8 @@ class FunctionMatching:
             others = np.delete(np.arange(len(functions)), column)
             rival = int(others[np.argmax(totals[others])]) if len(others) else None
             margin = totals[column] - totals[rival] if rival is not None else 1.0
+            as_alike = file.scores[:, column] >= file.scores[row, column] - _TWIN
+            twins = [k for k, is_as in zip(file.keys, as_alike, strict=True) if is_as]
             yield (
                 key,
                 FunctionMatch(
@@ -191,6 +198,7 @@ class FunctionMatching:
                     float(file.support[row, column]),
                     functions[rival] if rival is not None else None,
                     max(float(file.scores[row, rival]), 0.0) if rival is not None else 0.0,
+                    next((name for other, name in twins if (other, name) not in placed), ""),
                 ),
             )
 

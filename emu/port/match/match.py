@@ -358,6 +358,8 @@ def source_text_name(name: str) -> str:
 def _why_uncertain(found: FunctionMatch) -> str:
     if found.rival is not None and found.margin < _SETTLED:
         return "the next is nearly as good"
+    if found.twin:
+        return f"{found.twin} is as much like it, and has no place"
     if found.support < 1:
         return "nothing rare in common"
     return "too little alike"

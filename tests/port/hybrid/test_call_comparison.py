@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emu.port.hybrid.call_comparison import OtherCall, is_same
+from emu.port.hybrid.call_comparison import CallTexts, OtherCall, compared_texts, is_same
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,12 @@ from emu.port.hybrid.call_comparison import OtherCall, is_same
 )
 def test_calls_are_held_against_each_other(original: str, text: str, same: bool) -> None:
     assert is_same(original, text) is same
+
+
+def test_the_room_on_the_stack_depends_on_frames_and_is_not_compared() -> None:
+    room, free = ("StackSpace ()", "StackSpace () = 9"), ("FreeMem ()", "FreeMem () = 9")
+    assert compared_texts("StackSpace", *room) == CallTexts(room[0])
+    assert compared_texts("FreeMem", *free) == CallTexts(*free)
 
 
 def test_a_call_that_differs_is_told() -> None:

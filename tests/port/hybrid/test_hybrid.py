@@ -14,6 +14,7 @@ from emu.base.errors import UsageError
 from emu.port.hybrid.documents import exit_code, hybrid_document
 from emu.port.hybrid.hybrid import HybridReport, HybridRequest, chosen_functions, run_hybrid
 from emu.port.hybrid.placement import HybridPlacement
+from emu.port.hybrid.playing import HybridStage, play_original
 from emu.port.model import FunctionVerdict
 from emu.port.original.session import Session, SessionTerms
 from emu.port.project.project import Project, read_project
@@ -140,6 +141,27 @@ def test_only_verified_functions_are_taken(game: Path) -> None:
     with pytest.raises(UsageError, match=r"not verified: SquareBox \(not judged\)"):
         chosen_functions(port, ["OnBoard", "SquareBox"], is_any=False)
     assert len(chosen_functions(port, ["OnBoard", "SquareBox"], is_any=True)) == 2
+
+
+def test_both_runs_name_addresses_in_segments_that_are_loaded_later(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = read_project(game)
+    stage = HybridStage(
+        SessionTerms.of(project), find_functions(project.read_original()), build_port(project)
+    )
+    named: list[str] = []
+    ended = Session.run
+
+    def run(session: Session) -> str:
+        problem = ended(session)
+        address = session.address_of("CODE 1+0x6c")
+        named.append(session.place_of(address or 0))
+        return problem
+
+    monkeypatch.setattr(Session, "run", run)
+    play_original(stage, project.scripts[0])
+    assert named == ["CODE 1+0x6c"]
 
 
 def test_a_segment_that_is_read_again_gets_its_jumps_again(game: Path) -> None:

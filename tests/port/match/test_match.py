@@ -136,6 +136,25 @@ def test_a_function_is_not_certain_where_the_program_has_another_name(
     assert (other.certainty, other.reason) == (UNCERTAIN, "the original names it Enclosed")
 
 
+def test_neither_of_two_functions_that_are_alike_has_a_certain_place(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """A linker leaves out functions that nothing calls, and the place may be that of the other."""
+    compilers("68000")
+    sources = port_without_marks(tmp_path, "rules.c")
+    text = (tmp_path / "rules.c").read_text()
+    body = re.search(r"^\w[\w ]*OnBoard\(.*?\n}\n", text, re.MULTILINE | re.DOTALL)
+    assert body is not None
+    twin = body[0].replace("OnBoard(", "Inside(")
+    (tmp_path / "rules.c").write_text(text.replace(body[0], f"{body[0]}\n{twin}"))
+    found = match(without_names(read_program(GAME / "Turncoat.bin")), sources)
+    twins = [one for one in found.proposals if one.name in ("OnBoard", "Inside")]
+    assert len(twins) == 2
+    assert CERTAIN not in {one.certainty for one in twins}
+    (placed,) = [one for one in twins if one.place]
+    assert placed.reason.endswith("is as much like it, and has no place")
+
+
 def test_what_is_written_is_read_again_and_a_wrong_mark_is_told(
     tmp_path: Path, compilers: Callable[..., None]
 ) -> None:
