@@ -84,5 +84,5 @@ def _report(fault: EngineFault) -> Iterator[str]:
 
 def _program(fault: InterfaceFault) -> Iterator[str]:
     yield f"### {fault.title}\n"
-    yield f"```python\n{fault.script}```\n"
+    yield f"```text\n{fault.script}```\n"
     yield f"This prints `{fault.prints}`, where `{fault.expected}` is right. {fault.remark}"
