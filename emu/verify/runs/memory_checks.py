@@ -52,13 +52,21 @@ class SceneChecks:
         bench: the case on a program.
         images: what the calls begin with.
         specs: the name of the scene of each call.
+        only: the kind of accesses that is judged; None for all.
     """
 
-    def __init__(self, bench: Bench, images: SceneImages, specs: Sequence[SceneSpec]) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        images: SceneImages,
+        specs: Sequence[SceneSpec],
+        only: AccessKind | None = None,
+    ) -> None:
         self._bench = bench
         self._bound = images.bound
         self._images = images
         self._specs = specs
+        self._only = only
         self._checked = bench.machine.checked
         self._undefined: NDArray[np.bool_] | None = None
 
@@ -68,7 +76,7 @@ class SceneChecks:
         if checked is not None:
             if checked.layout is not self._bound:
                 _mark(self._bound, checked)
-            self._undefined = self._find_undefined()
+            self._undefined = self._find_undefined() if self._only is None else None
             checked.clear()
         return self._run()
 
@@ -89,7 +97,11 @@ class SceneChecks:
             Objects(machine.program, _arguments(bound)),
         )
         digests = list(checked.digests)
-        noted = [access for access in checked.noted() if judge.is_own(access)]
+        noted = [
+            access
+            for access in checked.noted()
+            if self._only in (None, access.kind) and judge.is_own(access)
+        ]
         deepest, is_complete = checked.deepest, not checked.is_full
         reads = [access for access in noted if access.kind is AccessKind.READ_UNDEFINED]
         accesses = [access for access in noted if access.kind is not AccessKind.READ_UNDEFINED]

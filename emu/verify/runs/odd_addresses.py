@@ -11,6 +11,7 @@ from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.memory import AlignmentCheck, ViolationKind
 from emu.machine import CPUS
+from emu.machine.engine.watch.accesses import AccessKind
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.runs.memory_checks import SceneChecks
@@ -60,7 +61,7 @@ def alignment_check(
 
 def _look(bench: Bench, scenes: Scenes) -> AlignmentCheck:
     images = bench.before(scenes.scenes, scenes.preparations)
-    checks = SceneChecks(bench, images, scenes.specs)
+    checks = SceneChecks(bench, images, scenes.specs, AccessKind.MISALIGNED)
     batch = checks.run()
     memory = checks.judge(batch)
     assert memory is not None
