@@ -7,6 +7,9 @@ which is when a user may act.
 
 from __future__ import annotations
 
+import base64
+import binascii
+import contextlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,9 +19,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
 
+from emu.base.errors import ProgramError
 from emu.base.files import write_whole
 from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.program.mac_file.mac_file import parse_mac_file
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
 
 if TYPE_CHECKING:
@@ -104,8 +110,35 @@ class ModifiersHeld:
         mac.events.hold_modifiers(self.names)
 
 
+@dataclass(frozen=True, slots=True)
+class FileDropped:
+    """A file is put on the program's disk, in the root folder.
+
+    Attributes:
+        name: its name on the host.
+        data: MacBinary or another container of a Mac file, or else the data fork of a text.
+    """
+
+    name: str
+    data: bytes
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it; a file that cannot be there is left out."""
+        with contextlib.suppress(FileError):
+            try:
+                mac.files.add_copy(parse_mac_file(self.data, Path(self.name)))
+            except ProgramError:
+                mac.files.add(Path(self.name).name, self.data)
+
+
 UserInput: TypeAlias = (
-    MouseMoved | MousePressed | MouseReleased | KeyPressed | KeyReleased | ModifiersHeld
+    MouseMoved
+    | MousePressed
+    | MouseReleased
+    | KeyPressed
+    | KeyReleased
+    | ModifiersHeld
+    | FileDropped
 )
 
 
@@ -202,6 +235,8 @@ def _entry(event: UserInput) -> dict[str, Any]:
             return {"key_up": key, **_held(modifiers)}
         case ModifiersHeld(names):
             return {"held": list(names)}
+        case FileDropped(name, data):
+            return {"file": {"name": name, "data": base64.b64encode(data).decode()}}
 
 
 def _held(modifiers: tuple[str, ...]) -> dict[str, Any]:
@@ -228,5 +263,14 @@ def _input(entry: dict[str, Any]) -> UserInput:
         case {"key_up": key}:
             key_message(key)
             return KeyReleased(key, modifiers)
+        case {"file": {"name": name, "data": data}}:
+            return FileDropped(name, _decoded(data))
         case _:
             return ModifiersHeld(tuple(entry["held"]))
+
+
+def _decoded(data: str) -> bytes:
+    try:
+        return base64.b64decode(data, validate=True)
+    except binascii.Error as error:
+        raise ValueError("the data of a file are no base64") from error
