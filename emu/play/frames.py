@@ -59,14 +59,8 @@ class FrameDifferences:
         if not changed.any():
             return ()
         np.copyto(self._before, screen.grid)
-        return tuple(self._shown(r) for r in changed_rectangles(self._by_tiles(changed), screen))
-
-    def _by_tiles(self, changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which tiles have a cell that has changed."""
-        screen = self._screen
         across = _TILE * screen.depth // 8 if screen.depth < 8 else _TILE
-        rows = np.logical_or.reduceat(changed, range(0, changed.shape[0], _TILE), axis=0)
-        return np.logical_or.reduceat(rows, range(0, changed.shape[1], across), axis=1)
+        return tuple(map(self._shown, changed_rectangles(changed, screen.bounds, across)))
 
     def _shown(self, r: Rectangle) -> ShownPixels:
         screen = self._screen
@@ -83,27 +77,30 @@ def _digest(screen: PixelView) -> bytes:
     return space.palette.tobytes() if isinstance(space, IndexedColorSpace) else b""
 
 
-def changed_rectangles(tiles: NDArray[np.bool_], screen: PixelView) -> Iterator[Rectangle]:
-    """The tiles that are true, as rectangles of the screen: runs, with equal ones below added."""
-    bounds = screen.bounds
-    open_runs: dict[tuple[int, int], int] = {}  # first and last column of a run: its first row
+def changed_rectangles(
+    changed: NDArray[np.bool_], bounds: Rectangle, across: int = _TILE
+) -> Iterator[Rectangle]:
+    """The tiles in which something has changed, as rectangles: runs, with equal ones below added.
+
+    Args:
+        changed: rows of cells.
+        bounds: the rectangle of all pixels.
+        across: how many cells lie side by side in a tile.
+    """
+    rows = np.logical_or.reduceat(changed, range(0, changed.shape[0], _TILE), axis=0)
+    tiles = np.logical_or.reduceat(rows, range(0, changed.shape[1], across), axis=1)
+    begun: dict[tuple[int, int], int] = {}  # first and last column of a run: its first row
     height = tiles.shape[0]
     for row in range(height + 1):
         runs = set(_runs(tiles[row])) if row < height else set()
-        for run, first in list(open_runs.items()):
-            if run not in runs:
-                del open_runs[run]
-                whole = Rectangle(
-                    bounds.top + first * _TILE,
-                    bounds.left + run[0] * _TILE,
-                    bounds.top + row * _TILE,
-                    bounds.left + run[1] * _TILE,
-                )
-                part = whole.intersect(bounds)
-                if not part.empty:  # the last bytes of a row may hold no pixels
-                    yield part
+        for run in [run for run in begun if run not in runs]:
+            tile = Rectangle(begun.pop(run), run[0], row, run[1])
+            whole = Rectangle(*(_TILE * edge for edge in tile)).offset(bounds.left, bounds.top)
+            part = whole.intersect(bounds)
+            if not part.empty:  # the last bytes of a row may hold no pixels
+                yield part
         for run in runs:
-            open_runs.setdefault(run, row)
+            begun.setdefault(run, row)
 
 
 def _runs(row: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:

@@ -84,20 +84,10 @@ class FramesTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowEverything:
-    """A page has just been opened and knows nothing."""
-
-
-@dataclass(frozen=True, slots=True)
 class FileGiven:
     """The answer to `FileAsked`."""
 
     path: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptAsked:
-    """Send `ScriptSaved`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,17 +276,10 @@ class FileAsked:
 
 @dataclass(frozen=True, slots=True)
 class ScriptGrown:
-    """The recording as a script."""
+    """The recording as a script, and the pictures that it compares with, by their names."""
 
     yaml: str
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptSaved:
-    """The recording as a script, and the pictures that it compares with."""
-
-    yaml: str
-    pictures: tuple[tuple[str, bytes], ...]
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ class Panels:
         self._mac = mac
         self._sounds: dict[bytes, int] = {}
         self._calls = 0
+        self._image = b""
         self.forget()
 
     def forget(self) -> None:
@@ -111,9 +112,7 @@ class Panels:
             top, left, bottom, right = global_rectangle(mac.guest, window)
             title = mac.windows.title_of(window).decode("mac_roman")
             is_visible = bool(WindowRecord(mac.guest, window).visible)
-            items.append(
-                WindowSeen(title, window == front, is_visible, (left, top, right, bottom))
-            )
+            items.append(WindowSeen(title, window == front, is_visible, (left, top, right, bottom)))
         return WindowsSeen(tuple(items))
 
     def _heap_now(self) -> HeapSeen:

@@ -256,9 +256,9 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], PageMessage]] = {
 }
 
 
-def statement(what: str, **values: Any) -> str:
+def statement(kind: str, /, **values: Any) -> str:
     """A text frame of the server."""
-    return json.dumps({"is": what, **values})
+    return json.dumps({"is": kind, **values})
 
 
 def pixels_header(screen: int, left: int, top: int, width: int, height: int) -> bytes:

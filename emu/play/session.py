@@ -13,8 +13,8 @@ from emu.play.messages import (
     Follow,
     ForkHere,
     ForkMade,
-    FramesTaken,
     FrameShown,
+    FramesTaken,
     InputApplied,
     InputGiven,
     MomentReached,
@@ -23,7 +23,6 @@ from emu.play.messages import (
     PlayStarted,
     PlayState,
     Replay,
-    ShowEverything,
 )
 from emu.play.pace import Pace
 from emu.play.panels import Panels
@@ -135,9 +134,7 @@ class PlayedSession:
         """Say who this is, and take the first order."""
         width, height = self._mac.settings.screen
         self._channel.send(
-            PlayStarted(
-                os.getpid(), self._title, width, height, self._machine, self._mac.cpu.name
-            )
+            PlayStarted(os.getpid(), self._title, width, height, self._machine, self._mac.cpu.name)
         )
         self._obey(self._channel.receive())
 
@@ -332,9 +329,6 @@ class PlayedSession:
                 self._note()
             case CallsWanted():
                 self._calls.set(order)
-            case ShowEverything():
-                self._forget_shown()
-                self._show_everything()
 
     def _set_pause(self, on: bool) -> None:
         self._is_paused = on
