@@ -37,8 +37,6 @@ class PlayedUser:
         applied: how many inputs of the recording were applied.
     """
 
-    wakes_sleepers = True
-
     def __init__(
         self,
         mac: Macintosh,

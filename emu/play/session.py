@@ -125,6 +125,7 @@ class PlayedSession:
         mac = self._mac
         self._title, self._machine = request.program.name, mac.host.machine.title
         mac.events.user = self._user
+        vars(mac.events)["is_played"] = True
         mac.on_resume.append(self._on_resume)
         mac.on_heartbeat = self._on_heartbeat
         mac.heartbeat.seconds = _BETWEEN_FRAMES

@@ -153,10 +153,7 @@ class RecordedUser:
 
     Attributes:
         looks: how often the program has looked for an event in vain.
-        wakes_sleepers: a program that sleeps looks at every tick, as when it was recorded.
     """
-
-    wakes_sleepers = True
 
     def __init__(self, mac: Macintosh, recording: Sequence[RecordedInput]) -> None:
         self._mac = mac
