@@ -1,4 +1,4 @@
-"""Who may see a program that is played: the page of this server, with the token, and nobody else."""
+"""Who may see a program that is played: the page of this server, with the token."""
 
 from __future__ import annotations
 

@@ -185,5 +185,3 @@ def test_closing_the_page_ends_the_run() -> None:
         assert not game_of(server)._player.is_alive
 
     go(play())
-
-
