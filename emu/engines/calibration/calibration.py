@@ -13,11 +13,11 @@ from emu.engines.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Ruling, is
 from emu.engines.calibration.probes import ProbeAnswer, ProbePlan, ask
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 
-_FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000}
-"""The bits that are compared: the flags, and not the mode of the processor."""
+_FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000, "fpcr": 0xFFF0, "fpscr": 0xFF}
+"""The bits that are compared: the flags, and the modes that a program sets."""
 
 _WORDS = _NAN, _INFINITY, _MINUS_INFINITY = b"NaN", b"infinity", b"-infinity"
-_FLAGS = {"ccr", "xer"}
+_FLAGS = {"ccr", "xer", "fpcr", "fpscr"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
         bits = _FLAG_BITS.get(name, -1) & ~_left_open(plan.cpu.architecture, form, name)
         if bits != -1:
             value = (int.from_bytes(value, "big") & bits).to_bytes(len(value), "big")
-        if name.startswith("f") and name != "fpsr":
+        if name.startswith("f") and name not in _FLAG_BITS:
             value = _number(value)
         parts[name] = value
     parts["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
