@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,14 @@ import numpy as np
 from emu.base.processes.workers import ProcessDown, run_apart_reporting
 from emu.engines.calibration import operands, stubs
 from emu.engines.calibration.instructions import ProbeInstruction
+from emu.engines.calibration.opcodes.entry import LeftOut
 from emu.machine import CPUS, BareMachine
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 from emu.machine.cpu import Cpu
 from emu.program import LineTable, Program, Segment, Symbol
 
-_MOST_CRASHES = 2
-"""An engine that has ended its process so often on an instruction is not asked about it again."""
+_TOGETHER = 256
+"""Instructions of one guest program: Unicorn's time for an exception grows with their number."""
 
 _CRASHED = "ended its process"
 
@@ -31,12 +33,16 @@ class ProbePlan:
         instructions: what is executed.
         states: how many states each instruction is executed with.
         seed: what the states are made of.
+        others: how many instructions of the opcode map could be probed and are not among these.
+        left_out: those of the map that cannot be probed.
     """
 
     processor: str
     instructions: tuple[ProbeInstruction, ...]
     states: int
     seed: int
+    others: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def cpu(self) -> Cpu:
@@ -117,7 +123,6 @@ def ask(plan: ProbePlan, engine: MakeEngine | None) -> tuple[str, list[ProbeAnsw
         ToolMissingError: it is not installed.
     """
     answers: list[ProbeAnswer | None] = []
-    crashes: dict[int, int] = {}
     version = ""
     while len(answers) < len(plan):
         try:
@@ -125,11 +130,8 @@ def ask(plan: ProbePlan, engine: MakeEngine | None) -> tuple[str, list[ProbeAnsw
                 _answer, plan, engine, len(answers), on_report=answers.extend
             )
         except ProcessDown:
-            which = len(answers) // plan.states
-            crashes[which] = crashes.get(which, 0) + 1
             answers.append(ProbeAnswer(b"", (), _CRASHED))
-            if crashes[which] == _MOST_CRASHES:
-                answers += [None] * (-len(answers) % plan.states)
+            answers += [None] * (-len(answers) % plan.states)
     return version, answers
 
 
@@ -141,17 +143,62 @@ def _answer(
 ) -> str:
     """Answer all probes from one on, and report each answer before the next probe begins.
 
+    Args:
+        plan: the probes.
+        engine: makes the engine; None is Unicorn.
+        first: the first probe, which is the first of its instruction.
+        report: takes answers.
+
     Returns:
         The engine's name and version.
+
+    Raises:
+        EngineRefusal: the engine cannot execute any of the probes.
     """
+    if engine is not None:
+        _silence()
+    with _machine(replace(plan, instructions=()), engine)[0] as machine:
+        version = machine.engine
+    for start in range(first // plan.states, len(plan.instructions), _TOGETHER):
+        some = plan.instructions[start : start + _TOGETHER]
+        _answer_some(replace(plan, instructions=some), engine, report)
+    return version
+
+
+def _silence() -> None:
+    """Drop what the engine prints by itself: Musashi says so before it ends its process."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _machine(plan: ProbePlan, engine: MakeEngine | None) -> tuple[BareMachine, list[int]]:
     program, places = program_of(plan)
-    with BareMachine(program, plan.cpu, heap_size=0, engine=engine) as machine:
+    return BareMachine(program, plan.cpu, heap_size=0, engine=engine), places
+
+
+def _answer_some(
+    plan: ProbePlan,
+    engine: MakeEngine | None,
+    report: Callable[[list[ProbeAnswer | None]], None],
+) -> None:
+    """Answer the probes of a plan; if the engine refuses its program, those of each half."""
+    try:
+        machine, places = _machine(plan, engine)
+    except EngineRefusal:
+        half = len(plan.instructions) // 2
+        if not half:
+            report([None] * plan.states)
+            return
+        for some in (plan.instructions[:half], plan.instructions[half:]):
+            _answer_some(replace(plan, instructions=some), engine, report)
+        return
+    with machine:
         asked = _Asked(machine, is_unicorn=engine is None)
-        for index in range(first // plan.states, len(plan.instructions)):
-            states = operands.states(plan.cpu, plan.instructions[index], plan.states, plan.seed)
-            for probe in range(max(first - index * plan.states, 0), plan.states):
-                report([asked.answer(places[index], states[probe])])
-        return machine.engine
+        for instruction, place in zip(plan.instructions, places, strict=True):
+            for state in operands.states(plan.cpu, instruction, plan.states, plan.seed):
+                report([asked.answer(place, state)])
 
 
 class _Asked:

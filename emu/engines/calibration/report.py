@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from emu.engines.calibration.calibration import Calibration, Disagreement, EngineTally
+from emu.engines.calibration.opcodes.entry import LeftOut
 from emu.report.limits import FLAT
 
 
@@ -77,6 +78,9 @@ class ProcessorReport:
         instructions: how many instructions.
         states: how many states each is executed with.
         seed: what the states are made of.
+        others: how many instructions of the opcode map could be probed and were not; 0 if the
+            instructions are those of programs.
+        left_out: instructions of the opcode map that cannot be probed.
         engines: what came of each engine.
         pairs: how they agree.
         disagreements: what they disagree about.
@@ -87,6 +91,8 @@ class ProcessorReport:
     instructions: int
     states: int
     seed: int
+    others: int
+    left_out: Sequence[LeftOut]
     engines: Sequence[EngineReport]
     pairs: Sequence[PairReport]
     disagreements: Sequence[DisagreementReport]
@@ -105,6 +111,8 @@ def processor_report(calibration: Calibration) -> ProcessorReport:
         instructions=len(plan.instructions),
         states=plan.states,
         seed=plan.seed,
+        others=plan.others,
+        left_out=plan.left_out,
         engines=tuple(EngineReport(name, tally) for name, tally in calibration.engines.items()),
         pairs=_pairs(calibration.agreement),
         disagreements=tuple(map(_disagreement, calibration.disagreements)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.engines.calibration.calibration import Calibration, Disagreement
+from emu.engines.calibration.probes import ProbePlan
 from emu.engines.calibration.report import ProcessorReport, processor_report
 from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
@@ -118,6 +119,7 @@ def _sections(calibration: Calibration) -> Iterator[Section]:
         plan.cpu.name,
         (
             lead,
+            *_not_probed(plan),
             _engines(calibration),
             *calibration.refusals.values(),
             *_agreement(calibration),
@@ -127,6 +129,18 @@ def _sections(calibration: Calibration) -> Iterator[Section]:
     details = tuple(_detail(each) for each in calibration.disagreements)
     if details:
         yield Section(f"{plan.cpu.name}: each disagreement", (Points(details),), is_detail=True)
+
+
+def _not_probed(plan: ProbePlan) -> Iterator[Part]:
+    """What of the opcode map was not asked."""
+    if plan.others:
+        yield (
+            f"{plan.others:,} more instructions of the opcode map were not probed; --most 0 probes "
+            "all, and another --seed others."
+        )
+    kinds = (f"{one.instructions:,} {one.kind}" for one in plan.left_out)
+    if plan.left_out:
+        yield f"Not to be probed: {'; '.join(kinds)}."
 
 
 def _engines(calibration: Calibration) -> Table:

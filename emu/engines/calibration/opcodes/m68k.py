@@ -124,9 +124,7 @@ def _parts(
         return tuple(given)
     if field.place == TARGET:
         base = BASE if is_same else OTHER_BASE
-        return tuple(
-            addresses(field.modes, form.size, register=_FIRST, base=base, full=shape.full)
-        )
+        return tuple(addresses(field.modes, form.size, register=_FIRST, base=base, full=shape.full))
     if field.place == "p":
         return tuple(
             SecondWords(number.to_bytes(2, "big"), f"condition {number}")
@@ -172,9 +170,7 @@ def _values(free: int) -> Iterator[int]:
         yield sum(bit for n, bit in enumerate(bits) if number >> n & 1)
 
 
-def _probe(
-    cpu: Cpu, form: InstructionForm, word: int, parts: Sequence[_Part]
-) -> ProbeInstruction:
+def _probe(cpu: Cpu, form: InstructionForm, word: int, parts: Sequence[_Part]) -> ProbeInstruction:
     bases = {_STACK}
     if form.operation in _THROUGH_FIRST or any(f.place[0] in "-+" for f in form.fields):
         bases |= {8 + (word >> 9 & 7), 8 + (word & 7)}
@@ -185,8 +181,15 @@ def _probe(
         if field.place in (EFFECTIVE_ADDRESS, TARGET):
             address = next(part for part in places if isinstance(part, Address))
             word |= _turned(address.mode) if field.place == TARGET else address.mode
-    name = f"{form.mnemonic}.{' bw l'[form.size]}" if form.size else form.mnemonic
-    return _instruction(cpu, name, word, parts, bases)
+    name = f"{form.operation}.{' bw l'[form.size]}" if form.size else form.mnemonic
+    text = m68k_text(cpu, _code(word, parts))
+    if text.startswith("0x"):  # Capstone does not know it
+        text = f"{name} {', '.join(part.text for part in parts if part.text)}".strip()
+    return _instruction(text, word, parts, bases)
+
+
+def _code(word: int, parts: Sequence[_Part]) -> bytes:
+    return word.to_bytes(2, "big") + b"".join(part.words for part in parts)
 
 
 def _turned(mode: int) -> int:
@@ -195,29 +198,35 @@ def _turned(mode: int) -> int:
 
 
 def _commanded(cpu: Cpu, command: FpuCommand) -> Iterator[MapEntry]:
-    """The instructions with a command of the floating-point unit."""
+    """The instructions with a command of the floating-point unit.
+
+    Their text is not Capstone's, which has other names for some of them.
+    """
     words = SecondWords(command.word.to_bytes(2, "big"), command.text)
-    operands = addresses(command.modes, command.size, register=_SECOND, base=BASE, full=True)
-    for address in operands if command.modes else (Address(0, b"", ""),):
+    places = addresses(command.modes, command.size, register=_SECOND, base=BASE, full=True)
+    for address in places if command.modes else (Address(0, b"", ""),):
         if command.by_software:
             yield MapEntry(command.mnemonic, None, _SOFTWARE)
             continue
         word = 0xF200 | address.mode
-        made = _instruction(cpu, command.mnemonic, word, (words, address), {_STACK})
+        operands = (
+            (command.text, address.text) if command.is_stored else (address.text, command.text)
+        )
+        text = f"{command.mnemonic} {', '.join(filter(None, operands))}"
+        made = _instruction(text, word, (words, address), {_STACK})
         yield MapEntry(command.mnemonic, made)
 
 
-def _instruction(
-    cpu: Cpu, name: str, word: int, parts: Sequence[_Part], bases: set[int]
-) -> ProbeInstruction:
-    code = word.to_bytes(2, "big") + b"".join(part.words for part in parts)
-    text = m68k_text(cpu, code)
-    if text.startswith("0x") or "invalid" in text:  # Capstone does not know it
-        text = f"{name} {', '.join(part.text for part in parts if part.text)}".strip()
+def _instruction(text: str, word: int, parts: Sequence[_Part], bases: set[int]) -> ProbeInstruction:
     found = [part for part in parts if isinstance(part, Address)]
     tables = frozenset[int]().union(*(part.tables for part in found))
     indexes = frozenset[int]().union(*(part.indexes for part in parts))
     based = frozenset(bases).union(*(part.bases for part in parts))
     return ProbeInstruction(
-        form_of(text), text, code, based - indexes - tables, indexes - tables, tables=tables
+        form_of(text),
+        text,
+        _code(word, parts),
+        based - indexes - tables,
+        indexes - tables,
+        tables=tables,
     )

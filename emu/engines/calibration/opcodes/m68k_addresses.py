@@ -129,9 +129,7 @@ def _indexed(mode: int, base: int, *, full: bool) -> Iterator[Address]:
     scaled = extension | _LONG | 2 << 9
     yield Address(mode, _word(scaled | 0x10), f"$10({a}, {d}.l * 4)", based, indexed)
     scaled |= _FULL
-    yield Address(
-        mode, _word(scaled | _WORD) + _word(16), f"($10, {a}, {d}.l * 4)", based, indexed
-    )
+    yield Address(mode, _word(scaled | _WORD) + _word(16), f"($10, {a}, {d}.l * 4)", based, indexed)
     yield Address(mode, _word(extension | _FULL | _NO_INDEX | _NULL), f"({a})", based)
     yield Address(
         mode,

@@ -5,28 +5,14 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from emu.engines.calibration.instructions import ProbeInstruction
+from emu.engines.calibration.opcodes.entry import LeftOut
 from emu.engines.calibration.opcodes.m68k import m68k_entries
 from emu.engines.calibration.opcodes.powerpc import ppc_entries
 from emu.machine.cpu import CPUS
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Instructions that cannot be probed.
-
-    Attributes:
-        kind: what they are ("privileged instructions").
-        instructions: how many there are, each form with each of its addressing modes.
-        mnemonics: their names.
-    """
-
-    kind: str
-    instructions: int
-    mnemonics: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +44,7 @@ class OpcodeMap:
         return _ordered(one for _, one in turns[:most])
 
 
-def _ordered(instructions) -> tuple[ProbeInstruction, ...]:
+def _ordered(instructions: Iterable[ProbeInstruction]) -> tuple[ProbeInstruction, ...]:
     return tuple(sorted(instructions, key=lambda one: (one.form, one.code)))
 
 
