@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -77,14 +77,23 @@ class ProbeAnswer:
         return self.stopped == _CRASHED
 
 
-def program_of(plan: ProbePlan) -> tuple[Program, list[int]]:
-    """The guest program, and the address of the stub of each instruction."""
+def program_of(plan: ProbePlan, omitted: Collection[int] = ()) -> tuple[Program, list[int]]:
+    """The guest program, and the address of the stub of each instruction.
+
+    Args:
+        plan: the probes.
+        omitted: numbers of instructions that are left out. Stubs stay where they are, since some
+            instructions have their own address as an operand.
+    """
     code = stubs.dispatch(plan.cpu)
     code += b"\0" * (-len(code) % 16)
     places = []
-    for instruction in plan.instructions:
+    nothing = plan.cpu.no_operation
+    for number, instruction in enumerate(plan.instructions):
         places.append(stubs.CODE + len(code))
-        code += stubs.stub(plan.cpu, instruction.code)
+        size = len(instruction.code)
+        text = nothing * (size // len(nothing)) if number in omitted else instruction.code
+        code += stubs.stub(plan.cpu, text)
         code += b"\0" * (-len(code) % 16)
     data = operands.memory(plan.seed)
     program = Program(
@@ -159,9 +168,10 @@ def _answer(
         _silence()
     with _machine(replace(plan, instructions=()), engine)[0] as machine:
         version = machine.engine
-    for start in range(first // plan.states, len(plan.instructions), _TOGETHER):
-        some = plan.instructions[start : start + _TOGETHER]
-        _answer_some(replace(plan, instructions=some), engine, report)
+    for start in range(0, len(plan.instructions), _TOGETHER):
+        some = replace(plan, instructions=plan.instructions[start : start + _TOGETHER])
+        if first < (start + _TOGETHER) * plan.states:
+            _answer_some(some, engine, max(first // plan.states - start, 0), report)
     return version
 
 
@@ -173,32 +183,41 @@ def _silence() -> None:
     os.close(nowhere)
 
 
-def _machine(plan: ProbePlan, engine: MakeEngine | None) -> tuple[BareMachine, list[int]]:
-    program, places = program_of(plan)
+def _machine(
+    plan: ProbePlan, engine: MakeEngine | None, omitted: Collection[int] = ()
+) -> tuple[BareMachine, list[int]]:
+    program, places = program_of(plan, omitted)
     return BareMachine(program, plan.cpu, heap_size=0, engine=engine), places
 
 
 def _answer_some(
     plan: ProbePlan,
     engine: MakeEngine | None,
+    first: int,
     report: Callable[[list[ProbeAnswer | None]], None],
 ) -> None:
-    """Answer the probes of a plan; if the engine refuses its program, those of each half."""
-    try:
-        machine, places = _machine(plan, engine)
-    except EngineRefusal:
-        half = len(plan.instructions) // 2
-        if not half:
-            report([None] * plan.states)
-            return
-        for some in (plan.instructions[:half], plan.instructions[half:]):
-            _answer_some(replace(plan, instructions=some), engine, report)
-        return
+    """Answer the probes of the instructions of one program, from one instruction on."""
+    refused = _refused(plan, engine, range(len(plan.instructions)))
+    machine, places = _machine(plan, engine, refused)
     with machine:
         asked = _Asked(machine, is_unicorn=engine is None)
-        for instruction, place in zip(plan.instructions, places, strict=True):
-            for state in operands.states(plan.cpu, instruction, plan.states, plan.seed):
-                report([asked.answer(place, state)])
+        for number in range(first, len(plan.instructions)):
+            states = operands.states(plan.cpu, plan.instructions[number], plan.states, plan.seed)
+            for state in states:
+                report([None if number in refused else asked.answer(places[number], state)])
+
+
+def _refused(plan: ProbePlan, engine: MakeEngine | None, among: range) -> frozenset[int]:
+    """The instructions for which the engine refuses the whole program, by their numbers."""
+    others = frozenset(range(len(plan.instructions))).difference(among)
+    try:
+        with _machine(plan, engine, others)[0]:
+            return frozenset()
+    except EngineRefusal:
+        if len(among) == 1:
+            return frozenset(among)
+    half = len(among) // 2
+    return _refused(plan, engine, among[:half]) | _refused(plan, engine, among[half:])
 
 
 class _Asked:
