@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.engines.calibration import operands, stubs
-from emu.engines.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Ruling, is_about
+from emu.engines.calibration.judgements import JUDGEMENTS, LEFT_OPEN
 from emu.engines.calibration.probes import ProbeAnswer, ProbePlan, ask
+from emu.engines.calibration.rulings import Ruling, is_about
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 
 _FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000, "fpcr": 0xFFF0, "fpscr": 0xFF}
@@ -27,6 +28,7 @@ class Disagreement:
     Attributes:
         form: the form of the instructions.
         part: the name of a register, "memory" or "stops".
+        in_modes: whether the floating-point unit has another mode than that of a reset.
         camps: the engines, those together that agree.
         probes: how many there are.
         text: the instruction of the first probe.
@@ -37,6 +39,7 @@ class Disagreement:
 
     form: str
     part: str
+    in_modes: bool
     camps: tuple[tuple[str, ...], ...]
     probes: int
     text: str
@@ -201,19 +204,21 @@ def _disagreements(
     parts: Mapping[str, Sequence[_Parts]],
     judgements: Sequence[Ruling],
 ) -> Iterable[Disagreement]:
-    """What engines disagree about, by form, part and who agrees with whom."""
-    groups: dict[tuple[str, str, tuple[tuple[str, ...], ...]], list[int]] = {}
+    """What engines disagree about, by form, part, mode and who agrees with whom."""
+    groups: dict[tuple[str, str, bool, tuple[tuple[str, ...], ...]], list[int]] = {}
     for probe in range(len(plan)):
         states = {name: each[probe] for name, each in parts.items()}
         given = {name: state for name, state in states.items() if state is not None}
         for part in _differing(given):
             camps = _camps({name: state.get(part, b"") for name, state in given.items()})
-            groups.setdefault((plan.instruction(probe).form, part, camps), []).append(probe)
-    for (form, part, camps), probes in sorted(groups.items()):
+            key = plan.instruction(probe).form, part, _is_in_modes(plan, probe), camps
+            groups.setdefault(key, []).append(probe)
+    for (form, part, in_modes, camps), probes in sorted(groups.items()):
         first = probes[0]
         yield Disagreement(
             form=form,
             part=part,
+            in_modes=in_modes,
             camps=camps,
             probes=len(probes),
             text=plan.instruction(first).text,
@@ -221,7 +226,13 @@ def _disagreements(
             results={
                 name: _text(part, parts[name][first], answers[name][first]) for name in answers
             },
-            judgement=_judgement(judgements, plan.cpu.architecture, form, part, camps),
+            judgement=_judgement(
+                [ruling for ruling in judgements if in_modes or not ruling.in_modes],
+                plan.cpu.architecture,
+                form,
+                part,
+                camps,
+            ),
         )
 
 
@@ -255,11 +266,23 @@ def _judgement(
     return None
 
 
+def _state(plan: ProbePlan, probe: int) -> Any:
+    """The state that a probe begins with."""
+    index, state = divmod(probe, plan.states)
+    return operands.states(plan.cpu, plan.instructions[index], plan.states, plan.seed)[state]
+
+
+def _is_in_modes(plan: ProbePlan, probe: int) -> bool:
+    """Whether FPCR or FPSCR is not 0 before a probe."""
+    names = {"fpcr", "fpscr"}.intersection(stubs.state_of(plan.cpu).names or ())
+    state = _state(plan, probe) if names else None
+    return any(int(state[name]) for name in names)
+
+
 def _begins(plan: ProbePlan, probe: int) -> dict[str, str]:
     """The registers that an instruction names, and the flags, before a probe."""
     instruction = plan.instruction(probe)
-    states = operands.states(plan.cpu, instruction, plan.states, plan.seed)
-    laid = states[probe % plan.states].tobytes()
+    laid = _state(plan, probe).tobytes()
     fields: Mapping[str, Any] = stubs.state_of(plan.cpu).fields or {}
     return {
         name: _hex(laid[field[1] : field[1] + field[0].itemsize])

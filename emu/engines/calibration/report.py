@@ -46,6 +46,7 @@ class DisagreementReport:
     Attributes:
         form: the instructions, without numbers of registers and without constants.
         part: a register, "memory" or "stops".
+        in_modes: whether the floating-point unit has another mode than that of a reset.
         camps: the names of the engines, those together that agree.
         probes: in how many probes.
         instruction: that of the first probe.
@@ -58,6 +59,7 @@ class DisagreementReport:
 
     form: str
     part: str
+    in_modes: bool
     camps: Sequence[Sequence[str]]
     probes: int
     instruction: str
@@ -124,6 +126,7 @@ def _disagreement(disagreement: Disagreement) -> DisagreementReport:
     return DisagreementReport(
         form=disagreement.form,
         part=disagreement.part,
+        in_modes=disagreement.in_modes,
         camps=disagreement.camps,
         probes=disagreement.probes,
         instruction=disagreement.text,

@@ -50,9 +50,7 @@ def _read(state: ProcessorState, register: int, size: int, *, in_memory: bool) -
     return sum(state.load(operand_address(state, operand, 1), 1) << 8 * n for n in range(size))
 
 
-def _write(
-    state: ProcessorState, register: int, size: int, value: int, *, in_memory: bool
-) -> None:
+def _write(state: ProcessorState, register: int, size: int, value: int, *, in_memory: bool) -> None:
     if in_memory:
         operand = Operand(PREDECREMENT, register)
         for n in range(size):

@@ -179,7 +179,7 @@ def _table(calibration: Calibration) -> Iterator[Part]:
         yield "The engines agree in every probe that they answered."
         return
     rows = tuple(
-        (each.form, each.part, _camps(each), _who(each), f"{each.probes:,}")
+        (_form(each), each.part, _camps(each), _who(each), f"{each.probes:,}")
         for each in calibration.disagreements
     )
     yield Table(
@@ -195,6 +195,10 @@ def _table(calibration: Calibration) -> Iterator[Part]:
         if each.judgement is not None
     )
     yield Points(tuple(judged))
+
+
+def _form(disagreement: Disagreement) -> str:
+    return disagreement.form + (", in other modes" if disagreement.in_modes else "")
 
 
 def _camps(disagreement: Disagreement) -> str:
@@ -217,7 +221,7 @@ def _check(calibration: Calibration, disagreement: Disagreement) -> Check:
     is_judged = disagreement.judgement is not None
     return Check(
         calibration.plan.cpu.name,
-        f"{disagreement.form}: {disagreement.part}, {_camps(disagreement)}",
+        f"{_form(disagreement)}: {disagreement.part}, {_camps(disagreement)}",
         CheckStatus.PASSED if is_judged else CheckStatus.FAILURE,
         "" if is_judged else _detail(disagreement),
     )

@@ -21,8 +21,9 @@ from emu.engines.calibration.instructions import (
     m68k_instruction,
     ppc_instruction,
 )
-from emu.engines.calibration.judgements import JUDGEMENTS, Ruling
+from emu.engines.calibration.judgements import JUDGEMENTS
 from emu.engines.calibration.probes import ProbePlan
+from emu.engines.calibration.rulings import Ruling
 from emu.machine import CPUS
 from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
