@@ -275,8 +275,7 @@ def _state(plan: ProbePlan, probe: int) -> Any:
 def _is_in_modes(plan: ProbePlan, probe: int) -> bool:
     """Whether FPCR or FPSCR is not 0 before a probe."""
     names = {"fpcr", "fpscr"}.intersection(stubs.state_of(plan.cpu).names or ())
-    state = _state(plan, probe) if names else None
-    return any(int(state[name]) for name in names)
+    return any(int(_state(plan, probe)[name]) for name in names)
 
 
 def _begins(plan: ProbePlan, probe: int) -> dict[str, str]:

@@ -25,6 +25,7 @@ _KEPT_REGISTERS = {8, 9}  # LR and CTR, in which the probe keeps its way back
 _TRAPS = frozenset({"sc", "tw", "twi"})
 _COUNTED = {"lswi", "stswi"}  # a number of bytes stands where others have an index
 _IDLE = frozenset({"nop", "reset", "stop"})
+_FPU = ("f", "mffs", "mtfs", "mcrfs")
 _SINGLE_ARITHMETIC = 59  # the opcode of FADDS and its like
 
 
@@ -50,6 +51,11 @@ class ProbeInstruction:
     indexes: frozenset[int] = frozenset()
     is_single: bool = False
     tables: frozenset[int] = frozenset()
+
+    @property
+    def uses_fpu(self) -> bool:
+        """Whether the modes of the floating-point unit may matter to it."""
+        return self.text.startswith(_FPU)
 
     @property
     def registers(self) -> frozenset[str]:

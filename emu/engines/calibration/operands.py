@@ -82,7 +82,7 @@ def states(cpu: Cpu, instruction: ProbeInstruction, count: int, seed: int) -> ND
         floats = map(_single, floats)
     if is_m68k:
         registers["ccr"] = _each(random, 32, count)
-        if cpu.has_fpu:
+        if cpu.has_fpu and instruction.uses_fpu:
             registers["fpcr"] = _FPCR[_modes(random, len(_FPCR), count)]
         for n in range(8) if cpu.has_fpu else ():
             registers[f"fp{n}"] = [_extended(_double(next(floats))) for _ in range(count)]
@@ -90,7 +90,8 @@ def states(cpu: Cpu, instruction: ProbeInstruction, count: int, seed: int) -> ND
         registers["cr"] = random.integers(0, 1 << 32, count, dtype=np.uint32)
         lengths = random.integers(0, _LONGEST_STRING + 1, count)
         registers["xer"] = _each(random, 8, count) << 29 | lengths
-        registers["fpscr"] = _modes(random, 4, count)
+        if instruction.uses_fpu:
+            registers["fpscr"] = _modes(random, 4, count)
         for n in range(32):
             registers[f"f{n}"] = [_double(next(floats)) for _ in range(count)]
     return registers

@@ -1,6 +1,7 @@
-"""PACK and UNPK of the 68020 and later, which the engine takes for OR with an operand it cannot have.
+"""PACK and UNPK of the 68020 and later, which the engine takes for another instruction.
 
-So it changes another register, and goes on with the adjustment word as if it were an instruction.
+That is an OR with an operand that OR cannot have: it changes another register, and the engine goes
+on with the adjustment as if it were an instruction.
 
 Source: M68000 Family Programmer's Reference Manual (M68000PM/AD), section 4, PACK and UNPK.
 """
