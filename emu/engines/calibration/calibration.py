@@ -258,12 +258,25 @@ def _judgement(
     part: str,
     camps: Sequence[Sequence[str]],
 ) -> Ruling | None:
-    """The judgement that explains a disagreement: without the wrong engines, there is none."""
-    for judgement in judgements:
-        remaining = [camp for camp in camps if set(camp) - judgement.wrong]
-        if len(remaining) <= 1 and is_about(judgement, architecture, form, part):
-            return judgement
-    return None
+    """The judgement that explains a disagreement: without the wrong engines, there is none.
+
+    If no ruling alone explains it, all together may, each about other engines; one engine has to be
+    right then.
+    """
+    about = [ruling for ruling in judgements if is_about(ruling, architecture, form, part)]
+    for ruling in about:
+        if len(_remaining(camps, ruling.wrong)) <= 1:
+            return ruling
+    wrong = frozenset[str]().union(*(ruling.wrong for ruling in about))
+    if len(_remaining(camps, wrong)) != 1:
+        return None
+    says = " ".join(dict.fromkeys(ruling.says for ruling in about))
+    source = "; ".join(dict.fromkeys(ruling.source for ruling in about))
+    return Ruling(architecture, (form,), (part,), wrong, says, source)
+
+
+def _remaining(camps: Sequence[Sequence[str]], wrong: frozenset[str]) -> list[Sequence[str]]:
+    return [camp for camp in camps if set(camp) - wrong]
 
 
 def _state(plan: ProbePlan, probe: int) -> Any:

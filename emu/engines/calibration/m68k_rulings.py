@@ -111,6 +111,14 @@ _INTEGER = (
     ),
     Ruling(
         "m68k",
+        ("pack -*", "unpk -*"),
+        ("memory",),
+        frozenset({MUSASHI}),
+        "The byte at the lower address is the upper one of the two digits.",
+        "PRM, PACK and UNPK",
+    ),
+    Ruling(
+        "m68k",
         ("pack *", "unpk *"),
         ("*",),
         frozenset({QEMU}),
@@ -162,7 +170,7 @@ _INTEGER = (
         ("bf*",),
         ("ccr", "d?", "memory"),
         frozenset({PCODE}),
-        "A bit field begins offset bits behind the highest bit of its first byte; N is its first bit.",
+        "A bit field begins so many bits behind its base as its offset says; N is its first bit.",
         "PRM, bit field instructions",
     ),
     Ruling(
@@ -203,17 +211,18 @@ _FLOATING_POINT = (
     Ruling(
         "m68k",
         ("fs*.b *",),
-        ("memory", "d?"),
+        ("memory", "d?", "ccr"),
         frozenset({MUSASHI}),
-        "FScc stores a byte.",
+        "FScc stores a byte, and changes no flag.",
         "PRM, FScc",
     ),
     Ruling(
         "m68k",
-        ("fsqrt* *", "f[ads]* *, fp"),
+        ("fcmp* *", "fsqrt* *", "f[ads]* *, fp"),
         ("fpsr",),
         frozenset({MUSASHI}),
-        "The NaN that an operation makes of other operands is positive.",
+        "The NaN that an operation makes of other operands is positive, and a comparison with a "
+        "NaN sets NAN alone.",
         "PRM, 1.6.5",
     ),
     Ruling(
@@ -285,7 +294,7 @@ _FLOATING_POINT = (
     ),
     Ruling(
         "m68k",
-        ("f[sd]move* *, fp", "f[sd]neg* *, fp", "f[sd]abs* *, fp"),
+        ("f[sd]move* *, fp", "f*neg* *, fp", "f*abs* *, fp"),
         ("fp?", "fpsr"),
         frozenset({UNICORN}),
         "A NaN that is rounded is a NaN, and none becomes an infinity.",

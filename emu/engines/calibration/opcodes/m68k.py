@@ -182,7 +182,7 @@ def _probe(cpu: Cpu, form: InstructionForm, word: int, parts: Sequence[_Part]) -
             address = next(part for part in places if isinstance(part, Address))
             word |= _turned(address.mode) if field.place == TARGET else address.mode
     name = f"{form.operation}.{' bw l'[form.size]}" if form.size else form.mnemonic
-    text = m68k_text(cpu, _code(word, parts))
+    text = m68k_text(cpu, _code(word, parts)).replace(", invalid.w", "")  # an index left out
     if text.startswith("0x") or "invalid" in text:  # Capstone does not know it
         text = f"{name} {', '.join(part.text for part in parts if part.text)}".strip()
     return _instruction(text, word, parts, bases)
