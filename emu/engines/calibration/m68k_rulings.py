@@ -229,8 +229,8 @@ _FLOATING_POINT = (
         "m68k",
         ("f*",),
         ("stops",),
-        frozenset({MUSASHI}),
-        "Instructions of the FPU have these addressing modes; Musashi ends its process.",
+        frozenset({MUSASHI, PCODE}),
+        "Instructions of the FPU have these addressing modes; these engines stop or end there.",
         "PRM, section 5",
     ),
     Ruling(
