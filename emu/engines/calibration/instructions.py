@@ -63,6 +63,21 @@ class ProbeInstruction:
         return frozenset(match[0] for match in _REGISTER.finditer(self.text))
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Instructions of the map that cannot be probed.
+
+    Attributes:
+        kind: what they are ("privileged instructions").
+        instructions: how many there are, each form with each of its addressing modes.
+        mnemonics: their names.
+    """
+
+    kind: str
+    instructions: int
+    mnemonics: tuple[str, ...]
+
+
 def find_instructions(
     cpu: Cpu, programs: Iterable[Program], encodings: int
 ) -> tuple[ProbeInstruction, ...]:

@@ -11,8 +11,7 @@ import numpy as np
 
 from emu.base.processes.workers import ProcessDown, run_apart_reporting
 from emu.engines.calibration import operands, stubs
-from emu.engines.calibration.instructions import ProbeInstruction
-from emu.engines.calibration.opcodes.entry import LeftOut
+from emu.engines.calibration.instructions import LeftOut, ProbeInstruction
 from emu.machine import CPUS, BareMachine
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 from emu.machine.cpu import Cpu

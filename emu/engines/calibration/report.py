@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from emu.engines.calibration.calibration import Calibration, Disagreement, EngineTally
-from emu.engines.calibration.opcodes.entry import LeftOut
+from emu.engines.calibration.instructions import LeftOut
 from emu.report.limits import FLAT
 
 

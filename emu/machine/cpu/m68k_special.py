@@ -12,8 +12,8 @@ import functools
 from collections.abc import Callable
 
 from emu.machine.cpu.m68k_decimal import decimal_forms
+from emu.machine.cpu.m68k_digits import packed_forms
 from emu.machine.cpu.m68k_operands import increment, operand_address
-from emu.machine.cpu.m68k_packed import packed_forms
 from emu.machine.cpu.m68k_system import privileged_forms
 from emu.machine.cpu.special import (
     Execute,

@@ -20,18 +20,3 @@ class MapEntry:
     mnemonic: str
     instruction: ProbeInstruction | None
     left_out: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Instructions of the map that cannot be probed.
-
-    Attributes:
-        kind: what they are ("privileged instructions").
-        instructions: how many there are, each form with each of its addressing modes.
-        mnemonics: their names.
-    """
-
-    kind: str
-    instructions: int
-    mnemonics: tuple[str, ...]

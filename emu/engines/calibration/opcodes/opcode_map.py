@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from emu.engines.calibration.instructions import ProbeInstruction
-from emu.engines.calibration.opcodes.entry import LeftOut
+from emu.engines.calibration.instructions import LeftOut, ProbeInstruction
 from emu.engines.calibration.opcodes.m68k import m68k_entries
 from emu.engines.calibration.opcodes.powerpc import ppc_entries
 from emu.machine.cpu import CPUS
