@@ -32,7 +32,7 @@ from emu.verify.report.calibration_document import (
 )
 from emu.verify.runs.oracles import Oracles, ask_oracles
 
-_MOST, _ENCODINGS, _STATES, _SEED, _SCENES = 100, 2, 8, 1994, 20
+_MOST, _ENCODINGS, _STATES, _SEED, _SCENES = 60, 2, 8, 1994, 20
 _BUILD = "O2"
 EXIT_CODES = {CALIBRATED: 0, DISAGREE: 1, NOTHING: 4}
 

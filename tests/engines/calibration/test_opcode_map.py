@@ -195,7 +195,7 @@ class Nearest(Like):
     """Rounds to nearest whatever FPSCR says, and leaves it as it was."""
 
     def execute(self, start: int, until: int) -> str:
-        fields = stubs.state_of(self.cpu).fields or {}
+        fields: Any = stubs.state_of(self.cpu).fields
         mode = self.memory.view(stubs.BEFORE + int(fields["fpscr"][1]) + 7, 1)
         before, mode[0] = int(mode[0]), 0
         super().execute(start, until)
@@ -224,7 +224,7 @@ class Zero(Like):
 
     def execute(self, start: int, until: int) -> str:
         super().execute(start, until)
-        fields = stubs.state_of(self.cpu).fields or {}
+        fields: Any = stubs.state_of(self.cpu).fields
         self.memory.view(stubs.AFTER + int(fields["f20"][1]), 8)[:] = 0
         return ""
 
