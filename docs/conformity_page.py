@@ -31,6 +31,9 @@ engine, with the same mends, as `macproof verify` executes a routine:
 | [SingleStepTests/m68000](https://github.com/SingleStepTests/m68000) | 68000 | `v1/*.json.bin` |
 | [DingusPPC](https://github.com/dingusdev/dingusppc) | PowerPC 601 | `cpu/ppc/test/ppc*tests.csv` |
 
+Of the 68020 to 68040 there are none to be had: WinUAE's cputest makes its vectors on the user's
+computer, and no repository that we know holds them.
+
 macproof brings none of these files: you need a copy of them. A vector is *passed* if all registers,
 flags and bytes of memory are as they must be; *reported* if the processor takes an exception and
 `verify` would report this exception; *not executed* if the run ends because the engine cannot

@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable
 
 from emu.machine.cpu.m68k_decimal import decimal_forms
+from emu.machine.cpu.m68k_digits import packed_forms
 from emu.machine.cpu.m68k_operands import increment, operand_address
 from emu.machine.cpu.m68k_system import privileged_forms
 from emu.machine.cpu.special import (
@@ -46,6 +47,7 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
         return both
     return (
         *both,
+        *packed_forms(),
         SpecialPattern(table.pattern_of("bkpt"), _bkpt),
         SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
         SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),

@@ -67,6 +67,18 @@ POWER_FAULTS = (
         "The number is 2 to the power of 31.",
     ),
     EngineFault(
+        "FCTIW of a number that is too large gives the least integer",
+        "601",
+        "fc20101c",
+        "fctiw f1,f2",
+        "f2=41e0000000000000",
+        "f1=0000000080000000 fpscr=a0011100",
+        "f1=000000007fffffff fpscr=a0011100",
+        "f1=000000007fffffff fpscr=a0011100",
+        "601 User's Manual, chapter 10, fctiw; the upper word and FPRF are undefined",
+        Remedy.OPEN,
+    ),
+    EngineFault(
         "FPSCR[FR] is never set",
         "601",
         "fc22182a",

@@ -6,7 +6,7 @@ mended in QEMU 5.1, "softfloat: m68k: infinity is a valid encoding"). It counts 
 operation. So a call without any such operation is right. One with some, for example 0 / 0, is
 executed again instruction by instruction, to see whether a register holds an infinity.
 
-A second mistake is not mended: FDMOVE and FSMOVE of a NaN leave an infinity in the register. The
+A second mistake is not mended: FNEG, FABS, FSMOVE and their like of a NaN leave an infinity. The
 next instruction that reads it takes it for a NaN again, which makes such a call one that decides
 nothing; a NaN that is only loaded so and returned comes back as an infinity.
 
