@@ -12,6 +12,7 @@ from emu.machine.cpu.special import (
     NotExecutableError,
     ProcessorState,
     SpecialInstruction,
+    StatusInstructions,
 )
 
 CPUS = {cpu.name: cpu for cpu in (M68000, M68020, M68030, M68040, PPC601, MIPS)}
@@ -36,4 +37,5 @@ __all__ = [
     "Probe",
     "ProcessorState",
     "SpecialInstruction",
+    "StatusInstructions",
 ]

@@ -13,13 +13,23 @@ LONGEST = 16
 
 
 class ProcessorState(Protocol):
-    """The registers, flags and memory of a processor that is about to execute an instruction."""
+    """The registers, flags and memory of a processor that is about to execute an instruction.
+
+    Attributes:
+        is_float_status_stale: whether the engine has executed floating-point instructions since
+            their status was last right.
+    """
+
+    is_float_status_stale: bool
 
     def register(self, name: str) -> int:
         """The value of a general register, 32 bits unsigned."""
 
     def set_register(self, name: str, value: int) -> None:
         """Change a general register; only the lower 32 bits count."""
+
+    def set_double(self, name: str, value: int) -> None:
+        """Change a floating-point register of 64 bits, which `register` reads, too."""
 
     def fetch(self, address: int, size: int) -> int:
         """A part of the instruction, as a number; no access to data."""
@@ -139,6 +149,21 @@ class SpecialPattern:
 
 FindSpecial = Callable[[bytes], Mapping[int, SpecialInstruction]]
 """Gives the special instructions in a piece of code, by their offsets."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusInstructions:
+    """Instructions that are special only in a program that can see what the engine does wrongly.
+
+    Attributes:
+        find: finds them.
+        is_visible: whether some code, which begins where an instruction does, has an instruction
+            that shows it.
+    """
+
+    find: FindSpecial
+    is_visible: Callable[[bytes], bool]
+
 
 _PAGES_KEPT = 512  # 2 MB
 

@@ -172,6 +172,7 @@ class FastEngine:
         `called_system` tells whether that was because it called the operating system.
         """
         self._special.begin(until)
+        self._special.state.is_float_status_stale = False
         self._clock.reset()
         self._stopped = False
         self._interrupt = self.exception = -1

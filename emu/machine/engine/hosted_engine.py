@@ -169,6 +169,7 @@ class HostedEngine:
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
         self._engine.context_restore(self._fresh)
+        self.special.state.is_float_status_stale = False
         self.load_registers()
         self.registers[self._pc] = start
 
