@@ -175,7 +175,8 @@ def round_to(
 def _double(sign: int, mantissa: int, exponent: int, precision: Precision) -> int:
     """A double number of a mantissa whose highest bit, of those of the format, has an exponent."""
     last = exponent - precision.bits + 1
-    shift = max(last, _LEAST) - last
+    is_carried = mantissa >> _FRACTION + 1  # rounding has made it a power of two
+    shift = max(last + is_carried, _LEAST) - last
     mantissa, last = mantissa >> shift, last + shift  # only what the manual leaves undefined
     if not mantissa:
         return sign << 63
