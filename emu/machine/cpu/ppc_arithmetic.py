@@ -43,7 +43,6 @@ from emu.machine.cpu.ppc_fpscr import (
 )
 
 _NO_NUMBER = 0x7FF8000000000000
-_UPPER_WORD = 0xFFF80000 << 32
 _LARGEST, _LOWEST = 0x7FFFFFFF, -0x80000000
 _SINGLE_NAN = ~0x1FFFFFFF
 
@@ -171,7 +170,7 @@ def round_to_single(of: FloatOperands) -> FloatOutcome:
 
 
 def convert_to_integer(of: FloatOperands) -> FloatOutcome:
-    """The number frB as an integer of 32 bits; the upper word, which is undefined, as a 601 leaves it."""
+    """The number frB as an integer of 32 bits; the upper word is undefined, and 0 here."""
     return _integer(of, of.rounding)
 
 
@@ -194,7 +193,7 @@ def _integer(of: FloatOperands, rounding: Rounding) -> FloatOutcome:
             exceptions, is_up, is_inexact = VXCVI, False, False
     if exceptions and of.fpscr & VE:
         return FloatOutcome(None, exceptions)
-    bits = _UPPER_WORD | value & 0xFFFFFFFF
+    bits = value & 0xFFFFFFFF
     exceptions |= XX * is_inexact
     return FloatOutcome(bits, exceptions, is_up, is_inexact, has_class=False)
 

@@ -76,6 +76,7 @@ _CONVERSIONS = {
     14: _Form("fctiw", arithmetic.convert_to_integer, _A),
     15: _Form("fctiwz", arithmetic.truncate_to_integer, _A),
 }
+_OPCODE_63 = 63 << 2
 _FCMPU, _FCMPO, _COMPARISON_UNUSED = 0, 32, 0x600001
 
 
@@ -151,6 +152,8 @@ def float_instructions(code: bytes) -> dict[int, SpecialInstruction]:
 
 def moves_fpscr(code: bytes) -> bool:
     """Whether some code, which begins at a multiple of 4, has an instruction that moves FPSCR."""
+    if max(code[::4], default=0) < _OPCODE_63:  # a block has none, as a rule
+        return False
     words = np.frombuffer(code, ">u4", len(code) // 4)
-    words = words[words >= 0xFC000000]
+    words = words[words >= _OPCODE_63 << 24]
     return any(bool(np.any(words & fixed == value)) for fixed, value in FIXED.values())

@@ -49,17 +49,18 @@ class FloatStatus:
         for each in (*fixed, *([] if region is None else [region])):
             if each.address not in self._seen:
                 self._seen.add(each.address)
-                self.look_at(each.address, each.size)
-        self.look_at(page, PAGE)
+                self._look_at(each.address, each.size)
+        self._look_at(page, PAGE)
         return self._is_visible
 
-    def look_at(self, address: int, size: int) -> bool:
+    def _look_at(self, address: int, size: int) -> None:
+        if not self._is_visible:
+            self.look_at(address, self._memory.view(address, size).tobytes())
+
+    def look_at(self, address: int, code: bytes) -> bool:
         """Look at code; whether it is the first that makes the status visible."""
-        if self._floats is None or self._is_visible:
+        if self._floats is None or self._is_visible or not self._floats.is_visible(code):
             return False
         region = self._memory.find(address)
-        if region is None or region.name in _OWN:
-            return False
-        code = self._memory.view(address, min(size, region.end - address)).tobytes()
-        self._is_visible = self._floats.is_visible(code)
+        self._is_visible = region is not None and region.name not in _OWN
         return self._is_visible

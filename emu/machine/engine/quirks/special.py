@@ -153,7 +153,7 @@ class SpecialInstructions:
         pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
         if not pages:
             return
-        if any(self._floats.look_at(page, PAGE) for page in pages):
+        if any(self._floats.look_at(page, self._bytes(page, PAGE)) for page in pages):
             self._see_status()
         places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
         for page in pages:
@@ -178,7 +178,7 @@ class SpecialInstructions:
         if self._is_odd_code(block[0]):
             self._is_odd = True
             return "it is at an odd address"
-        if self._floats.look_at(*block):
+        if self._floats.look_at(block[0], code):
             self._see_status()
         if not self._add(block[0], code) and not self._is_late:
             return ""
