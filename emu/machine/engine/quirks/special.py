@@ -129,6 +129,8 @@ class SpecialInstructions:
             self._until, self._passed = until, -1
             self.state.begin(until)
             self._set_ends()
+        if self._is_late:
+            self._stop_at_floats()
 
     def scan(self, page: int) -> None:
         """Find the special instructions on a page, before code on it is executed."""
