@@ -15,6 +15,7 @@ from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
 from tests.engines.faults import bare
 
 NO_RETURN, ENDS = "it does not return", "the process ends"
+_MTFSF, _MFFS, _NO_OPERATION = (bytes.fromhex(w) for w in ("fdfe058e", "fc00048e", "60000000"))
 _SECONDS, _FOR_EVER = 60.0, 3.0
 """How long a program may take, and how long one is waited for that should not return."""
 QEMU = {
@@ -45,8 +46,15 @@ def process(cpu: str, code: bytes, values: Mapping[str, int], *, returns: bool =
     return ENDS if done.returncode < 0 else done.stdout.decode().strip()
 
 
-def macproof(cpu: str, code: bytes, values: Mapping[str, int]) -> str:
-    """What the engine makes of it with which `verify` executes routines."""
+def macproof(cpu: str, code: bytes, values: Mapping[str, int], *, sees_status: bool = True) -> str:
+    """What the engine makes of it with which `verify` executes routines.
+
+    Args:
+        cpu: the processor.
+        code: the instruction.
+        values: the registers before it.
+        sees_status: whether the status of results is set and read, on a 601.
+    """
     memory = GuestMemory(
         [
             MemoryRegion("code", bare.CODE, PAGE, writable=True, executable=True),
@@ -54,6 +62,9 @@ def macproof(cpu: str, code: bytes, values: Mapping[str, int]) -> str:
         ]
     )
     before, guest = bare.state(cpu, values), bare.program(cpu, code)
+    if not sees_status:
+        for word in (_MTFSF, _MFFS):
+            guest = guest.replace(word, _NO_OPERATION)
     memory.write(bare.CODE, guest)
     memory.write(bare.DATA, before)
     engine = FastEngine(CPUS[cpu], memory)

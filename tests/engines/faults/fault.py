@@ -13,6 +13,8 @@ class Remedy(StrEnum):
 
     Attributes:
         MENDED: its engine leaves what the processor leaves.
+        SEEN: its engine leaves that in a program that reads or sets FPSCR, and in others what
+            Unicorn leaves.
         REFUSED: its engine stops before the instruction, and says which one it is.
         APART: routines run in processes of their own, whose end is reported.
         NOTICED: a call that may depend on it is no evidence, and is reported as such.
@@ -21,6 +23,7 @@ class Remedy(StrEnum):
     """
 
     MENDED = "mended"
+    SEEN = "mended in a program that reads or sets FPSCR"
     REFUSED = "refused by name"
     APART = "runs apart; the end of the process is reported"
     NOTICED = "noticed; such a call decides nothing"

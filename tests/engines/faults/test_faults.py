@@ -68,6 +68,10 @@ def test_macproof_does_what_the_report_says(fault: EngineFault) -> None:
     match fault.remedy:
         case Remedy.MENDED:
             assert found == fault.processor
+        case Remedy.SEEN:
+            assert found == fault.processor
+            unseen = macproof(fault.cpu, bytes.fromhex(fault.code), fault.values, sees_status=False)
+            assert unseen.split()[0] == fault.unicorn.split()[0]
         case Remedy.REFUSED:
             assert found.startswith("refused: ")
         case Remedy.OPEN | Remedy.NOTICED | Remedy.CHECKED:
