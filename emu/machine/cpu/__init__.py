@@ -9,6 +9,7 @@ from emu.machine.cpu.ppc import PPC601
 from emu.machine.cpu.special import (
     AccessRefusedError,
     ExceptionTakenError,
+    FloatRegisters,
     NotExecutableError,
     ProcessorState,
     SpecialInstruction,
@@ -33,6 +34,7 @@ __all__ = [
     "CacheEffect",
     "Cpu",
     "ExceptionTakenError",
+    "FloatRegisters",
     "NotExecutableError",
     "Probe",
     "ProcessorState",

@@ -12,6 +12,24 @@ LONGEST = 16
 """More bytes than a special instruction has, with its operand."""
 
 
+@dataclass(frozen=True, slots=True)
+class FloatRegisters:
+    """The floating-point registers of a 68K.
+
+    Attributes:
+        values: sign and exponent, and mantissa, of FP0 to FP7, and of the last operand that was in
+            memory or in a data register.
+        control: FPCR.
+        status: FPSR.
+        flags: the exceptions since the status was last set, as the engine keeps them.
+    """
+
+    values: tuple[tuple[int, int], ...]
+    control: int
+    status: int
+    flags: int
+
+
 class ProcessorState(Protocol):
     """The registers, flags and memory of a processor that is about to execute an instruction.
 
@@ -30,6 +48,12 @@ class ProcessorState(Protocol):
 
     def set_double(self, name: str, value: int) -> None:
         """Change a floating-point register of 64 bits, which `register` reads, too."""
+
+    def float_registers(self) -> FloatRegisters:
+        """The floating-point registers of a 68K."""
+
+    def set_float_status(self, value: int) -> None:
+        """Change FPSR of a 68K, and forget the exceptions that the engine has kept."""
 
     def fetch(self, address: int, size: int) -> int:
         """A part of the instruction, as a number; no access to data."""

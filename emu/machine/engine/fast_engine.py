@@ -9,6 +9,7 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base.entries import Entries
+from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import (
     find_model,
     map_memory,
@@ -19,7 +20,6 @@ from emu.machine.engine.base.models import (
     register_id,
 )
 from emu.machine.engine.quirks.infinities import (
-    FloatState,
     has_float_instruction,
     takes_infinity_for_nan,
 )

@@ -36,7 +36,7 @@ FLOAT_FAULTS = (
         f"fpsr=01000000 fp1={_NAN}",
         f"fpsr=01000000 fp1={_NAN}",
         "M68000PM/AD, FMOVE, and 1.6.5, Not-A-Numbers",
-        Remedy.OPEN,
+        Remedy.SEEN_REFUSED,
     ),
     EngineFault(
         "Rounding to single precision leaves an exponent that no single number has",
@@ -48,7 +48,7 @@ FLOAT_FAULTS = (
         SAME,
         f"fp1={_INFINITY}, and FPSR says so (I, OVFL)",
         "M68000PM/AD, FMOVE; MC68881/MC68882 User's Manual, FPCR mode control byte",
-        Remedy.OPEN,
+        Remedy.SEEN_REFUSED,
         "The number is 2 to the power of 8192. FDMOVE, FSADD and the others have the same fault.",
     ),
     EngineFault(
@@ -61,7 +61,7 @@ FLOAT_FAULTS = (
         SAME,
         "d0=ffffffff",
         "M68000PM/AD, FMOVE, register to memory: the condition codes are not affected",
-        Remedy.OPEN,
+        Remedy.SEEN,
     ),
     EngineFault(
         "A NaN that is stored as an integer does not become the upper bits of its mantissa",
@@ -73,7 +73,21 @@ FLOAT_FAULTS = (
         SAME,
         "d0=c1234567, and FPSR says so (OPERR)",
         "MC68881/MC68882 User's Manual, operand error",
-        Remedy.OPEN,
+        Remedy.SEEN_REFUSED,
+    ),
+    EngineFault(
+        "FMOD and FREM take the quotient in FPSR from their result",
+        "68040",
+        "f20000a1",
+        "FMOD.X FP0,FP1",
+        "fp0=40000000c000000000000000 fp1=400300008800000000000000",
+        "fpsr=00020000 fp1=400000008000000000000000",
+        SAME,
+        "fpsr=00050000 fp1=400000008000000000000000",
+        "M68000PM/AD, 1.2.3, quotient byte: the seven lowest bits of the quotient, and its sign",
+        Remedy.MENDED,
+        "The remainder of 17 by 3.",
+        "target/m68k/fpu_helper.c, fmod and frem: make_quotient gets the result.",
     ),
     EngineFault(
         "The exceptions of FPSR are never set",
@@ -85,7 +99,7 @@ FLOAT_FAULTS = (
         SAME,
         f"fpsr=02000410 fp1={_INFINITY}",
         "M68000PM/AD, 1.2.3, floating-point status register: DZ in both exception bytes",
-        Remedy.OPEN,
+        Remedy.MENDED,
         "One divided by zero. A routine that reads these bytes sees 0 where a Macintosh has bits.",
     ),
     EngineFault(

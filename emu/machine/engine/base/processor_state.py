@@ -10,7 +10,14 @@ from typing import Any
 import unicorn
 from unicorn import unicorn_const
 
-from emu.machine.cpu import AccessRefusedError, Cpu, ExceptionTakenError, NotExecutableError
+from emu.machine.cpu import (
+    AccessRefusedError,
+    Cpu,
+    ExceptionTakenError,
+    FloatRegisters,
+    NotExecutableError,
+)
+from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import register_id
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
@@ -140,6 +147,12 @@ class EngineState:
 
     def set_double(self, name: str, value: int) -> None:  # noqa: D102
         self._engine.reg_write(register_id(self._cpu, name), value)
+
+    def float_registers(self) -> FloatRegisters:  # noqa: D102
+        return FloatState(self._cpu, self._engine).read()
+
+    def set_float_status(self, value: int) -> None:  # noqa: D102
+        FloatState(self._cpu, self._engine).set_status(value)
 
     def fetch(self, address: int, size: int) -> int:  # noqa: D102
         start = address - self._base
