@@ -20,7 +20,7 @@ from emu.machine.cpu.special import (
     ExceptionTakenError,
     Execute,
     FloatRegisters,
-    NotExecutableError,
+    OutcomeUnknownError,
     ProcessorState,
     SpecialInstruction,
     SpecialPattern,
@@ -72,9 +72,9 @@ def _recognise(code: bytes) -> SpecialInstruction | None:
 
     def run(state: ProcessorState, at: int) -> int:
         if kind == _FROM_CONTROL and state.is_float_status_stale:
-            raise NotExecutableError(_STALE)
+            raise OutcomeUnknownError(_STALE)
         if kind == _FROM_OPERAND and _is_inexact_constant(command):
-            raise NotExecutableError("the engine does not tell whether a constant is inexact")
+            raise OutcomeUnknownError("the engine does not tell whether a constant is inexact")
         before = state.float_registers()
         if kind == _TO_OPERAND and command >> 10 & 7 in _INTEGERS:
             _refuse_nan(before.values[command >> 7 & 7])
@@ -93,7 +93,7 @@ def _recognise(code: bytes) -> SpecialInstruction | None:
 
 def _refuse_nan(number: Number) -> None:
     if _is_nan(number):
-        raise NotExecutableError("the engine stores another integer for this NaN")
+        raise OutcomeUnknownError("the engine stores another integer for this NaN")
 
 
 def _is_inexact_constant(command: int) -> bool:
@@ -111,9 +111,9 @@ def _note(
     source = after.values[8] if kind == _FROM_OPERAND else before.values[command >> 10 & 7]
     source, result = (target, target) if is_stored else (source, after.values[command >> 7 & 7])
     if after.flags & _INVALID_FLAG and any(map(_is_infinite, (source, target))):
-        raise NotExecutableError("the engine takes an infinity for no number")
+        raise OutcomeUnknownError("the engine takes an infinity for no number")
     if after.flags & _OVERFLOW_FLAG:
-        raise NotExecutableError("the engine does not tell whether its overflow was inexact, too")
+        raise OutcomeUnknownError("the engine does not tell whether its overflow was inexact, too")
     if not is_stored:
         _check_range(operation, after.control, result)
     exceptions = _invalid(operation, source, result, is_stored=is_stored) * (
@@ -170,7 +170,7 @@ def _check_range(operation: int, control: int, result: Number) -> None:
     """Refuse a result whose exponent its precision does not have: the engine leaves it as it is.
 
     Raises:
-        NotExecutableError: it is one.
+        OutcomeUnknownError: it is one.
     """
     precision = control >> 6 & 3
     if operation & 0x40:
@@ -180,7 +180,7 @@ def _check_range(operation: int, control: int, result: Number) -> None:
     exponent = (result[0] & 0x7FFF) - _BIAS
     least, most = _SINGLE if precision == 1 else _DOUBLE
     if result[1] and exponent != _BIAS + 1 and not least <= exponent <= most:
-        raise NotExecutableError("the engine does not round its exponent to that precision")
+        raise OutcomeUnknownError("the engine does not round its exponent to that precision")
 
 
 def _quotient(target: Number, source: Number, *, is_nearest: bool) -> int:

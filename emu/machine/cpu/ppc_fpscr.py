@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from emu.machine.cpu.special import ExceptionTakenError, NotExecutableError, ProcessorState
+from emu.machine.cpu.special import ExceptionTakenError, OutcomeUnknownError, ProcessorState
 
 FX, FEX, VX, OX, UX, ZX, XX = (1 << 31 - bit for bit in range(7))
 VXSNAN, VXISI, VXIDI, VXZDZ, VXIMZ, VXVC, FR, FI = (1 << 31 - bit for bit in range(7, 15))
@@ -76,7 +76,7 @@ def move(state: ProcessorState, word: int) -> None:
     """Execute one of them.
 
     Raises:
-        NotExecutableError: it reads what the engine has not kept.
+        OutcomeUnknownError: it reads what the engine has not kept.
         ExceptionTakenError: see `set_fpscr`.
     """
     operation, target, fpscr = (
@@ -119,7 +119,7 @@ def _field(number: int) -> int:
 
 def _refuse_stale(state: ProcessorState) -> None:
     if state.is_float_status_stale:
-        raise NotExecutableError(
+        raise OutcomeUnknownError(
             "it reads FPSCR, and the last results are of code that ran before this code was "
             "loaded, when the engine did not keep FR and FPRF"
         )

@@ -119,6 +119,10 @@ class NotExecutableError(Exception):
     """An instruction must not be executed in this place; the message says why, as a clause."""
 
 
+class OutcomeUnknownError(Exception):
+    """The engine has not kept what an instruction needs; the message says what, as a clause."""
+
+
 class ExceptionTakenError(Exception):
     """The processor takes an exception at an instruction.
 

@@ -26,6 +26,7 @@ from emu.machine.cpu import (
     Cpu,
     ExceptionTakenError,
     NotExecutableError,
+    OutcomeUnknownError,
     SpecialInstruction,
 )
 from emu.machine.cpu.special import LONGEST
@@ -35,6 +36,8 @@ from emu.machine.engine.quirks.float_status import FloatStatus
 from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
+
+_REFUSALS = (AccessRefusedError, NotExecutableError, OutcomeUnknownError, ExceptionTakenError)
 
 
 class ReadingClock:
@@ -287,7 +290,7 @@ class SpecialInstructions:
         except StoppedError:
             self.was_stopped = True
             return address
-        except (AccessRefusedError, NotExecutableError, ExceptionTakenError) as error:
+        except _REFUSALS as error:
             # The engine may have come to rest elsewhere.
             self._engine.reg_write(self._program_counter, address + self._cpu.interrupt_bias)
             self._end(special, address, error)
@@ -306,6 +309,8 @@ class SpecialInstructions:
                 self.bad_access = BadAccess(error.access, error.reason, error.address, error.size)
             case ExceptionTakenError():
                 self.exception = error.number
+            case OutcomeUnknownError():
+                self.refused = RefusedInstruction(address, special.title, unknown=str(error))
             case _:
                 self.refused = RefusedInstruction(address, special.title, str(error))
 
