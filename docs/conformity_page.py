@@ -43,11 +43,11 @@ The command ends with 0 if all is right, 1 if something is wrong, and 4 if somet
 executed and nothing was wrong. With `--verbose` it names the first vectors of each instruction that
 are not right.
 
-Of the 601's floating point one product is wrong, that of FMULS of 0.25 and 0.35, in five modes, with
-and without Rc. By these vectors it is exact, as if the lower bits of 0.35 were not there: 0.35 is no
-single number. PowerPC Architecture, Book I, leaves the result and the status of a single operation
-undefined if an operand is no single number. Of the vectors, 190 have such an operand, and the other
-180 are passed.
+Of the 601's floating point one product is wrong, that of FMULS of 0.25 and 0.35, in five modes,
+with and without Rc. By these vectors it is exact, as if the lower bits of 0.35 were not there: 0.35
+is no single number. PowerPC Architecture, Book I, leaves the result and the status of a single
+operation undefined if an operand is no single number. Of the vectors, 190 have such an operand, and
+the other 180 are passed.
 
 Unicorn alone gets 242 of these vectors wrong. It computes rightly while rounding is to nearest and
 no exception is enabled. So a program that reads or sets FPSCR, as these vectors do, has its
