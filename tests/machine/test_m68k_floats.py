@@ -31,6 +31,10 @@ ROUTINES = {
     # FMOD.W #3 and FREM.W #3: quotients 5, -5 and 6, remainders 2, -2 and -1
     "Modulo": (SEVENTEEN + "f23c50210003" + STATUS, 0x00050000),
     "NegativeModulo": (MINUS_SEVENTEEN + "f23c50210003" + STATUS, 0x08850000),
+    # FMOD by 0: no exception of the quotient
+    "ByZero": (SEVENTEEN + "f23c50210000" + STATUS, 0x01002080),
+    # FMOVE.D #1e20; FREM.W #3: its quotient fits no long word, and is exact all the same
+    "Long": ("f23c54004415af1d78b58c40" + "f23c50250003" + STATUS, 0x00550000),
     "Remainder": (SEVENTEEN + "f23c50250003" + STATUS, 0x08060000),
     # FMOVE.W #0,FP1 sets Z; FMOVE.L FP0,D1 of -1 leaves it
     "Stored": (MINUS_ONE + "f23c50800000" + "f2016000" + STATUS, 0x04000000),
@@ -48,6 +52,10 @@ REFUSED = {
     "Pi": ("f2005c00" + STATUS, "whether a constant is inexact"),
     "Integer": (ZERO + BY_ZERO + "f2016000" + STATUS, "another integer for this NaN"),
     "Infinity": (ONE + BY_ZERO + "f23c50220001" + STATUS, "an infinity for no number"),
+    # FMOVE.X of a denormal number; FMUL.W #2
+    "Denormals": ("f23c4800000000004000000000000000" + "f23c50230002" + STATUS, "twice as much"),
+    # 0 / 0; FMOD.W #3
+    "NoNumber": (ZERO + BY_ZERO + "f23c50210003" + STATUS, "which exceptions it has met"),
     # FDBGT D1
     "Counted": (ONE + "f24900120000" + STATUS, "a conditional of the FPU with predicate 18"),
 }

@@ -14,6 +14,7 @@ Unicorn 2.1.4.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from emu.machine.cpu.m68k_misread import with_absolute_addresses
 from emu.machine.cpu.special import (
@@ -40,7 +41,9 @@ _IOP, _OVERFLOWED, _UNDERFLOWED, _DIVIDED, _INEXACT = 0x80, 0x40, 0x20, 0x10, 0x
 # The exceptions as the engine's arithmetic numbers them.
 _INVALID_FLAG, _ZERO_FLAG, _OVERFLOW_FLAG, _UNDERFLOW_FLAG, _INEXACT_FLAG = 1, 4, 8, 16, 32
 _FIRST_VECTOR = {_BSUN: 48, _SNAN: 54, _OPERR: 52, _OVFL: 53, _UNFL: 51, _DZ: 50, _INEX2: 49}
-_FETOXM1, _FMOD, _FREM, _FSGLDIV, _FSGLMUL, _FCMP, _FTST = 0x08, 0x21, 0x25, 0x24, 0x27, 0x38, 0x3A
+_FETOXM1, _FREM, _FSGLDIV, _FSGLMUL, _DYADIC = 0x08, 0x25, 0x24, 0x27, 0x20
+_REMAINDERS, _COMPARISONS, _MOVES = (0x21, _FREM), (0x38, 0x3A), (0x00, 0x18, 0x1A)
+"""FMOD and FREM; FCMP and FTST; FMOVE, FABS and FNEG."""
 _BIAS, _DEFAULT_NAN, _INTEGER_BIT = 0x3FFF, (1 << 64) - 1, 1 << 63
 _SINGLE, _DOUBLE = (-126, 127), (-1022, 1023)
 _FMOVECR, _EXACT_CONSTANTS = 0x5C00, (0x0F, *range(0x32, 0x38))
@@ -100,36 +103,105 @@ def _is_inexact_constant(command: int) -> bool:
     return command & 0xFC00 == _FMOVECR and command & 0x7F not in _EXACT_CONSTANTS
 
 
+@dataclass(frozen=True, slots=True)
+class _Execution:
+    """An instruction that the engine has executed.
+
+    Attributes:
+        operation: the seven bits of its command word that say what it computes; 0 for a constant.
+        is_stored: whether it stores a register.
+        source: the number that it reads.
+        target: its register before it.
+        result: its register after it.
+        flags: the exceptions of the engine's arithmetic.
+        control: FPCR.
+    """
+
+    operation: int
+    is_stored: bool
+    source: Number
+    target: Number
+    result: Number
+    flags: int
+    control: int
+
+    @property
+    def operands(self) -> tuple[Number, ...]:
+        """The numbers that it uses."""
+        return (self.source, self.target) if self.operation & _DYADIC else (self.source,)
+
+    @property
+    def precision(self) -> int:
+        """To what its result is rounded: 0 for extended, 1 for single, 2 for double."""
+        if self.operation & 0x40:
+            return 2 if self.operation & 0x04 else 1
+        return 0 if self.operation in (_FSGLDIV, _FSGLMUL) else self.control >> 6 & 3
+
+
 def _note(
     state: ProcessorState, command: int, before: FloatRegisters, after: FloatRegisters
 ) -> None:
     """Set the exceptions and the quotient of an instruction that the engine has executed."""
-    kind, operation = command >> 13, command & 0x7F
-    operation *= command & 0xFC00 != _FMOVECR
-    is_stored = kind == _TO_OPERAND
-    target = before.values[command >> 7 & 7]
+    kind, register = command >> 13, command >> 7 & 7
     source = after.values[8] if kind == _FROM_OPERAND else before.values[command >> 10 & 7]
-    source, result = (target, target) if is_stored else (source, after.values[command >> 7 & 7])
-    if after.flags & _INVALID_FLAG and any(map(_is_infinite, (source, target))):
-        raise OutcomeUnknownError("the engine takes an infinity for no number")
-    if after.flags & _OVERFLOW_FLAG:
-        raise OutcomeUnknownError("the engine does not tell whether its overflow was inexact, too")
-    if not is_stored:
-        _check_range(operation, after.control, result)
-    exceptions = _invalid(operation, source, result, is_stored=is_stored) * (
-        after.flags & _INVALID_FLAG
+    is_stored, is_constant = kind == _TO_OPERAND, command & 0xFC00 == _FMOVECR
+    done = _Execution(
+        0 if is_stored or is_constant else command & 0x7F,
+        is_stored,
+        before.values[register] if is_stored else source,
+        before.values[register],
+        after.values[register],
+        after.flags,
+        after.control,
     )
-    exceptions |= _DZ * bool(after.flags & _ZERO_FLAG) | _INEX2 * bool(after.flags & _INEXACT_FLAG)
-    has_result = not is_stored and operation not in (_FCMP, _FTST)
-    is_denormal = has_result and not result[0] & 0x7FFF and 0 < result[1] < _INTEGER_BIT
-    exceptions |= _UNFL * (is_denormal or bool(after.flags & _UNDERFLOW_FLAG))
+    _refuse_unknown(done)
     # The engine changes the condition codes when it stores a number, and the processor does not.
     status = (before if is_stored else after).status & ~_EXCEPTIONS
-    if operation in (_FMOD, _FREM) and not is_stored:
-        status = (
-            status & ~_QUOTIENT | _quotient(target, source, is_nearest=operation == _FREM) << 16
-        )
-    _set_status(state, after.control, status, exceptions)
+    if done.operation in _REMAINDERS:
+        status = status & ~_QUOTIENT | _quotient(done) << 16
+    _set_status(state, after.control, status, _exceptions(done))
+
+
+def _refuse_unknown(done: _Execution) -> None:
+    """Refuse what the engine does wrongly, or without saying enough.
+
+    Raises:
+        OutcomeUnknownError: it is such an instruction.
+    """
+    if done.flags & _INVALID_FLAG and any(map(_is_infinite, done.operands)):
+        raise OutcomeUnknownError("the engine takes an infinity for no number")
+    if done.flags & _OVERFLOW_FLAG:
+        raise OutcomeUnknownError("the engine does not tell whether its overflow was inexact, too")
+    if done.is_stored or done.operation in _COMPARISONS:
+        return
+    exponent, is_inexact = done.result[0] & 0x7FFF, bool(done.flags & _INEXACT_FLAG)
+    is_small = done.result[1] and exponent <= 1 and is_inexact
+    if done.operation not in _MOVES and (
+        is_small or any(map(_is_denormal, (*done.operands, done.result)))
+    ):
+        raise OutcomeUnknownError("the engine takes a denormal number for twice as much")
+    if done.operation in _REMAINDERS and (done.precision or any(map(_is_nan, done.operands))):
+        raise OutcomeUnknownError("the engine does not tell which exceptions it has met")
+    if done.precision and done.result[1] and exponent != 0x7FFF:
+        least, most = _SINGLE if done.precision == 1 else _DOUBLE
+        if not least <= exponent - _BIAS <= most:
+            raise OutcomeUnknownError("the engine does not round its exponent to that precision")
+
+
+def _exceptions(done: _Execution) -> int:
+    """The exception byte of FPSR."""
+    if done.operation in _REMAINDERS:  # always exact; the engine's flags are of its quotient
+        return _OPERR * _is_nan(done.result)
+    exceptions = _invalid(done) if done.flags & _INVALID_FLAG else 0
+    has_underflowed = done.flags & _UNDERFLOW_FLAG or (
+        not done.is_stored and done.operation not in _COMPARISONS and _is_denormal(done.result)
+    )
+    return (
+        exceptions
+        | _DZ * bool(done.flags & _ZERO_FLAG)
+        | _INEX2 * bool(done.flags & _INEXACT_FLAG)
+        | _UNFL * bool(has_underflowed)
+    )
 
 
 def _set_status(state: ProcessorState, control: int, status: int, exceptions: int) -> None:
@@ -156,48 +228,36 @@ def _set_status(state: ProcessorState, control: int, status: int, exceptions: in
             raise ExceptionTakenError(vector)
 
 
-def _invalid(operation: int, source: Number, result: Number, *, is_stored: bool) -> int:
+def _invalid(done: _Execution) -> int:
     """Which exception an invalid operation is: of a signalling NaN, or of an operand."""
-    if is_stored:
-        is_signalling = _is_nan(source) and not source[1] & 1 << 62
+    if done.is_stored:
+        is_signalling = _is_nan(done.source) and not done.source[1] & 1 << 62
         return _SNAN if is_signalling else _OPERR
-    if operation in (_FCMP, _FTST):
+    if done.operation in _COMPARISONS:
         return _SNAN
-    return _OPERR if result[1] == _DEFAULT_NAN else _SNAN  # a quieted NaN keeps its bits
+    return _OPERR if done.result[1] == _DEFAULT_NAN else _SNAN  # a quieted NaN keeps its bits
 
 
-def _check_range(operation: int, control: int, result: Number) -> None:
-    """Refuse a result whose exponent its precision does not have: the engine leaves it as it is.
-
-    Raises:
-        OutcomeUnknownError: it is one.
-    """
-    precision = control >> 6 & 3
-    if operation & 0x40:
-        precision = 2 if operation & 0x04 else 1
-    if not precision or operation in (_FSGLDIV, _FSGLMUL, _FCMP, _FTST):
-        return
-    exponent = (result[0] & 0x7FFF) - _BIAS
-    least, most = _SINGLE if precision == 1 else _DOUBLE
-    if result[1] and exponent != _BIAS + 1 and not least <= exponent <= most:
-        raise OutcomeUnknownError("the engine does not round its exponent to that precision")
-
-
-def _quotient(target: Number, source: Number, *, is_nearest: bool) -> int:
+def _quotient(done: _Execution) -> int:
     """The quotient's sign and its seven lowest bits, as FMOD and FREM leave them in FPSR."""
+    source, target = done.source, done.target
     sign = (target[0] ^ source[0]) >> 15
-    if not source[1] or any((number[0] & 0x7FFF) == 0x7FFF for number in (target, source)):
+    if not source[1] or any(number[0] & 0x7FFF == 0x7FFF for number in (target, source)):
         return 0
     shift = (target[0] & 0x7FFF) - (source[0] & 0x7FFF)
     dividend, divisor = target[1] << max(shift, 0), source[1] << max(-shift, 0)
     quotient, rest = divmod(dividend, divisor)
-    if is_nearest and 2 * rest + (quotient & 1) > divisor:
+    if done.operation == _FREM and 2 * rest + (quotient & 1) > divisor:
         quotient += 1
     return sign << 7 | quotient & 0x7F
 
 
 def _is_nan(number: Number) -> bool:
     return number[0] & 0x7FFF == 0x7FFF and bool(number[1] & _INTEGER_BIT - 1)
+
+
+def _is_denormal(number: Number) -> bool:
+    return not number[0] & 0x7FFF and 0 < number[1] < _INTEGER_BIT
 
 
 def _is_infinite(number: Number) -> bool:
