@@ -135,7 +135,7 @@ JUDGEMENTS = (
         "m68k",
         ("fmove.* fp, d", "fmove.* fp, *(a)"),
         ("fpsr",),
-        frozenset({_UNICORN, _QEMU}),
+        frozenset({_QEMU}),
         "A move out of a floating-point register leaves the condition codes of FPSR as they were.",
         "PRM, FMOVE, register to memory; M68060 User's Manual, 6.1.3.1",
     ),

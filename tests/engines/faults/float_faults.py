@@ -76,6 +76,20 @@ FLOAT_FAULTS = (
         Remedy.SEEN_REFUSED,
     ),
     EngineFault(
+        "A denormal extended number counts twice",
+        "68040",
+        "f20000a3",
+        "FMUL.X FP0,FP1",
+        "fp0=406300008000000000000000 fp1=000000004000000000000000",
+        "fp1=006400008000000000000000",
+        SAME,
+        "fp1=006300008000000000000000",
+        "M68000PM/AD, section 1.6, extended numbers: the least exponent is -16383",
+        Remedy.SEEN_REFUSED,
+        "The number is 2 to the power of -16384, times 2 to the power of 100. Extended numbers of "
+        "other processors have the exponent -16382 there.",
+    ),
+    EngineFault(
         "FMOD and FREM take the quotient in FPSR from their result",
         "68040",
         "f20000a1",
