@@ -19,11 +19,12 @@ from emu.machine.engine.base.models import (
     permissions_of,
     register_id,
 )
+from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.quirks.infinities import (
     has_float_instruction,
     takes_infinity_for_nan,
 )
-from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.engine.watch.edges import MOST_EDGES, Block, EdgeCounter
 from emu.machine.engine.watch.recorder import record_instructions

@@ -26,7 +26,8 @@ from emu.machine.engine.base.models import (
     pages_of,
 )
 from emu.machine.engine.base.models import register_id as id_of_register
-from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.base.reading_clock import ReadingClock
+from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.watch.access_log import AccessLog
 from emu.machine.engine.watch.accesses import Accesses
