@@ -313,7 +313,7 @@ _FLOATING_POINT = (
         "m68k",
         ("fmove.* fp, d", "fmove.* fp, *(a)"),
         ("fpsr",),
-        frozenset({UNICORN, QEMU}),
+        frozenset({QEMU}),
         "A move out of a floating-point register leaves the condition codes of FPSR as they were.",
         "PRM, FMOVE, register to memory; M68060 User's Manual, 6.1.3.1",
     ),

@@ -151,6 +151,8 @@ def _fpu_constant(code: bytes) -> SpecialInstruction:
         state.set_register("d0", state.fetch(at + 4, 4))
         state.run(b"\xf2\0" + state.fetch(at + 2, 2).to_bytes(2, "big"))  # FMOVE.L D0,register
         state.set_register("d0", kept)
+        if state.fetch(at + 2, 2) & 0x0800:  # FPSR
+            state.is_float_status_stale = False
         return at + 8
 
     return SpecialInstruction("FMOVE.L of a constant to a control register", 8, run)
