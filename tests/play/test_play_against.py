@@ -12,10 +12,10 @@ from emu.runner.snapshots.snapshot import can_fork
 from tests.play.play_kit import MENUS, game_of, served
 from tests.program.code_samples import write_application
 
-# link a6,#-16; 200 times GetNextEvent (everyEvent, -16(a6)); for a key, with the address of the
+# link a6,#-16; 8,000 times GetNextEvent (everyEvent, -16(a6)); for a key, with the address of the
 # screen in A0, three words of code
 _PROGRAM = """
-4e56fff0 3e3c00c8
+4e56fff0 3e3c1f40
 558f 3f3cffff 486efff0 a970 548f
 0c6e 0003 fff0 660a 2078 0824 {act}
 5347 66dc 4e75
