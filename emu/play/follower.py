@@ -66,7 +66,7 @@ class Follower:
         self._summed = CallSum(0, 0, "", ())
         self._goal: _Checkpoint | None = None
         self._next: _Checkpoint | None = None
-        self._told = ""
+        self._told = views.difference("", [])
         self._ending = ""
 
     def begin(self) -> None:

@@ -111,19 +111,20 @@ class Game:
         self._script = PlayScript("")
         self._moment = PlayMoment(0, 0.0, PlayState.RUNNING)
         self._last = 0
+        self._has_begun = False
         self._end = _End.NOT_YET
         self._goal: _Goal | None = None
         self._goal_since = 0.0
         self._next_goal: _Goal | None = None
 
     async def begin(self) -> None:
-        """Start the program, or both, and wait until they are loaded.
+        """Load the program, or both; they begin when the first page is open.
 
         Raises:
             ProgramError: a file is damaged, or no application.
             UsageError: a file cannot be put on its disk.
         """
-        self._player.begin(ReplayOrder())
+        self._player.begin(None)
         await self.loaded
         if self._follower is not None:
             self._follower.begin()
@@ -142,7 +143,10 @@ class Game:
     # -- the page ---------------------------------------------------------------------------------
 
     def welcome(self) -> None:
-        """Tell a page that has just been opened everything."""
+        """Tell a page that has just been opened everything, and let the program begin."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._player.send(ReplayOrder(calls=self._calls))
         if self._started is not None:
             self.say(views.hello(self._started, 1 if self._follower is None else 2))
         for canvas in (self._canvas, self._follower.canvas if self._follower else None):
@@ -319,7 +323,12 @@ class Game:
     def watch(self) -> None:
         """Notice a session that says nothing any more; to be called every second or so."""
         silent = asyncio.get_running_loop().time() - self._player.heard
-        is_due = self._player.is_alive and self._moment.state in _MOVING and silent > _SILENT
+        is_due = (
+            self._has_begun
+            and self._player.is_alive
+            and self._moment.state in _MOVING
+            and silent > _SILENT
+        )
         if is_due and self._moment.text != _NO_ANSWER:
             self._moment = PlayMoment(
                 self._moment.look, self._moment.seconds, PlayState.STUCK, _NO_ANSWER

@@ -59,8 +59,8 @@ class Player:
         """Whether a session goes on."""
         return self._channel is not None
 
-    def begin(self, order: ReplayOrder) -> None:
-        """Start the program from its beginning."""
+    def begin(self, order: ReplayOrder | None) -> None:
+        """Start the program from its beginning; without an order it is only loaded."""
         self.end_session()
         self._session = start_session(_play, self._request, self._sums_calls)
         self._follow(self._session.channel, order)
@@ -103,13 +103,14 @@ class Player:
 
     # -- the connection ---------------------------------------------------------------------------
 
-    def _follow(self, channel: Channel, order: ReplayOrder) -> None:
+    def _follow(self, channel: Channel, order: ReplayOrder | None) -> None:
         self._channel = channel
         self._process = 0
         self._waiting.clear()
         self.heard = self._loop.time()
         self._loop.add_reader(channel.fileno(), self._read, channel)
-        channel.send(order)
+        if order is not None:
+            channel.send(order)
 
     def _send_waiting(self) -> None:
         channel = self._channel

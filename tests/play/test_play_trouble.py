@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -10,6 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from emu.play.player import Player
 from emu.runner.snapshots.snapshot import can_fork
@@ -159,9 +162,11 @@ def test_nothing_is_left_of_a_server_that_ends(number: int) -> None:
         assert family.process.stdout is not None
         address = family.process.stdout.readline()
         assert re.match(r"http://127\.0\.0\.1:\d+/\?token=\S{32}$", address)
-        # The fork server, what watches over temporary files, the session, and two snapshots.
-        wait_until(lambda: len(family.descendants()) >= 4, "the session keeps snapshots")
-        family.process.send_signal(number)
-        code = family.process.wait(60)
+        place = address.strip().replace("http:", "ws:").replace("/?", "/ws?")
+        with contextlib.suppress(ConnectionClosed), connect(place):
+            # The fork server, what watches over temporary files, the session, and two snapshots.
+            wait_until(lambda: len(family.descendants()) >= 4, "the session keeps snapshots")
+            family.process.send_signal(number)
+            code = family.process.wait(60)
         wait_until(lambda: not family.members(), "all processes have ended")
         assert code == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 0}[number]
