@@ -60,6 +60,8 @@ def test_what_differs_lights_up_and_so_does_a_moment_of_the_past(tmp_path: Path)
             difference = page.latest["difference"]
             assert difference["what"] == "the screens differ"
             assert difference["rectangles"] == [[0, 0, 32, 32], [64, 0, 32, 32]]
+            seen = page.now
+            await page.until(lambda: page.now > seen + 15)
             later = page.now
             await page.seek(5)
             await page.until(lambda: page.latest["difference"]["rectangles"] == [])
