@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +59,7 @@ def test_routines_with_arguments_are_counted(
     assert jumps(edges) == jumps(stepped.edges)
 
 
-def executed_bytes(edges: dict[tuple[int, ...], int]) -> Counter[int]:
+def executed_bytes(edges: Mapping[tuple[int, int, int, int], int]) -> Counter[int]:
     """How often each byte of code was executed, wherever blocks are divided.
 
     An instruction that macproof executes in the engine's place is a block of its own. It is one in
@@ -73,7 +74,7 @@ def executed_bytes(edges: dict[tuple[int, ...], int]) -> Counter[int]:
     )
 
 
-def jumps(edges: dict[tuple[int, ...], int]) -> Counter[tuple[int, int]]:
+def jumps(edges: Mapping[tuple[int, int, int, int], int]) -> Counter[tuple[int, int]]:
     """How often a block went on elsewhere than behind itself: where it ended, and where it went."""
     found: Counter[tuple[int, int]] = Counter()
     for (start, size, target, _), count in edges.items():
