@@ -8,9 +8,10 @@ Event Manager"; Macintosh Toolbox Essentials, chapter 2 (WaitNextEvent).
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Protocol
 
 from emu.toolbox.computer.clock import TICKS_A_SECOND
@@ -19,6 +20,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.events.accessories import Accessories
+from emu.toolbox.managers.events.drag_outline import DragOutline
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
     HIGH_LEVEL,
@@ -31,6 +33,7 @@ from emu.toolbox.managers.events.event import (
     Event,
 )
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
@@ -186,8 +189,12 @@ class EventManager(Manager):
         """How often in a row the program has looked for an event and done nothing else."""
         return self._waited
 
-    def idle(self, ticks: int = 1) -> None:
+    def idle(self, ticks: int = 1, outline: DragOutline | None = None) -> None:
         """The program waits: time passes, and the user may act.
+
+        Args:
+            ticks: how many pass; at least one.
+            outline: of what the user drags, which is on the screen meanwhile.
 
         Raises:
             GuestStopped: it has waited for very long, and the user has nothing left to do.
@@ -199,7 +206,9 @@ class EventManager(Manager):
         self._time.run_due()
         self._waited = 1 if self.host.worked else self._waited + 1
         self.host.worked = False
-        if self._user_acts():
+        with self._with_outline(outline):
+            acted = self._user_acts()
+        if acted:
             return
         if self._waited > self.host.settings.idle_limit:
             routine_name = self.host.routine_name("the program")
@@ -218,6 +227,22 @@ class EventManager(Manager):
             return self.user.act()
         finally:
             self._acting = False
+
+    @contextlib.contextmanager
+    def _with_outline(self, outline: DragOutline | None) -> Iterator[None]:
+        """Show an outline for a while."""
+        if outline is None:
+            yield
+            return
+        if outline.port:
+            painter = Painter.in_port(self._quickdraw, outline.port)
+        else:
+            painter = Painter.on_screen(self._quickdraw, self._windows.list.desktop)
+        painter.invert(outline.shape, outline.pattern)
+        try:
+            yield
+        finally:
+            painter.invert(outline.shape, outline.pattern)
 
     def _show_mouse(self) -> None:
         self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)
