@@ -173,8 +173,8 @@ def test_boxes_and_buttons_are_pressed_while_the_mouse_is_in_them(desk: Desktop)
 
 
 def test_menus_and_submenus_follow_the_mouse(desk: Desktop) -> None:
-    for number, title, items in ((1, b"File", b"New;Open/O"), (2, b"Edit", b"Cut;More/\x1b!\x07")):
-        menu = desk.call("NewMenu", number, desk.string(title))
+    for number, name, items in ((1, b"File", b"New;Open/O"), (2, b"Edit", b"Cut;More/\x1b!\x07")):
+        menu = desk.call("NewMenu", number, desk.string(name))
         desk.call("AppendMenu", menu, desk.string(items))
         desk.call("InsertMenu", menu, 0)
     submenu = desk.call("NewMenu", 7, desk.string(b"Sub"))
@@ -183,9 +183,7 @@ def test_menus_and_submenus_follow_the_mouse(desk: Desktop) -> None:
     desk.call("DrawMenuBar")
     before = screen(desk)
     places = desk.mac.menus.places("File", "Open"), desk.mac.menus.places("Edit", "More")
-    assert places[0] is not None
-    assert places[1] is not None
-    (title, on_open), (edit, on_more) = places
+    (title, on_open), (edit, on_more) = (place for place in places if place is not None)
     desk.press(title)
     steps = (on_open, edit, on_more, Point(300, 300))
     watcher = watch(desk, *(desk.move(place.v, place.h) for place in steps))

@@ -212,7 +212,8 @@ class WindowTracking(Manager):
             dragged: the outline of what follows it.
             action: a routine of the program to call all the while; 0 for none.
         """
-        port, went = dragged.port, (0, 0)
+        port = dragged.port
+        went: tuple[int, int] | None = (0, 0)
 
         def outline() -> DragOutline | None:
             return None if went is None else dragged.moved(*went)
