@@ -27,12 +27,12 @@ from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.system_file.keyboard import key_message
 from emu.toolbox.users.inputs import (
-    KeyPressed,
-    KeyReleased,
-    ModifiersHeld,
-    MouseMoved,
-    MousePressed,
-    MouseReleased,
+    HeldModifiers,
+    KeyPress,
+    KeyRelease,
+    MouseMove,
+    MousePress,
+    MouseRelease,
     RecordedInput,
     RecordedUser,
     UserInput,
@@ -61,7 +61,7 @@ def kinds(events: Sequence[EventRecord]) -> list[int]:
 
 
 def test_sleep_ends_with_the_tick_in_which_something_happens(mac: Macintosh) -> None:
-    record_into(mac, (20, MousePressed(Point(5, 6))), (24, MouseReleased(Point(5, 6))))
+    record_into(mac, (20, MousePress(Point(5, 6))), (24, MouseRelease(Point(5, 6))))
     began = mac.clock.ticks()
     down, up = wait(mac), wait(mac)
     assert kinds([down, up]) == [MOUSE_DOWN, MOUSE_UP]
@@ -72,7 +72,7 @@ def test_sleep_ends_with_the_tick_in_which_something_happens(mac: Macintosh) -> 
 
 def test_two_clicks_are_a_double_click_by_their_times(mac: Macintosh) -> None:
     place = Point(5, 6)
-    clicks = [event for _ in range(3) for event in (MousePressed(place), MouseReleased(place))]
+    clicks = [event for _ in range(3) for event in (MousePress(place), MouseRelease(place))]
     record_into(mac, *zip((5, 10, 20, 25, 100, 105), clicks, strict=True))
     times: list[int] = []
     while len(times) < 3:
@@ -85,7 +85,7 @@ def test_two_clicks_are_a_double_click_by_their_times(mac: Macintosh) -> None:
 
 
 def test_a_script_sleeps_as_long_as_the_program_asks(mac: Macintosh) -> None:
-    record_into(mac, (1, MouseMoved(Point(1, 1))), (3, MousePressed(Point(1, 1))))
+    record_into(mac, (1, MouseMove(Point(1, 1))), (3, MousePress(Point(1, 1))))
     mac.events.is_played = False
     began = mac.clock.ticks()
     assert [event.what for event in (wait(mac), wait(mac), wait(mac))] == [NULL, NULL, MOUSE_DOWN]
@@ -93,7 +93,7 @@ def test_a_script_sleeps_as_long_as_the_program_asks(mac: Macintosh) -> None:
 
 
 def test_a_key_that_is_held_is_repeated(mac: Macintosh) -> None:
-    record_into(mac, (1, KeyPressed("a")), (30, KeyReleased("a")))
+    record_into(mac, (1, KeyPress("a")), (30, KeyRelease("a")))
     events = [wait(mac, 1) for _ in range(40)]
     keys = [event for event in events if event.what != NULL]
     assert kinds(keys) == [KEY_DOWN, *[AUTO_KEY] * 4]
@@ -103,10 +103,10 @@ def test_a_key_that_is_held_is_repeated(mac: Macintosh) -> None:
 
 
 def test_a_key_is_not_repeated_while_others_wait_or_after_another(mac: Macintosh) -> None:
-    record_into(mac, (1, KeyPressed("a")), (2, KeyPressed("b")), (3, KeyReleased("b")))
+    record_into(mac, (1, KeyPress("a")), (2, KeyPress("b")), (3, KeyRelease("b")))
     events = [wait(mac, 1) for _ in range(60)]
     assert AUTO_KEY not in kinds(events)
-    record_into(mac, (1, KeyPressed("a")))
+    record_into(mac, (1, KeyPress("a")))
     for _ in range(40):
         wait(mac, 1, mask=1 << MOUSE_DOWN)
     events = [wait(mac, 1) for _ in range(4)]
@@ -115,9 +115,7 @@ def test_a_key_is_not_repeated_while_others_wait_or_after_another(mac: Macintosh
 
 def test_keys_that_are_held_are_told(mac: Macintosh) -> None:
     do(mac, "SetEventMask", EVERY)
-    record_into(
-        mac, (1, KeyPressed("left")), (2, ModifiersHeld(("shift",))), (3, KeyReleased("left"))
-    )
+    record_into(mac, (1, KeyPress("left")), (2, HeldModifiers(("shift",))), (3, KeyRelease("left")))
     keys = mac.memory.new_pointer(16)
     seen = []
     for _ in range(3):
@@ -130,7 +128,7 @@ def test_keys_that_are_held_are_told(mac: Macintosh) -> None:
 
 
 def test_modifier_keys_are_in_events_while_the_mouse_moves(mac: Macintosh) -> None:
-    record_into(mac, (1, ModifiersHeld(("option", "shift"))), (2, MouseMoved(Point(50, 60))))
+    record_into(mac, (1, HeldModifiers(("option", "shift"))), (2, MouseMove(Point(50, 60))))
     event = wait(mac, 2)
     assert event.modifiers & (Modifier.optionKey | Modifier.shiftKey) == 0xA00
     assert event.where == Point(50, 60)
@@ -140,7 +138,7 @@ def test_a_mouse_that_leaves_its_region_is_told(mac: Macintosh) -> None:
     mac.events.move_mouse(Point(20, 20))
     region = do(mac, "NewRgn")
     do(mac, "SetRectRgn", region, 0, 0, 40, 40)
-    record_into(mac, (3, MouseMoved(Point(30, 30))), (7, MouseMoved(Point(30, 50))))
+    record_into(mac, (3, MouseMove(Point(30, 30))), (7, MouseMove(Point(30, 50))))
     began = mac.clock.ticks()
     event = wait(mac, region=region)
     assert (event.what, event.message) == (OPERATING_SYSTEM, MOUSE_MOVED)

@@ -105,6 +105,7 @@ class HostedEngine:
         self._interrupts: list[int] = []
         self._refused: BadAccess | None = None
         self._code_pages: set[int] = set()
+        self._fetched: set[int] = set()  # those and pages that were lent
         self._watches: dict[int, int] = {}
         self._watched = False
         self._passing = -1
@@ -320,9 +321,16 @@ class HostedEngine:
         return self._stop_hook.budget if self._stop_hook is not None else 0
 
     def forget_code(self, address: int, size: int) -> None:
-        """Drop translations of code that Python has overwritten."""
-        if size:
-            self._engine.ctl_remove_cache(address, address + size)
+        """Drop translations of code that Python has overwritten.
+
+        The engine is asked only about pages of which it has fetched code: the question is itself
+        such a fetch, after which it would look at each store to the page for changed code.
+        """
+        end = address + size
+        pages = self._fetched.intersection(range(page_floor(address), end, PAGE))
+        for page in pages:
+            self._engine.ctl_remove_cache(max(page, address), min(page + PAGE, end))
+        if pages:
             self.special.scan_again(address, size)
 
     def forget_pages(self) -> None:
@@ -396,6 +404,7 @@ class HostedEngine:
             return False
         needed = _NEEDED[access]
         if needed == _FETCH:
+            self._fetched.add(page)
             if self._pages.get(page, 0) & _FETCH:  # else it is only lent
                 self._code_pages.add(page)
                 self.special.scan(page)
