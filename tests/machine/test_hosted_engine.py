@@ -199,6 +199,7 @@ def test_to_forget_what_was_never_executed_makes_no_code_of_it(start: Start) -> 
     engine.run()
     engine.forget_code(0x2800, 0x100)
     engine.forget_code(CODE, 0x1000)
+    engine.forget_code(CODE + 2, 0)
     assert [engine.is_code(page) for page in (0x1000, 0x2000)] == [True, False]
 
 

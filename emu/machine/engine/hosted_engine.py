@@ -327,7 +327,7 @@ class HostedEngine:
         such a fetch, after which it would look at each store to the page for changed code.
         """
         end = address + size
-        pages = self._fetched.intersection(range(page_floor(address), end, PAGE))
+        pages = self._fetched.intersection(range(page_floor(address), end, PAGE)) if size else set()
         for page in pages:
             self._engine.ctl_remove_cache(max(page, address), min(page + PAGE, end))
         if pages:
