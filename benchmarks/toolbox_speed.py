@@ -1,7 +1,7 @@
 """How long the Toolbox takes for what a person does: each figure is the time of one look.
 
-Run it with ``python benchmarks/toolbox_speed.py``; the figures are processor time. A person moves the
-mouse at each look: along a menu, with a window, in a text; a frame of 20 a second has 50 ms.
+Run it with ``python benchmarks/toolbox_speed.py``; the figures are processor time. A person moves
+the mouse at each look: along a menu, with a window, in a text. A frame of 20 a second has 50 ms.
 """
 
 from __future__ import annotations

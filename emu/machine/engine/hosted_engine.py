@@ -326,12 +326,12 @@ class HostedEngine:
         The engine is asked only about pages of which it has fetched code: the question is itself
         such a fetch, after which it would look at each store to the page for changed code.
         """
+        if not size:
+            return
         end = address + size
-        pages = self._fetched.intersection(range(page_floor(address), end, PAGE)) if size else set()
-        for page in pages:
+        for page in self._fetched.intersection(range(page_floor(address), end, PAGE)):
             self._engine.ctl_remove_cache(max(page, address), min(page + PAGE, end))
-        if pages:
-            self.special.scan_again(address, size)
+        self.special.scan_again(address, size)
 
     def forget_pages(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""

@@ -141,19 +141,33 @@ class SpecialInstructions:
         Places whose bytes are no such instruction any more are forgotten: a program whose memory
         moves often would else be stopped at more and more of them.
         """
-        pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
+        end = address + size
+        pages = self._scanned.intersection(range(address & -PAGE, end, PAGE))
         if not pages:
             return
-        places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
-        for page in pages:
-            instructions = self._find(page, self._bytes(page, PAGE + LONGEST))
-            places.update(self._to_stop_at(instructions))
+        known, found = set[int](), dict[int, SpecialInstruction]()
         planted = {at for at in self._planted if at & -PAGE not in pages}
         for page in pages:
+            # An instruction that begins before what has changed may reach into it.
+            start, stop = max(page, address - LONGEST + 1), min(page + PAGE, end)
+            length = stop - start
+            instructions = self._find(start, self._bytes(start, length + LONGEST), length)
+            found.update(self._to_stop_at(instructions))
+            known |= self._known_between(start, stop)
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
-        if places.keys() != self._places.keys() or planted != self._planted:
-            self._places, self._planted = places, planted
+        if known != found.keys() or planted != self._planted:
+            for at in known - found.keys():
+                del self._places[at]
+            self._places.update(found)
+            self._planted = planted
             self._set_ends()
+
+    def _known_between(self, start: int, stop: int) -> set[int]:
+        """The places of known instructions from one address on up to another."""
+        places = self._places
+        if stop - start < len(places):
+            return {at for at in range(start, stop) if at in places}
+        return {at for at in places if start <= at < stop}
 
     def look(self, block: Block, code: bytes) -> str:
         """Check a block for special instructions that were not there when its page was scanned.
@@ -295,12 +309,13 @@ class SpecialInstructions:
     def _at(self, address: int) -> SpecialInstruction | None:
         return self._cpu.special(self._bytes(address, LONGEST)).get(0)
 
-    def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
+    def _find(self, start: int, code: bytes, length: int = PAGE) -> dict[int, SpecialInstruction]:
+        """The special instructions that begin in the first bytes of some code."""
         # What begins on the next page is found there, if that page has code.
         instructions = {
             start + offset: special
             for offset, special in self._cpu.special(code).items()
-            if offset < PAGE and not self.state.has_own_code(start + offset)
+            if offset < length and not self.state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
             return {
