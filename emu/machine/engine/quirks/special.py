@@ -35,6 +35,8 @@ from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
+_ALIGNMENT = 4
+
 
 class ReadingClock:
     """Virtual time that advances by a fixed step at each reading, so that all runs are equal.
@@ -148,12 +150,15 @@ class SpecialInstructions:
         known, found = set[int](), dict[int, SpecialInstruction]()
         planted = {at for at in self._planted if at & -PAGE not in pages}
         for page in pages:
-            # An instruction that begins before what has changed may reach into it.
-            start, stop = max(page, address - LONGEST + 1), min(page + PAGE, end)
+            # An instruction that begins before what has changed may reach into it. A PowerPC's are
+            # looked for at every fourth byte of what is searched.
+            start, stop = max(page, address - LONGEST + 1 & -_ALIGNMENT), min(page + PAGE, end)
             length = stop - start
             instructions = self._find(start, self._bytes(start, length + LONGEST), length)
             found.update(self._to_stop_at(instructions))
             known |= self._known_between(start, stop)
+        # Code at the end of a page may plant a word on the next.
+        for page in pages | self._scanned.intersection(page - PAGE for page in pages):
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
         if known != found.keys() or planted != self._planted:
             for at in known - found.keys():
