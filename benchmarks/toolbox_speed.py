@@ -1,6 +1,6 @@
 """How long the Toolbox takes for what a person does: each figure is the time of one look.
 
-Run it with ``python benchmarks/toolbox_speed.py``; the figures are processor time. A person moves
+Run it with ``python -m benchmarks.toolbox_speed``; the figures are processor time. A person moves
 the mouse at each look: along a menu, with a window, in a text. A frame of 20 a second has 50 ms.
 """
 

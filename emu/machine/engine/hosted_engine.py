@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import functools
 import struct
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import unicorn
@@ -321,17 +321,20 @@ class HostedEngine:
         return self._stop_hook.budget if self._stop_hook is not None else 0
 
     def forget_code(self, address: int, size: int) -> None:
-        """Drop translations of code that Python has overwritten.
+        """Drop translations of code that Python has overwritten."""
+        if size:
+            self.forget_places([(address, address + size)])
+
+    def forget_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another.
 
         The engine is asked only about pages of which it has fetched code: the question is itself
         such a fetch, after which it would look at each store to the page for changed code.
         """
-        if not size:
-            return
-        end = address + size
-        for page in self._fetched.intersection(range(page_floor(address), end, PAGE)):
-            self._engine.ctl_remove_cache(max(page, address), min(page + PAGE, end))
-        self.special.scan_again(address, size)
+        for start, end in places:
+            for page in self._fetched.intersection(range(page_floor(start), end, PAGE)):
+                self._engine.ctl_remove_cache(max(page, start), min(page + PAGE, end))
+        self.special.scan_places(places)
 
     def forget_pages(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""

@@ -16,7 +16,7 @@ effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import unicorn
 from unicorn import unicorn_const
@@ -143,20 +143,29 @@ class SpecialInstructions:
         Places whose bytes are no such instruction any more are forgotten: a program whose memory
         moves often would else be stopped at more and more of them.
         """
-        end = address + size
-        pages = self._scanned.intersection(range(address & -PAGE, end, PAGE))
-        if not pages:
-            return
-        known, found = set[int](), dict[int, SpecialInstruction]()
+        self.scan_places([(address, address + size)])
+
+    def scan_places(self, places: Iterable[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another."""
+        known, found, pages = set[int](), dict[int, SpecialInstruction](), set[int]()
+        for first, end in places:
+            for page in self._scanned.intersection(range(first & -PAGE, end, PAGE)):
+                # An instruction that begins before what has changed may reach into it. A PowerPC's
+                # are looked for at every fourth byte of what is searched.
+                start, stop = max(page, first - LONGEST + 1 & -_ALIGNMENT), min(page + PAGE, end)
+                length = stop - start
+                instructions = self._find(start, self._bytes(start, length + LONGEST), length)
+                found.update(self._to_stop_at(instructions))
+                known |= self._known_between(start, stop)
+                pages.add(page)
+        if pages:
+            self._renew(pages, known, found)
+
+    def _renew(
+        self, pages: set[int], known: set[int], found: dict[int, SpecialInstruction]
+    ) -> None:
+        """Put what was found in place of what was known, and find planted words on pages anew."""
         planted = {at for at in self._planted if at & -PAGE not in pages}
-        for page in pages:
-            # An instruction that begins before what has changed may reach into it. A PowerPC's are
-            # looked for at every fourth byte of what is searched.
-            start, stop = max(page, address - LONGEST + 1 & -_ALIGNMENT), min(page + PAGE, end)
-            length = stop - start
-            instructions = self._find(start, self._bytes(start, length + LONGEST), length)
-            found.update(self._to_stop_at(instructions))
-            known |= self._known_between(start, stop)
         # Code at the end of a page may plant a word on the next.
         for page in pages | self._scanned.intersection(page - PAGE for page in pages):
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
