@@ -272,3 +272,16 @@ def test_an_alert_has_a_ring_around_its_default_button() -> None:
     assert desk.call("Alert", 128, 0) == 1
     ring_top = watcher.seen[1][60 + 60 - 4, 60 + 110 : 60 + 150]
     assert ring_top.all()
+    assert len(watcher.seen) == 2
+
+
+def test_a_person_sees_the_button_that_return_presses() -> None:
+    items = words(0) + bytes(4) + words(60, 100, 80, 160) + bytes([4, 2]) + b"OK"
+    alert = words(60, 60, 160, 260, 128, 0x5555)
+    desk = Desktop("68040", resource("ALRT", 128, alert), resource("DITL", 128, items))
+    desk.mac.events.is_played = True
+    watcher = Watcher(desk, lambda: None, lambda: desk.mac.events.press_key(0x240D))
+    desk.mac.events.user = watcher
+    assert desk.call("Alert", 128, 0) == 1
+    inside = [picture[60 + 62, 60 + 110] for picture in watcher.seen]
+    assert inside == [0, 0, *[1] * 8]
