@@ -11,6 +11,7 @@ from emu.quickdraw import PixelView, Rectangle
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.dialogs.file_dialog_looks import ROW, FileDialogLook
 from emu.toolbox.managers.dialogs.file_list import FileList, FileWish
+from emu.toolbox.managers.dialogs.replace_question import ReplaceQuestion
 from emu.toolbox.managers.files.nodes import Folder
 from emu.toolbox.records.files import SFReply, StandardFileReply
 from emu.toolbox.records.system import EventRecord
@@ -200,6 +201,27 @@ def test_a_name_is_typed_and_saved(desk: Desktop) -> None:
     long = [key(desk, "x")] * 40
     person, reply = save_file(desk, *long, *click(desk, accept))
     assert person.chosen == ["x" * 31]
+
+
+def test_a_file_that_is_there_is_replaced_only_if_the_person_says_so(desk: Desktop) -> None:
+    name = [key(desk, letter) for letter in "file 01"]
+    look = look_of(desk, saving=True)
+    question = ReplaceQuestion.over(look.content, b"")
+    enter = key(desk, "return")
+    person, reply = save_file(desk, *name, enter, *click(desk, question.replace))
+    assert (person.chosen, reply.sfReplacing) == (["file 01"], True)
+    asked = person.screens[-1] != person.screens[len(name)]
+    assert asked[question.content.top : question.content.bottom].sum() > 500
+    for answer in ([enter], [key(desk, "escape")], click(desk, question.cancel)):
+        more = [key(desk, "2"), enter]
+        person, reply = save_file(desk, *name, enter, *answer, *more)
+        assert (person.chosen, reply.sfReplacing) == (["file 012"], False)
+
+
+def test_the_name_of_a_folder_opens_it(desk: Desktop) -> None:
+    name = [key(desk, letter) for letter in "FOLDER"]
+    person, _ = save_file(desk, *name, key(desk, "return"), key(desk, "2"), key(desk, "return"))
+    assert person.chosen == ["Folder:FOLDER2"]
 
 
 def test_a_file_is_saved_in_a_folder_that_was_opened(desk: Desktop) -> None:

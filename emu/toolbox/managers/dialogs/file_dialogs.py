@@ -8,6 +8,7 @@ Keys and clicks are those of System 7 (Inside Macintosh: Files, chapter 3 "Stand
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from emu.quickdraw import PixelRegion, Rectangle
@@ -21,9 +22,11 @@ from emu.toolbox.managers.controls.looks import (
     IN_PAGE_UP,
     IN_THUMB,
     IN_UP,
+    Look,
 )
 from emu.toolbox.managers.dialogs.file_dialog_looks import FileDialogLook
 from emu.toolbox.managers.dialogs.file_list import FileList, FileWish
+from emu.toolbox.managers.dialogs.replace_question import ReplaceQuestion
 from emu.toolbox.managers.events.drag_outline import DragOutline
 from emu.toolbox.managers.events.event import (
     AUTO_KEY,
@@ -38,7 +41,7 @@ from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.events.tracking import WindowTracking
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
-from emu.toolbox.managers.files.nodes import File, Folder
+from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.record import Menu, MenuItem
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -124,6 +127,7 @@ class _FileDialog:
         self._quickdraw, self._tracking, self._menus = quickdraw, tracking, menus
         self._look, self._files = look, files
         self._clicked = -1, 0
+        self._question: ReplaceQuestion | None = None
         self.chosen: tuple[Folder, bytes] | None = None
         self.has_ended = False
 
@@ -134,10 +138,14 @@ class _FileDialog:
     def draw(self) -> None:
         """Draw all of it."""
         self._look.draw(self._painter, self._files)
+        if self._question is not None:
+            self._question.draw(self._painter)
 
     def handle(self, event: Event, double_time: int) -> None:
         """Do what a click or a key asks for; two clicks within so many ticks are a double click."""
-        if event.what == MOUSE_DOWN:
+        if self._question is not None:
+            self._answer(self._question, event)
+        elif event.what == MOUSE_DOWN:
             self._click(event, double_time)
         elif event.what in (KEY_DOWN, AUTO_KEY):
             self._key(event.message & 0xFF, command=bool(event.modifiers & Modifier.cmdKey))
@@ -149,11 +157,29 @@ class _FileDialog:
 
     def _accept(self) -> None:
         """Open the folder that is selected, or end with what is chosen."""
-        node = self._files.node
-        if isinstance(node, Folder):
-            self._files.enter(node)
-        elif self._files.can_accept:
-            self._end(self._files.choice)
+        files = self._files
+        if not files.can_accept:
+            return
+        there = files.node or files.folder.children.get(folded(files.name))
+        if isinstance(there, Folder):
+            files.enter(there)
+        elif there is not None and files.wish.is_saving:
+            self._question = ReplaceQuestion.over(self._look.content, there.name)
+        else:
+            self._end(files.choice)
+
+    def _answer(self, question: ReplaceQuestion, event: Event) -> None:
+        """Replace the file that is there already, or go on."""
+        if event.what == MOUSE_DOWN:
+            for replaces in (True, False):
+                r = question.replace if replaces else question.cancel
+                button = functools.partial(question.button, replaces=replaces)
+                if self._is_pressed(event.where, r, button):
+                    self._question = None
+                    if replaces:
+                        self._end(self._files.choice)
+        elif event.what == KEY_DOWN and event.message & 0xFF in (_RETURN, _ENTER, _ESCAPE):
+            self._question = None
 
     def _leave_folder(self) -> None:
         parent = self._files.folder.parent
@@ -194,19 +220,23 @@ class _FileDialog:
             self._choose_folder()
         elif look.has_field and look.field.contains(place.h, place.v):
             self._files.edit_name()
-        elif self._is_pressed(place, look.cancel, accepts=False):
+        elif self._is_pressed(place, look.cancel, self._button(accepts=False)):
             self._end(None)
-        elif self._files.can_accept and self._is_pressed(place, look.accept, accepts=True):
+        elif self._files.can_accept and self._is_pressed(
+            place, look.accept, self._button(accepts=True)
+        ):
             self._accept()
 
-    def _is_pressed(self, place: Point, r: Rectangle, *, accepts: bool) -> bool:
+    def _button(self, *, accepts: bool) -> functools.partial[Look]:
+        return functools.partial(self._look.button, self._files, accepts=accepts)
+
+    def _is_pressed(self, place: Point, r: Rectangle, button: functools.partial[Look]) -> bool:
         """Follow the mouse if it is in a button; whether it is let go there."""
         if not r.contains(place.h, place.v):
             return False
 
         def show(pressed: bool) -> None:
-            highlight = IN_BUTTON if pressed else 0
-            self._look.button(self._files, accepts=accepts, highlight=highlight).draw(self._painter)
+            button(highlight=IN_BUTTON if pressed else 0).draw(self._painter)
 
         return self._tracking.track(lambda mouse: r.contains(mouse.h, mouse.v), show)
 
