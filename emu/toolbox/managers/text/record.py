@@ -24,7 +24,7 @@ SEVERAL_STYLES = -1
 
 
 @functools.lru_cache(16)
-def _known(layout: TextLayout) -> TextLayout:
+def _same_layout(layout: TextLayout) -> TextLayout:
     """The same layout if one like it is known, which has broken its lines already."""
     return layout
 
@@ -172,7 +172,7 @@ class TextRecord:
             wraps=fields.crOnly >= 0,
             measures=(fields.lineHeight, fields.fontAscent) if fixed else None,
         )
-        return _known(layout)
+        return _same_layout(layout)
 
     def break_lines(self) -> None:
         """Bring the table of lines up to date.
