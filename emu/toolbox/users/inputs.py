@@ -128,6 +128,7 @@ class RecordedUser:
 
     def __init__(self, mac: Macintosh, recording: Sequence[RecordedInput]) -> None:
         self._mac = mac
+        mac.events.is_played = True  # as it was when the recording was made
         self._recording = recording
         self._next = 0
         self.looks = 0
