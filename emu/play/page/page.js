@@ -1,0 +1,139 @@
+// The page of `macproof play`: joins the connection with what is seen of it.
+
+import { Calls } from "./calls.js";
+import { Connection } from "./connection.js";
+import { Cursor } from "./cursor.js";
+import { Differences } from "./differences.js";
+import { FileQuestion } from "./file_question.js";
+import { Files } from "./files.js";
+import { Keyboard, Mouse } from "./input.js";
+import { Pace } from "./pace.js";
+import { Findings, showItems, showValues } from "./panels.js";
+import { Recording } from "./recording.js";
+import { Screen, scaleFor } from "./screen.js";
+import { Sound } from "./sound.js";
+import { Timeline } from "./timeline.js";
+
+const find = (id) => document.getElementById(id);
+const send = (message) => connection.send(message);
+
+const screens = [new Screen(find("screen-0")), new Screen(find("screen-1"))];
+const canvas = screens[0].canvas;
+const figures = [...document.querySelectorAll("figure")];
+const overlays = [...document.querySelectorAll(".differences")];
+const differences = new Differences(find("differences"), screens, overlays);
+const cursor = new Cursor(canvas, find("pointer"));
+const sound = new Sound(find("mute"));
+const pace = new Pace(find("pace"));
+const recording = new Recording(find("script"), send);
+const calls = new Calls(find("calls"), send);
+const question = new FileQuestion(find("question"), send);
+const findings = new Findings(find("findings"), ({ n }) => send({ do: "stop_at", finding: n }));
+const timeline = new Timeline(
+  Object.fromEntries(
+    ["state", "notice", "pause", "slider", "moment", "fork"].map((id) => [id, find(id)]),
+  ),
+  send,
+);
+let isDouble = false;
+
+/** Show the screens at the size that is chosen, or the largest that has room. */
+function resize() {
+  const isFull = document.fullscreenElement !== null;
+  const choice = isFull ? "fit" : document.querySelector("#sizes :checked").value;
+  const stage = find("screens").getBoundingClientRect();
+  const beside = matchMedia("(min-width: 60rem)").matches ? 336 : 0; // panels, as in page.css
+  const count = isDouble ? 2 : 1;
+  const room = isFull
+    ? { width: innerWidth / count, height: innerHeight }
+    : {
+        width: (document.documentElement.clientWidth - 64 - (isDouble ? 0 : beside)) / count,
+        height: innerHeight - stage.top - scrollY - 130,
+      };
+  const scale = scaleFor(choice, screens[0], room);
+  for (const screen of screens) screen.resize(scale);
+  cursor.resize(scale);
+  differences.resize(scale);
+}
+
+/** Begin with the program that the server has. */
+function begin(hello) {
+  document.title = `${hello.title} – macproof play`;
+  find("title").textContent = hello.title;
+  find("machine").textContent = [hello.machine, hello.cpu].filter(Boolean).join(", ");
+  isDouble = hello.screens === 2;
+  figures[1].hidden = !isDouble;
+  find("differences").hidden = !isDouble;
+  for (const caption of document.querySelectorAll("figcaption")) caption.hidden = !isDouble;
+  for (const screen of screens) screen.begin(hello.width, hello.height);
+  recording.begin(hello.title);
+  resize();
+  calls.ask();
+}
+
+/** Draw a rectangle of one screen. */
+function draw(frame) {
+  screens[frame.screen]?.draw(frame);
+  pace.drawn();
+}
+
+const connection = new Connection({
+  pixels: draw,
+  hello: begin,
+  cursor: (message) => cursor.show(message),
+  moment: (message) => timeline.show(message),
+  ended: (message) => timeline.ended(message),
+  lost: (reason, wasOpen) => timeline.lost(reason, wasOpen),
+  calls: (message) => calls.add(message),
+  findings: (message) => findings.show(message),
+  windows: (message) => showItems(find("windows"), message),
+  heap: (message) => showValues(find("heap"), message),
+  resources: (message) => showItems(find("resources"), message),
+  sound: (message) => sound.play(message),
+  step: (message) => recording.show(message),
+  script: (message) => recording.save(message),
+  difference: (message) => differences.show(message),
+  file_asked: (message) => question.ask(message),
+  refused: ({ text }) => timeline.refused(text),
+});
+
+/** Send what the user does while the program runs; what is let go of is always let go. */
+function act(message) {
+  const isLetGo = ["release", "held", "key_up"].includes(message.do);
+  if (timeline.state !== "running" && !isLetGo) return;
+  if (message.do === "press" || message.do === "key_down") pace.pressed();
+  if (isDouble && message.do === "move") cursor.mirror(message);
+  send(message);
+}
+
+/** Let the page have the keys again. */
+function leave() {
+  canvas.blur();
+  find("pause").focus();
+}
+
+new Mouse(screens[0], act);
+new Keyboard(canvas, {
+  isLive: () => timeline.state === "running",
+  send: act,
+  leave,
+  latched: (isOn) => canvas.classList.toggle("latched", isOn),
+});
+new Files(find("files"), find("screens"), send);
+
+find("sizes").addEventListener("change", resize);
+addEventListener("resize", resize);
+document.addEventListener("fullscreenchange", resize);
+find("full").addEventListener("click", async () => {
+  await find("screens").requestFullscreen();
+  canvas.focus();
+  // Where the browser can, all keys go to the program, Ctrl+W included.
+  await navigator.keyboard?.lock?.().catch(() => {});
+});
+// Ctrl+W closes the page where it was meant for the program.
+addEventListener("beforeunload", (event) => {
+  if (connection.isOpen && timeline.state === "running") event.preventDefault();
+});
+
+/** Figures for whoever measures how quick this page is. */
+export const figuresOfPace = () => pace.figures();
