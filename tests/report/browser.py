@@ -54,16 +54,20 @@ class Browser:
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
         """Send a command; its result."""
+        number = self._send(method, params)
+        while True:
+            answer = self._next()
+            if answer.get("id") == number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _send(self, method: str, params: dict[str, Any]) -> int:
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
         if self._session:
             message["sessionId"] = self._session
         os.write(self._to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._next()
-            if answer.get("id") == self._number:
-                assert "error" not in answer, answer
-                return answer["result"]
+        return self._number
 
     def _next(self) -> dict[str, Any]:
         until = time.monotonic() + _SECONDS
@@ -77,12 +81,16 @@ class Browser:
         message = json.loads(line)
         if "method" in message:
             self.events.append(message)
+        if message.get("method") == "Page.javascriptDialogOpening":
+            self._send("Page.handleJavaScriptDialog", {"accept": True})
         return message
 
     def show(
         self, page: Path | str, width: int, height: int, *, dark: bool = False, scale: float = 1
     ) -> None:
         """Open a file or an address in a window of a size, and wait until it is there.
+
+        A page that asks whether it may be left is left.
 
         ``scale`` is how many pixels of the screen a CSS pixel has on each side.
         """
@@ -152,9 +160,9 @@ class Browser:
             modifiers=sum(_MODIFIERS[name] for name in modifiers),
         )  # fmt: skip
 
-    def picture(self) -> bytes:
-        """The whole page as a PNG."""
-        answer = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def picture(self, *, is_whole: bool = True) -> bytes:
+        """The whole page as a PNG, or what its window shows of it."""
+        answer = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=is_whole)
         return base64.b64decode(answer["data"])
 
     @property

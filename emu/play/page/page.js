@@ -14,6 +14,12 @@ import { Screen, scaleFor } from "./screen.js";
 import { Sound } from "./sound.js";
 import { Timeline } from "./timeline.js";
 
+// Of page.css, in CSS pixels: what is left and right of a screen, the least width of the panels
+// beside it, and the height of the timeline below it.
+const EDGES = 60;
+const PANELS = 288;
+const BELOW = 100;
+
 const find = (id) => document.getElementById(id);
 const send = (message) => connection.send(message);
 
@@ -37,21 +43,25 @@ const timeline = new Timeline(
 );
 let isDouble = false;
 
+/** The room for one screen, in CSS pixels: `most` is the width if no panel is beside it. */
+function roomForScreen() {
+  const count = isDouble ? 2 : 1;
+  if (document.fullscreenElement) {
+    return { width: innerWidth / count, height: innerHeight, most: innerWidth / count };
+  }
+  const top = find("screens").getBoundingClientRect().top + scrollY;
+  const most = (document.documentElement.clientWidth - EDGES) / count;
+  const width = isDouble ? most : most - PANELS;
+  return { width, height: innerHeight - top - BELOW, most };
+}
+
 /** Show the screens at the size that is chosen, or the largest that has room. */
 function resize() {
-  const isFull = document.fullscreenElement !== null;
-  const choice = isFull ? "fit" : document.querySelector("#sizes :checked").value;
-  const stage = find("screens").getBoundingClientRect();
-  const beside = matchMedia("(min-width: 60rem)").matches ? 336 : 0; // panels, as in page.css
-  const count = isDouble ? 2 : 1;
-  const room = isFull
-    ? { width: innerWidth / count, height: innerHeight }
-    : {
-        width: (document.documentElement.clientWidth - 64 - (isDouble ? 0 : beside)) / count,
-        height: innerHeight - stage.top - scrollY - 130,
-      };
-  const scale = scaleFor(choice, screens[0], room);
+  const chosen = document.querySelector("#sizes :checked").value;
+  const choice = document.fullscreenElement ? "fit" : chosen;
+  const scale = scaleFor(choice, screens[0], roomForScreen());
   for (const screen of screens) screen.resize(scale);
+  for (const screen of screens) screen.align(); // where all of them have their sizes
   cursor.resize(scale);
   differences.resize(scale);
 }

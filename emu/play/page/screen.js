@@ -45,6 +45,16 @@ export class Screen {
     style.height = `${(this.height * scale) / devicePixelRatio}px`;
   }
 
+  /** Begin at a whole pixel of this computer's screen, so that none at an edge is cut. */
+  align() {
+    const figure = this.#canvas.parentElement;
+    figure.style.translate = "none";
+    const { left, top } = this.#canvas.getBoundingClientRect();
+    const [h, v] = [left + scrollX, top + scrollY]
+      .map((at) => Math.round(at * devicePixelRatio) / devicePixelRatio - at);
+    figure.style.translate = `${h}px ${v}px`;
+  }
+
   /** The place of an event in the Macintosh's pixels, kept on the screen. */
   place(event) {
     const box = this.#canvas.getBoundingClientRect();
@@ -64,7 +74,7 @@ export class Screen {
  */
 export function scaleFor(choice, screen, room) {
   if (choice !== "fit") return Math.max(1, Math.round(Number(choice) * devicePixelRatio));
-  const [wide, high] = [room.width / screen.width, room.height / screen.height];
-  const fits = Math.floor(Math.min(wide, high) * devicePixelRatio);
-  return Math.max(Math.min(1, wide * devicePixelRatio), fits);
+  const fits = Math.min(room.width / screen.width, room.height / screen.height);
+  const most = Math.min(1, (room.most / screen.width) * devicePixelRatio);
+  return Math.max(most, Math.floor(fits * devicePixelRatio));
 }

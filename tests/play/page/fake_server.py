@@ -35,6 +35,7 @@ class FakeServer:
     def __init__(self) -> None:
         self.heard: list[dict[str, Any]] = []
         self.port = 0
+        self.refuses = False  # whether it lets no page in any more
         self._page: ServerConnection | None = None
         self._changed = threading.Condition()
 
@@ -47,7 +48,8 @@ class FakeServer:
         """A file of the page, or nothing for the WebSocket."""
         path = request.path.partition("?")[0].strip("/") or "page.html"
         if path == "ws":
-            return None
+            refusal = connection.respond(HTTPStatus.FORBIDDEN, "not now")
+            return refusal if self.refuses else None
         file = _PAGE.joinpath(path)
         if "/" in path or not file.is_file():
             return connection.respond(HTTPStatus.NOT_FOUND, "no such file")
@@ -106,9 +108,10 @@ class FakeServer:
 
     def close(self, reason: str = "") -> None:
         """Let the page go."""
-        assert self._page is not None
-        self._page.close(1000, reason)
-        self._page = None
+        with self._changed:
+            page, self._page = self._page, None
+        if page:
+            page.close(1000, reason)
 
     def wait_for(self, what: str, /, **values: Any) -> dict[str, Any]:
         """The first message that does something, with these values, since the last ``forget``."""
@@ -154,5 +157,8 @@ def serving() -> Iterator[FakeServer]:
         fake.port = server.socket.getsockname()[1]
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        yield fake
-        server.shutdown()
+        try:
+            yield fake
+        finally:
+            fake.close("the test is over")
+            server.shutdown()
