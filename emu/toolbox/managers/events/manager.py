@@ -36,7 +36,7 @@ from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
-from emu.toolbox.system_file.keyboard import MODIFIERS, is_held
+from emu.toolbox.system_file.keyboard import MODIFIER_KEYS, MODIFIERS, is_held
 
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
 
@@ -130,6 +130,28 @@ class EventManager(Manager):
         self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
         if self._mask & 1 << KEY_UP:
             self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
+
+    def key_down(self, message: int, modifiers: int = 0) -> None:
+        """Press a key and hold it: GetKeys tells of it until `key_up`."""
+        self._mark_key(message >> 8 & 0x7F, held=True)
+        self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
+
+    def key_up(self, message: int, modifiers: int = 0) -> None:
+        """Let a key go."""
+        self._mark_key(message >> 8 & 0x7F, held=False)
+        if self._mask & 1 << KEY_UP:
+            self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
+
+    def hold_modifiers(self, names: Iterable[str]) -> None:
+        """Hold down these modifier keys and no others."""
+        held = set(names)
+        for name, code in MODIFIER_KEYS.items():
+            self._mark_key(code, held=name in held)
+
+    def _mark_key(self, code: int, *, held: bool) -> None:
+        address, bit = LowMemory.KEY_MAP + code // 8, 1 << code % 8
+        keys = self.guest.u8(address)
+        self.guest.put8(address, keys | bit if held else keys & ~bit)
 
     def mouse_is_down(self) -> bool:
         """Whether the mouse button is held down."""
@@ -235,9 +257,22 @@ class EventManager(Manager):
         event = self.next(mask, remove=remove)
         if event.what == NULL or self._is_repeated(event, remove=remove):
             self.null_events += 1
-            self.idle(1 if event.what == UPDATE else min(sleep, 60))
+            self._sleep(1 if event.what == UPDATE else min(sleep, 60), mask)
             event = self.next(mask, remove=remove)
         return self._deliver(event, address)
+
+    def _sleep(self, ticks: int, mask: int) -> None:
+        """Let the program sleep; a person wakes it as soon as there is an event for it.
+
+        Others act once, after the whole time: for them a sleep is one look.
+        """
+        if not getattr(self.user, "wakes_sleepers", False):
+            self.idle(ticks)
+            return
+        for _ in range(max(1, ticks)):
+            self.idle()
+            if self.next(mask, remove=False).what != NULL:
+                return
 
     def _look_for_program(self, mask: int, address: int, sleep: int = 1) -> bool:
         """Take the next event; a desk accessory gets its own, and the program is told of none."""
