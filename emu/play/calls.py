@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 
-from emu.play.messages import CallsSeen, CallsSummed, CallsWanted
+from emu.play.messages import CallLines, CallsOrder, CallSum
 from emu.toolbox.calls.call_log import CallLog, ToolboxCall
 from emu.toolbox.macintosh import Macintosh
 
@@ -24,7 +24,7 @@ class CallsFeed:
     def __init__(self, mac: Macintosh, *, sums: bool) -> None:
         self._mac = mac
         self._sums = sums
-        self._wanted = CallsWanted(False)
+        self._wanted = CallsOrder(False)
         self._lines: deque[str] = deque(maxlen=_MOST_LINES)
         self._all = 0
         self._latest: deque[str] = deque(maxlen=_MOST_LINES)
@@ -32,7 +32,7 @@ class CallsFeed:
         self._count = 0
         self._switch()
 
-    def set(self, wanted: CallsWanted) -> None:
+    def set(self, wanted: CallsOrder) -> None:
         """Choose what is shown from now on."""
         self._wanted = wanted
         self._lines.clear()
@@ -67,17 +67,17 @@ class CallsFeed:
             self._digest.update(text.encode("utf-8", "backslashreplace") + b"\n")
             self._latest.append(text)
 
-    def seen(self) -> CallsSeen | None:
+    def new_lines(self) -> CallLines | None:
         """The lines since the last message; None if there are none."""
         self.take()
         if not self._lines:
             return None
-        seen = CallsSeen(tuple(self._lines), self._all - len(self._lines))
+        seen = CallLines(tuple(self._lines), self._all - len(self._lines))
         self._lines.clear()
         self._all = 0
         return seen
 
-    def summed(self, look: int) -> CallsSummed:
+    def summed(self, look: int) -> CallSum:
         """All calls up to a look."""
         self.take()
-        return CallsSummed(look, self._count, self._digest.hexdigest(), tuple(self._latest))
+        return CallSum(look, self._count, self._digest.hexdigest(), tuple(self._latest))

@@ -9,7 +9,7 @@ from emu.play.protocol import pixels_header
 from emu.quickdraw import Rectangle
 
 
-class Canvas:
+class ScreenCanvas:
     """The pixels of a screen as they were shown last.
 
     Args:

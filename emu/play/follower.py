@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 from emu.base.processes.workers import ProcessDown
 from emu.play import views
-from emu.play.canvas import Canvas, different_rectangles
+from emu.play.canvas import ScreenCanvas, different_rectangles
 from emu.play.messages import (
-    CallsSummed,
+    CallSum,
     Follow,
-    FrameShown,
-    FramesTaken,
-    PlayEnded,
-    PlayStarted,
+    FrameReceipt,
+    PlayEnd,
+    PlayStart,
     Replay,
+    ScreenFrame,
 )
 from emu.play.player import Player
 from emu.runner.runner import RunRequest
-from emu.runner.snapshots.session_process import SessionFailed
+from emu.runner.snapshots.session_process import SessionFailure
 from emu.toolbox.users.inputs import RecordedInput
 
 
@@ -32,7 +32,7 @@ from emu.toolbox.users.inputs import RecordedInput
 class _Checkpoint:
     """The first program at a look: its calls, its screen, and the inputs before that look."""
 
-    summed: CallsSummed
+    summed: CallSum
     pixels: NDArray[np.uint8]
     inputs: tuple[RecordedInput, ...]
 
@@ -59,7 +59,7 @@ class Follower:
         self._say, self._show = say, show
         self._player = Player(request, self._hear, self._gone, sums_calls=True)
         self._name = request.program.name
-        self.canvas: Canvas | None = None
+        self.canvas: ScreenCanvas | None = None
         self.loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._at = 0  # the look at which it waits, or to which it is on its way
         self._is_there = False
@@ -78,7 +78,7 @@ class Follower:
         self._player.close()
 
     def compare(
-        self, summed: CallsSummed, canvas: Canvas, recording: Sequence[RecordedInput]
+        self, summed: CallSum, canvas: ScreenCanvas, recording: Sequence[RecordedInput]
     ) -> None:
         """Compare the programs at a look; while the other one is on its way, at a later one."""
         until = bisect_left(recording, summed.moment, key=lambda recorded: recorded.look)
@@ -119,25 +119,25 @@ class Follower:
 
     def _hear(self, message: object) -> None:
         match message:
-            case PlayStarted(width=width, height=height):
+            case PlayStart(width=width, height=height):
                 if self.canvas is None:
-                    self.canvas = Canvas(1, width, height)
+                    self.canvas = ScreenCanvas(1, width, height)
                     self.loaded.set_result(None)
-            case FrameShown(pixels):
+            case ScreenFrame(pixels):
                 assert self.canvas is not None
                 for shown in pixels:
                     self._show(self.canvas.put(shown), None)
-                self._player.send(FramesTaken())
-            case CallsSummed(moment=moment):
+                self._player.send(FrameReceipt())
+            case CallSum(moment=moment):
                 if moment == self._at and not self._is_there:
                     self._is_there = True
                     self._tell(message)
                     self._go_on()
-            case PlayEnded(problem):
+            case PlayEnd(problem):
                 self._ended(problem.partition("\n")[0] or "it came to its own end")
-            case SessionFailed(error) if not self.loaded.done():
+            case SessionFailure(error) if not self.loaded.done():
                 self.loaded.set_exception(error)
-            case SessionFailed(error):
+            case SessionFailure(error):
                 self._ended(str(error))
 
     def _gone(self, ending: str) -> None:
@@ -150,7 +150,7 @@ class Follower:
         self._ending = how
         self._report(f"{self._name} has ended after look {self._at - 1}: {how}", [])
 
-    def _tell(self, summed: CallsSummed) -> None:
+    def _tell(self, summed: CallSum) -> None:
         """Say what is different at a look at which both are."""
         goal, canvas = self._goal, self.canvas
         self._goal = None
@@ -175,7 +175,7 @@ class Follower:
             self._say(text)
 
 
-def _first_different_call(first: CallsSummed, second: CallsSummed) -> str:
+def _first_different_call(first: CallSum, second: CallSum) -> str:
     """The first call that is different, if it is among the last ones; else how many there were."""
     lines: list[dict[int, str]] = [
         dict(enumerate(summed.latest, summed.count - len(summed.latest) + 1))

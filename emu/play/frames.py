@@ -54,15 +54,15 @@ class FrameDifferences:
         if self._is_new or colors != self._colors or screen.grid.shape != self._before.shape:
             self._is_new, self._colors = False, colors
             self._before = screen.grid.copy()
-            return (self._shown(screen.bounds),)
+            return (self._pixels_of(screen.bounds),)
         changed = screen.grid != self._before
         if not changed.any():
             return ()
         np.copyto(self._before, screen.grid)
         across = _TILE * screen.depth // 8 if screen.depth < 8 else _TILE
-        return tuple(map(self._shown, changed_rectangles(changed, screen.bounds, across)))
+        return tuple(map(self._pixels_of, changed_rectangles(changed, screen.bounds, across)))
 
-    def _shown(self, r: Rectangle) -> ShownPixels:
+    def _pixels_of(self, r: Rectangle) -> ShownPixels:
         screen = self._screen
         rgba = np.full((r.height, r.width, 4), 255, np.uint8)
         rgba[:, :, :3] = screen.space.colors(screen.pixels(r))

@@ -11,45 +11,45 @@ from pathlib import Path
 
 from emu.base.processes.workers import ProcessDown
 from emu.play import views
-from emu.play.canvas import Canvas
+from emu.play.canvas import ScreenCanvas
 from emu.play.follower import Follower
 from emu.play.messages import (
-    CallsSummed,
-    CallsWanted,
-    FindingSeen,
-    ForkHere,
-    ForkMade,
-    FrameShown,
-    FramesTaken,
-    InputApplied,
-    InputGiven,
-    MomentReached,
-    PauseSet,
-    PictureAdded,
-    PlayEnded,
-    PlayStarted,
+    CallsOrder,
+    CallSum,
+    ForkOrder,
+    ForkReceipt,
+    FrameReceipt,
+    InputOrder,
+    InputReceipt,
+    PauseOrder,
+    PictureStep,
+    PlayEnd,
+    PlayFinding,
+    PlayMoment,
+    PlayScript,
+    PlayStart,
     PlayState,
     Replay,
-    ScriptGrown,
-    TextAdded,
+    ScreenFrame,
+    TextStep,
 )
 from emu.play.player import Player
 from emu.play.protocol import (
-    EndWanted,
-    FindingWanted,
-    ForkWanted,
-    Given,
-    LogWanted,
-    MomentWanted,
+    EndRequest,
+    FindingRequest,
+    ForkRequest,
+    LogRequest,
+    MomentRequest,
+    PageInputs,
     PageMessage,
-    PauseWanted,
-    PictureCompared,
+    PauseRequest,
+    PictureComparison,
     ProtocolError,
-    ScriptWanted,
-    TextExpected,
+    ScriptRequest,
+    TextExpectation,
 )
 from emu.runner.runner import RunRequest
-from emu.runner.snapshots.session_process import SessionFailed
+from emu.runner.snapshots.session_process import SessionFailure
 from emu.toolbox.users.inputs import RecordedInput
 
 _SILENT = 5.0
@@ -103,13 +103,13 @@ class Game:
         self.is_over = asyncio.Event()
         self.loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.recording: list[RecordedInput] = []
-        self._started: PlayStarted | None = None
-        self._canvas: Canvas | None = None
+        self._started: PlayStart | None = None
+        self._canvas: ScreenCanvas | None = None
         self._latest: dict[type, str] = {}  # what a page that is opened has to know
-        self._findings: dict[int, FindingSeen] = {}
-        self._calls = CallsWanted(False)
-        self._script = ScriptGrown("")
-        self._moment = MomentReached(0, 0.0, PlayState.RUNNING)
+        self._findings: dict[int, PlayFinding] = {}
+        self._calls = CallsOrder(False)
+        self._script = PlayScript("")
+        self._moment = PlayMoment(0, 0.0, PlayState.RUNNING)
         self._last = 0
         self._end = _End.NOT_YET
         self._goal: _Goal | None = None
@@ -161,35 +161,35 @@ class Game:
             ProtocolError: it cannot be done now.
         """
         match message:
-            case Given(inputs):
+            case PageInputs(inputs):
                 for given in inputs:
-                    self._player.send(InputGiven(given))
-            case PauseWanted(on):
+                    self._player.send(InputOrder(given))
+            case PauseRequest(on):
                 self._pause(on)
-            case MomentWanted(moment):
+            case MomentRequest(moment):
                 until = min(max(moment, 1), max(self._last, 1))
                 self._go(_Goal(until, None, until))
-            case FindingWanted(number):
+            case FindingRequest(number):
                 self._go_to_finding(number)
-            case ForkWanted():
+            case ForkRequest():
                 self._require_session("there is nothing to go on from")
-                self._player.send(ForkHere())
-                self._player.send(PauseSet(False))
-            case LogWanted(on, part):
-                self._calls = CallsWanted(on, part)
+                self._player.send(ForkOrder())
+                self._player.send(PauseOrder(False))
+            case LogRequest(on, part):
+                self._calls = CallsOrder(on, part)
                 self._player.send(self._calls)
-            case ScriptWanted():
+            case ScriptRequest():
                 self.say(views.script(self._script, self.recording))
-            case TextExpected(text):
-                self._player.send(TextAdded(text))
-            case PictureCompared():
-                self._player.send(PictureAdded())
-            case EndWanted():
+            case TextExpectation(text):
+                self._player.send(TextStep(text))
+            case PictureComparison():
+                self._player.send(PictureStep())
+            case EndRequest():
                 self.is_over.set()
 
     def _pause(self, on: bool) -> None:
         self._require_session("it has ended")
-        self._player.send(PauseSet(on))
+        self._player.send(PauseOrder(on))
 
     def _require_session(self, problem: str) -> None:
         if not self._player.is_alive:
@@ -230,32 +230,32 @@ class Game:
 
     def _hear(self, message: object) -> None:
         match message:
-            case PlayStarted():
+            case PlayStart():
                 self._hear_start(message)
-            case FrameShown():
+            case ScreenFrame():
                 self._hear_frame(message)
-            case MomentReached():
+            case PlayMoment():
                 self._hear_moment(message)
-            case InputApplied(recorded):
+            case InputReceipt(recorded):
                 self.recording.append(recorded)
-            case FindingSeen(number):
+            case PlayFinding(number):
                 if number not in self._findings:
                     self._findings[number] = message
                     self.say(views.findings(self._findings.values()))
-            case ForkMade(look, inputs):
+            case ForkReceipt(look, inputs):
                 self._hear_fork(look, inputs)
-            case CallsSummed():
+            case CallSum():
                 if self._follower is not None and self._canvas is not None:
                     self._follower.compare(message, self._canvas, self.recording)
-            case ScriptGrown():
+            case PlayScript():
                 self._script = message
                 self.say(views.step(message))
-            case PlayEnded(problem, code):
+            case PlayEnd(problem, code):
                 self._over(problem, code)
-            case SessionFailed(error) if not self.loaded.done():
+            case SessionFailure(error) if not self.loaded.done():
                 self._end = _End.BY_ITSELF
                 self.loaded.set_exception(error)
-            case SessionFailed(error):
+            case SessionFailure(error):
                 self._over(f"an error: {error}", getattr(error, "exit_code", 70))
             case _:
                 self._hear_other(message)
@@ -267,21 +267,21 @@ class Game:
                 self._latest[type(message)] = text
             self.say(text)
 
-    def _hear_start(self, started: PlayStarted) -> None:
+    def _hear_start(self, started: PlayStart) -> None:
         if self._started is None:
             self._started = started
-            self._canvas = Canvas(0, started.width, started.height)
+            self._canvas = ScreenCanvas(0, started.width, started.height)
             self.loaded.set_result(None)
             self.say(views.hello(started, 1 if self._follower is None else 2))
 
-    def _hear_frame(self, frame: FrameShown) -> None:
+    def _hear_frame(self, frame: ScreenFrame) -> None:
         assert self._canvas is not None
         *before, last = [self._canvas.put(shown) for shown in frame.pixels]
         for pixels in before:
             self._show(pixels, None)
-        self._show(last, lambda: self._player.send(FramesTaken()))
+        self._show(last, lambda: self._player.send(FrameReceipt()))
 
-    def _hear_moment(self, moment: MomentReached) -> None:
+    def _hear_moment(self, moment: PlayMoment) -> None:
         self._moment = moment
         self._last = max(self._last, moment.look)
         self.say(views.moment(moment, self._last))
@@ -302,7 +302,7 @@ class Game:
     def _over(self, problem: str, code: int) -> None:
         self._end = _End.BY_ITSELF
         self._goal = self._next_goal = None
-        self._moment = MomentReached(self._moment.look, self._moment.seconds, PlayState.ENDED)
+        self._moment = PlayMoment(self._moment.look, self._moment.seconds, PlayState.ENDED)
         self.say(views.moment(self._moment, self._last))
         self.say(views.ended(problem, code))
 
@@ -318,7 +318,7 @@ class Game:
         silent = asyncio.get_running_loop().time() - self._player.heard
         is_due = self._player.is_alive and self._moment.state in _MOVING and silent > _SILENT
         if is_due and self._moment.text != _NO_ANSWER:
-            self._moment = MomentReached(
+            self._moment = PlayMoment(
                 self._moment.look, self._moment.seconds, PlayState.STUCK, _NO_ANSWER
             )
             self._goal = None

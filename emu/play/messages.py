@@ -31,7 +31,7 @@ class Replay:
         until: the look to go to as fast as possible, and to pause at; 0 to run at once.
         finding: go to where the finding of this number is found, if that comes earlier.
         last: the last look that the program has come to; the session repeats it until there.
-        shows_calls: whether the page wants to see calls, and those with what in their names.
+        calls: which calls the page wants to see; None for those that it has seen before.
         follows: whether `Follow` says how far to go each time.
     """
 
@@ -39,7 +39,7 @@ class Replay:
     until: int = 0
     finding: int | None = None
     last: int = 0
-    calls: CallsWanted | None = None
+    calls: CallsOrder | None = None
     follows: bool = False
 
 
@@ -52,26 +52,26 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
-class InputGiven:
+class InputOrder:
     """The person did something."""
 
     input: UserInput
 
 
 @dataclass(frozen=True, slots=True)
-class PauseSet:
+class PauseOrder:
     """Stop here, or go on."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ForkHere:
+class ForkOrder:
     """Forget what is left of the recording, and go on with what the person does."""
 
 
 @dataclass(frozen=True, slots=True)
-class CallsWanted:
+class CallsOrder:
     """Show calls with this part in their names."""
 
     on: bool
@@ -79,26 +79,26 @@ class CallsWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class FramesTaken:
+class FrameReceipt:
     """The page has taken a frame."""
 
 
 @dataclass(frozen=True, slots=True)
-class FileGiven:
-    """The answer to `FileAsked`."""
+class FileAnswer:
+    """The answer to `FileQuestion`."""
 
     path: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class TextAdded:
+class TextStep:
     """Have the script wait for a text here."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class PictureAdded:
+class PictureStep:
     """Have the script compare the front window here."""
 
 
@@ -106,7 +106,7 @@ class PictureAdded:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayStarted:
+class PlayStart:
     """The program is loaded; or a copy of the session was woken.
 
     Attributes:
@@ -127,14 +127,14 @@ class PlayStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameShown:
+class ScreenFrame:
     """What has changed on the screen."""
 
     pixels: tuple[ShownPixels, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CursorShown:
+class CursorImage:
     """The cursor: 16 by 16 pixels as PNG, its hot spot, and whether it can be seen."""
 
     png: bytes
@@ -144,7 +144,7 @@ class CursorShown:
 
 
 @dataclass(frozen=True, slots=True)
-class MomentReached:
+class PlayMoment:
     """Where the program is.
 
     Attributes:
@@ -161,7 +161,7 @@ class MomentReached:
 
 
 @dataclass(frozen=True, slots=True)
-class CallsSeen:
+class CallLines:
     """Lines of the log; ``dropped`` is how many came before them and are not shown."""
 
     lines: tuple[str, ...]
@@ -169,10 +169,10 @@ class CallsSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class CallsSummed:
+class CallSum:
     """All calls up to a look: how many, a digest, and the last ones.
 
-    It comes after the `FrameShown` of this look, so that what is on the screen can be compared.
+    It comes after the `ScreenFrame` of this look, so that what is on the screen can be compared.
     """
 
     moment: int
@@ -182,7 +182,7 @@ class CallsSummed:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingSeen:
+class PlayFinding:
     """A mistake of the program, its place, and the look after which it was found."""
 
     number: int
@@ -193,7 +193,7 @@ class FindingSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class WindowSeen:
+class WindowLine:
     """A window: its content on the screen as left, top, right, bottom."""
 
     title: str
@@ -203,14 +203,14 @@ class WindowSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class WindowsSeen:
+class WindowPanel:
     """All windows, from the front."""
 
-    items: tuple[WindowSeen, ...]
+    items: tuple[WindowLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class HeapSeen:
+class HeapPanel:
     """The program's heap, in bytes, and how many blocks are in use."""
 
     size: int
@@ -221,7 +221,7 @@ class HeapSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceSeen:
+class ResourceLine:
     """A resource that is in memory."""
 
     type: str
@@ -231,29 +231,29 @@ class ResourceSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourcesSeen:
+class ResourcePanel:
     """Resources in memory; ``more`` is how many are not listed."""
 
-    items: tuple[ResourceSeen, ...]
+    items: tuple[ResourceLine, ...]
     more: int
 
 
 @dataclass(frozen=True, slots=True)
-class SoundPlayed:
+class SoundStart:
     """A sampled sound was played."""
 
     wav: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class InputApplied:
+class InputReceipt:
     """The program was given an input."""
 
     recorded: RecordedInput
 
 
 @dataclass(frozen=True, slots=True)
-class ForkMade:
+class ForkReceipt:
     """The session has forgotten the recording after this look, and goes on with the person.
 
     Attributes:
@@ -266,7 +266,7 @@ class ForkMade:
 
 
 @dataclass(frozen=True, slots=True)
-class FileAsked:
+class FileQuestion:
     """The program waits for a file to be chosen, from among these or, to save, by a new name."""
 
     saving: bool
@@ -275,7 +275,7 @@ class FileAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptGrown:
+class PlayScript:
     """The recording as a script, and the pictures that it compares with, by their names."""
 
     yaml: str
@@ -283,7 +283,7 @@ class ScriptGrown:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayEnded:
+class PlayEnd:
     """The program has ended; why, if it could not go on, and the exit code of ``macproof run``."""
 
     problem: str

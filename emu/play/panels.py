@@ -10,14 +10,14 @@ import numpy as np
 
 from emu.base.errors import GuestError
 from emu.play.messages import (
-    CursorShown,
-    FindingSeen,
-    HeapSeen,
-    ResourceSeen,
-    ResourcesSeen,
-    SoundPlayed,
-    WindowSeen,
-    WindowsSeen,
+    CursorImage,
+    HeapPanel,
+    PlayFinding,
+    ResourceLine,
+    ResourcePanel,
+    SoundStart,
+    WindowLine,
+    WindowPanel,
 )
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.windows.record import global_rectangle
@@ -43,14 +43,14 @@ class Panels:
 
     def forget(self) -> None:
         """Tell everything again, since nobody has heard it; of sounds, only those to come."""
-        self._cursor: CursorShown | None = None
-        self._windows: WindowsSeen | None = None
-        self._heap: HeapSeen | None = None
-        self._resources: ResourcesSeen | None = None
+        self._cursor: CursorImage | None = None
+        self._windows: WindowPanel | None = None
+        self._heap: HeapPanel | None = None
+        self._resources: ResourcePanel | None = None
         self._findings = 0
         self._count_sounds()
 
-    def quick(self, look: int) -> Iterator[CursorShown | FindingSeen | SoundPlayed]:
+    def quick(self, look: int) -> Iterator[CursorImage | PlayFinding | SoundStart]:
         """What should be seen and heard at once."""
         cursor = self._cursor_now()
         if cursor != self._cursor:
@@ -62,11 +62,11 @@ class Panels:
                 islice(findings.values(), self._findings, None), self._findings
             ):
                 place = f"{found.routine} from {found.caller}" if found.routine else found.caller
-                yield FindingSeen(number, found.check, found.problem, place, look)
+                yield PlayFinding(number, found.check, found.problem, place, look)
             self._findings = len(findings)
         yield from self._new_sounds()
 
-    def slow(self) -> Iterator[WindowsSeen | HeapSeen | ResourcesSeen]:
+    def slow(self) -> Iterator[WindowPanel | HeapPanel | ResourcePanel]:
         """What a person reads now and then; it takes about a millisecond."""
         if self._mac.host.calls_made == self._calls:
             return
@@ -85,51 +85,51 @@ class Panels:
             self._resources = resources
             yield resources
 
-    def _cursor_now(self) -> CursorShown:
+    def _cursor_now(self) -> CursorImage:
         cursor = self._mac.quickdraw_cursor
         is_visible = cursor.level == 0 and not cursor.is_obscured
         before = self._cursor
         if before is not None and self._image == cursor.image:
-            return CursorShown(before.png, before.h, before.v, is_visible)
+            return CursorImage(before.png, before.h, before.v, is_visible)
         self._image = cursor.image
         v, h = (int.from_bytes(cursor.image[at : at + 2], "big", signed=True) for at in (64, 66))
-        return CursorShown(cursor_picture(cursor.image), h, v, is_visible)
+        return CursorImage(cursor_picture(cursor.image), h, v, is_visible)
 
     def _count_sounds(self) -> None:
         self._sounds = {wav: sound.times for wav, sound in self._mac.outputs.sounds.items()}
 
-    def _new_sounds(self) -> Iterator[SoundPlayed]:
+    def _new_sounds(self) -> Iterator[SoundStart]:
         sounds = self._mac.outputs.sounds
         for wav, sound in sounds.items():
             if self._sounds.get(wav) != sound.times:
                 self._sounds[wav] = sound.times
-                yield SoundPlayed(wav)
+                yield SoundStart(wav)
 
-    def _windows_now(self) -> WindowsSeen:
+    def _windows_now(self) -> WindowPanel:
         mac, items = self._mac, []
         front = mac.windows.front() if mac.windows.ready else 0
         for window in mac.windows.all() if mac.windows.ready else ():
             top, left, bottom, right = global_rectangle(mac.guest, window)
             title = mac.windows.title_of(window).decode("mac_roman")
             is_visible = bool(WindowRecord(mac.guest, window).visible)
-            items.append(WindowSeen(title, window == front, is_visible, (left, top, right, bottom)))
-        return WindowsSeen(tuple(items))
+            items.append(WindowLine(title, window == front, is_visible, (left, top, right, bottom)))
+        return WindowPanel(tuple(items))
 
-    def _heap_now(self) -> HeapSeen:
+    def _heap_now(self) -> HeapPanel:
         heap = self._mac.memory.heap
         size = heap.end - heap.start
-        return HeapSeen(size, size - heap.free, heap.free, heap.largest, len(heap.blocks))
+        return HeapPanel(size, size - heap.free, heap.free, heap.largest, len(heap.blocks))
 
-    def _resources_now(self) -> ResourcesSeen:
+    def _resources_now(self) -> ResourcePanel:
         mac = self._mac
         loaded = [
-            ResourceSeen(entry.type, entry.id, entry.name, len(entry.data))
+            ResourceLine(entry.type, entry.id, entry.name, len(entry.data))
             for file in mac.resources.files
             if file is not mac.resources.system
             for entry in file.entries
             if entry.handle and mac.memory.address(entry.handle)
         ]
-        return ResourcesSeen(tuple(loaded[:_MOST_RESOURCES]), max(0, len(loaded) - _MOST_RESOURCES))
+        return ResourcePanel(tuple(loaded[:_MOST_RESOURCES]), max(0, len(loaded) - _MOST_RESOURCES))
 
 
 def cursor_picture(image: bytes) -> bytes:

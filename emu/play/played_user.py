@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable
 
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.inputs import (
-    FileDropped,
-    KeyPressed,
-    ModifiersHeld,
-    MouseMoved,
-    MousePressed,
-    MouseReleased,
+    FileDrop,
+    HeldModifiers,
+    KeyPress,
+    MouseMove,
+    MousePress,
+    MouseRelease,
     RecordedInput,
     UserInput,
 )
 
-_WAKING = (MousePressed, MouseReleased, KeyPressed)
+_WAKING = (MousePress, MouseRelease, KeyPress)
 _MOST_WAITING = 10_000
 """Inputs that a program which does not look for events may let wait; a person makes ten a second,
 and a page that floods its server loses what is over."""
@@ -36,8 +36,6 @@ class PlayedUser:
         last: the last look that was played; up to there the recording is repeated.
         applied: how many inputs of the recording were applied.
     """
-
-    wakes_sleepers = True
 
     def __init__(
         self,
@@ -98,12 +96,12 @@ class PlayedUser:
         due: list[UserInput] = []
         while self._given:
             given = self._given.popleft()
-            if isinstance(given, MouseMoved):
-                if due and isinstance(due[-1], MouseMoved):
+            if isinstance(given, MouseMove):
+                if due and isinstance(due[-1], MouseMove):
                     due.pop()
                 due.append(given)
                 continue
             due.append(given)
-            if not isinstance(given, (ModifiersHeld, FileDropped)):
+            if not isinstance(given, (HeldModifiers, FileDrop)):
                 break
         return due

@@ -10,12 +10,12 @@ import signal
 from collections import deque
 from collections.abc import Callable
 
-from emu.play.messages import PlayStarted, Replay
+from emu.play.messages import PlayStart, Replay
 from emu.play.session import play
 from emu.runner.runner import RunRequest
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
-from emu.runner.snapshots.session_process import Session, start_session
-from emu.runner.snapshots.snapshot import Snapshot, SnapshotKept
+from emu.runner.snapshots.session_process import SessionProcess, start_session
+from emu.runner.snapshots.snapshot import NewSnapshot, Snapshot
 
 MOST_SNAPSHOTS = 24
 _MOST_WAITING = 10_000
@@ -47,7 +47,7 @@ class Player:
         self._request, self._sums_calls = request, sums_calls
         self._on_message, self._on_gone = on_message, on_gone
         self._loop = asyncio.get_running_loop()
-        self._session: Session | None = None
+        self._session: SessionProcess | None = None
         self._channel: Channel | None = None
         self._process = 0
         self._waiting: deque[object] = deque()
@@ -130,11 +130,11 @@ class Player:
                     return
                 message, sock = channel.receive_with_socket()
                 self.heard = self._loop.time()
-                if isinstance(message, SnapshotKept):
+                if isinstance(message, NewSnapshot):
                     assert sock is not None
                     self._keep(Snapshot.received(message, sock))
                     continue
-                if isinstance(message, PlayStarted):
+                if isinstance(message, PlayStart):
                     self._process = message.process
                 self._on_message(message)
         except ChannelClosedError:

@@ -54,13 +54,13 @@ from emu.base.errors import MacproofError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
 from emu.toolbox.users.inputs import (
-    FileDropped,
-    KeyPressed,
-    KeyReleased,
-    ModifiersHeld,
-    MouseMoved,
-    MousePressed,
-    MouseReleased,
+    FileDrop,
+    HeldModifiers,
+    KeyPress,
+    KeyRelease,
+    MouseMove,
+    MousePress,
+    MouseRelease,
     UserInput,
 )
 
@@ -77,64 +77,64 @@ class ProtocolError(MacproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class PageInputs:
     """The person at the page did something with mouse or keyboard, or dropped a file."""
 
     inputs: tuple[UserInput, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PauseWanted:
+class PauseRequest:
     """The program is to stop where it is, or to go on."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class MomentWanted:
+class MomentRequest:
     """The program is to be shown as it was at a moment."""
 
     moment: int
 
 
 @dataclass(frozen=True, slots=True)
-class FindingWanted:
+class FindingRequest:
     """The program is to be shown as it was when a finding was found, by its number."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class ForkWanted:
+class ForkRequest:
     """The program is to go on from the moment that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptWanted:
+class ScriptRequest:
     """The recording is to be handed out."""
 
 
 @dataclass(frozen=True, slots=True)
-class TextExpected:
+class TextExpectation:
     """The script is to wait for a text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class PictureCompared:
+class PictureComparison:
     """The script is to compare the front window with what it shows now."""
 
 
 @dataclass(frozen=True, slots=True)
-class FileAnswered:
+class FileReply:
     """A file was chosen, by its path from the root folder; None if the question was cancelled."""
 
     path: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class LogWanted:
+class LogRequest:
     """Whether calls are to be shown, and what their names contain."""
 
     on: bool
@@ -142,22 +142,22 @@ class LogWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class EndWanted:
+class EndRequest:
     """The run is to end."""
 
 
 PageMessage: TypeAlias = (
-    Given
-    | PauseWanted
-    | MomentWanted
-    | FindingWanted
-    | ForkWanted
-    | ScriptWanted
-    | TextExpected
-    | PictureCompared
-    | FileAnswered
-    | LogWanted
-    | EndWanted
+    PageInputs
+    | PauseRequest
+    | MomentRequest
+    | FindingRequest
+    | ForkRequest
+    | ScriptRequest
+    | TextExpectation
+    | PictureComparison
+    | FileReply
+    | LogRequest
+    | EndRequest
 )
 
 
@@ -215,12 +215,12 @@ def _key(said: Mapping[str, Any]) -> str:
     return key
 
 
-def _press_and_let_go(said: Mapping[str, Any]) -> Given:
+def _press_and_let_go(said: Mapping[str, Any]) -> PageInputs:
     key, held = _key(said), _names(said, "modifiers")
-    return Given((KeyPressed(key, held), KeyReleased(key, held)))
+    return PageInputs((KeyPress(key, held), KeyRelease(key, held)))
 
 
-def _file(said: Mapping[str, Any]) -> Given:
+def _file(said: Mapping[str, Any]) -> PageInputs:
     name = _text(said, "name", 255)
     try:
         data = base64.b64decode(_text(said, "data", LARGEST_MESSAGE), validate=True)
@@ -228,31 +228,31 @@ def _file(said: Mapping[str, Any]) -> Given:
         raise ProtocolError("file: data is no base64") from error
     if len(data) > _LARGEST_FILE:
         raise ProtocolError(f"a file that is dropped has at most {_LARGEST_FILE:,} bytes")
-    return Given((FileDropped(name, data),))
+    return PageInputs((FileDrop(name, data),))
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Any]], PageMessage]] = {
-    "move": lambda said: Given((MouseMoved(_place(said)),)),
-    "press": lambda said: Given((MousePressed(_place(said), _names(said, "modifiers")),)),
-    "release": lambda said: Given((MouseReleased(_place(said), _names(said, "modifiers")),)),
+    "move": lambda said: PageInputs((MouseMove(_place(said)),)),
+    "press": lambda said: PageInputs((MousePress(_place(said), _names(said, "modifiers")),)),
+    "release": lambda said: PageInputs((MouseRelease(_place(said), _names(said, "modifiers")),)),
     "key": _press_and_let_go,
-    "key_down": lambda said: Given((KeyPressed(_key(said), _names(said, "modifiers")),)),
-    "key_up": lambda said: Given((KeyReleased(_key(said), _names(said, "modifiers")),)),
-    "held": lambda said: Given((ModifiersHeld(_names(said, "keys")),)),
+    "key_down": lambda said: PageInputs((KeyPress(_key(said), _names(said, "modifiers")),)),
+    "key_up": lambda said: PageInputs((KeyRelease(_key(said), _names(said, "modifiers")),)),
+    "held": lambda said: PageInputs((HeldModifiers(_names(said, "keys")),)),
     "file": _file,
-    "pause": lambda said: PauseWanted(True),
-    "resume": lambda said: PauseWanted(False),
-    "seek": lambda said: MomentWanted(_number(said, "moment", 0, 1 << 53)),
-    "stop_at": lambda said: FindingWanted(_number(said, "finding", 0, 1 << 20)),
-    "fork": lambda said: ForkWanted(),
-    "save_script": lambda said: ScriptWanted(),
-    "expect_text": lambda said: TextExpected(_text(said, "text")),
-    "compare_picture": lambda said: PictureCompared(),
-    "answer_file": lambda said: FileAnswered(
+    "pause": lambda said: PauseRequest(True),
+    "resume": lambda said: PauseRequest(False),
+    "seek": lambda said: MomentRequest(_number(said, "moment", 0, 1 << 53)),
+    "stop_at": lambda said: FindingRequest(_number(said, "finding", 0, 1 << 20)),
+    "fork": lambda said: ForkRequest(),
+    "save_script": lambda said: ScriptRequest(),
+    "expect_text": lambda said: TextExpectation(_text(said, "text")),
+    "compare_picture": lambda said: PictureComparison(),
+    "answer_file": lambda said: FileReply(
         None if said.get("path") is None else _text(said, "path", 255)
     ),
-    "log": lambda said: LogWanted(said.get("on") is True, _text({"filter": "", **said}, "filter")),
-    "end": lambda said: EndWanted(),
+    "log": lambda said: LogRequest(said.get("on") is True, _text({"filter": "", **said}, "filter")),
+    "end": lambda said: EndRequest(),
 }
 
 

@@ -9,27 +9,27 @@ from emu.base.errors import InternalError, MacproofError, UsageError
 from emu.play.calls import CallsFeed
 from emu.play.frames import FrameDifferences
 from emu.play.messages import (
-    CallsWanted,
+    CallsOrder,
     Follow,
-    ForkHere,
-    ForkMade,
-    FrameShown,
-    FramesTaken,
-    InputApplied,
-    InputGiven,
-    MomentReached,
-    PauseSet,
-    PlayEnded,
-    PlayStarted,
+    ForkOrder,
+    ForkReceipt,
+    FrameReceipt,
+    InputOrder,
+    InputReceipt,
+    PauseOrder,
+    PlayEnd,
+    PlayMoment,
+    PlayStart,
     PlayState,
     Replay,
+    ScreenFrame,
 )
 from emu.play.pace import Pace
 from emu.play.panels import Panels
 from emu.play.played_user import PlayedUser
 from emu.runner.runner import RunRequest, load_request, whose_instruction
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
-from emu.runner.snapshots.session_process import SessionFailed
+from emu.runner.snapshots.session_process import SessionFailure
 from emu.runner.snapshots.snapshot import keep_snapshot
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
@@ -125,6 +125,7 @@ class PlayedSession:
         mac = self._mac
         self._title, self._machine = request.program.name, mac.host.machine.title
         mac.events.user = self._user
+        vars(mac.events)["is_played"] = True
         mac.on_resume.append(self._on_resume)
         mac.on_heartbeat = self._on_heartbeat
         mac.heartbeat.seconds = _BETWEEN_FRAMES
@@ -134,7 +135,7 @@ class PlayedSession:
         """Say who this is, and take the first order."""
         width, height = self._mac.settings.screen
         self._channel.send(
-            PlayStarted(os.getpid(), self._title, width, height, self._machine, self._mac.cpu.name)
+            PlayStart(os.getpid(), self._title, width, height, self._machine, self._mac.cpu.name)
         )
         self._obey(self._channel.receive())
 
@@ -144,11 +145,11 @@ class PlayedSession:
         self._show()
         self._show_panels()
         self._note()
-        self._channel.send(PlayEnded(problem, code))
+        self._channel.send(PlayEnd(problem, code))
 
     def fail(self, error: InternalError) -> None:
         """Report a mistake of macproof."""
-        self._channel.send(SessionFailed(error))
+        self._channel.send(SessionFailure(error))
 
     # -- called while the program runs ------------------------------------------------------------
 
@@ -229,7 +230,7 @@ class PlayedSession:
             self._hear(None)
 
     def _applied(self, recorded: RecordedInput) -> None:
-        self._channel.send(InputApplied(recorded))
+        self._channel.send(InputReceipt(recorded))
 
     # -- showing ----------------------------------------------------------------------------------
 
@@ -261,7 +262,7 @@ class PlayedSession:
         pixels = self._frames.take(self._mac.quickdraw.screen)
         if pixels:
             self._under_way += 1
-            self._channel.send(FrameShown(pixels))
+            self._channel.send(ScreenFrame(pixels))
         if self._sums_calls and self._exactly_at:
             self._channel.send(self._calls.summed(self._exactly_at))
 
@@ -286,11 +287,11 @@ class PlayedSession:
                 f"the program has not looked for an event for {_STUCK_AFTER:g} seconds: it "
                 f"computes, or it hangs (last call: {self._mac.host.routine_name('none')})"
             )
-        seen = self._calls.seen()
+        seen = self._calls.new_lines()
         if seen is not None:
             self._channel.send(seen)
         seconds = self._mac.clock.approximate() / 1e6
-        self._channel.send(MomentReached(self._user.looks, seconds, self._state, text))
+        self._channel.send(PlayMoment(self._user.looks, seconds, self._state, text))
 
     # -- orders -----------------------------------------------------------------------------------
 
@@ -308,12 +309,12 @@ class PlayedSession:
 
     def _obey(self, order: object) -> None:
         match order:
-            case InputGiven(given):
+            case InputOrder(given):
                 if not self._is_paused:
                     self._is_awake = self._user.give(given)
-            case FramesTaken():
+            case FrameReceipt():
                 self._under_way -= 1
-            case PauseSet(on):
+            case PauseOrder(on):
                 self._set_pause(on)
                 self._show_everything()
             case Replay():
@@ -322,12 +323,12 @@ class PlayedSession:
                 self._user.repeat(inputs, until)
                 self._until = until
                 self._set_pause(False)
-            case ForkHere():
+            case ForkOrder():
                 self._user.fork()
                 self._next_snapshot = 0.0
-                self._channel.send(ForkMade(self._user.looks, self._user.applied))
+                self._channel.send(ForkReceipt(self._user.looks, self._user.applied))
                 self._note()
-            case CallsWanted():
+            case CallsOrder():
                 self._calls.set(order)
 
     def _set_pause(self, on: bool) -> None:

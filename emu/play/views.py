@@ -6,21 +6,21 @@ import base64
 from collections.abc import Iterable, Sequence
 
 from emu.play.messages import (
-    CallsSeen,
-    CursorShown,
-    FindingSeen,
-    HeapSeen,
-    MomentReached,
-    PlayStarted,
-    ResourcesSeen,
-    ScriptGrown,
-    SoundPlayed,
-    WindowsSeen,
+    CallLines,
+    CursorImage,
+    HeapPanel,
+    PlayFinding,
+    PlayMoment,
+    PlayScript,
+    PlayStart,
+    ResourcePanel,
+    SoundStart,
+    WindowPanel,
 )
 from emu.play.protocol import statement
 from emu.toolbox.users.inputs import RecordedInput, events_text
 
-LASTING = (CursorShown, WindowsSeen, HeapSeen, ResourcesSeen)
+LASTING = (CursorImage, WindowPanel, HeapPanel, ResourcePanel)
 """What is so until something else is said; a page that is opened has to know it."""
 
 
@@ -28,7 +28,7 @@ def _base64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def hello(started: PlayStarted, screens: int) -> str:
+def hello(started: PlayStart, screens: int) -> str:
     """``hello``."""
     return statement(
         "hello",
@@ -41,7 +41,7 @@ def hello(started: PlayStarted, screens: int) -> str:
     )
 
 
-def moment(reached: MomentReached, last: int) -> str:
+def moment(reached: PlayMoment, last: int) -> str:
     """``moment``."""
     return statement(
         "moment",
@@ -53,7 +53,7 @@ def moment(reached: MomentReached, last: int) -> str:
     )
 
 
-def findings(found: Iterable[FindingSeen]) -> str:
+def findings(found: Iterable[PlayFinding]) -> str:
     """``findings``."""
     return statement(
         "findings",
@@ -70,12 +70,12 @@ def findings(found: Iterable[FindingSeen]) -> str:
     )
 
 
-def step(script: ScriptGrown) -> str:
+def step(script: PlayScript) -> str:
     """``step``."""
     return statement("step", yaml=script.yaml)
 
 
-def script(grown: ScriptGrown, recording: Sequence[RecordedInput]) -> str:
+def script(grown: PlayScript, recording: Sequence[RecordedInput]) -> str:
     """``script``."""
     return statement(
         "script",
@@ -98,13 +98,13 @@ def difference(what: str, rectangles: Sequence[tuple[int, int, int, int]]) -> st
 def other(message: object) -> str | None:
     """What is told as it comes; None if the page is not told of it."""
     match message:
-        case CursorShown(png, h, v, visible):
+        case CursorImage(png, h, v, visible):
             return statement("cursor", png=_base64(png), h=h, v=v, visible=visible)
-        case CallsSeen(lines, dropped):
+        case CallLines(lines, dropped):
             return statement("calls", lines=lines, dropped=dropped)
-        case SoundPlayed(wav):
+        case SoundStart(wav):
             return statement("sound", wav=_base64(wav))
-        case WindowsSeen(items):
+        case WindowPanel(items):
             return statement(
                 "windows",
                 items=[
@@ -112,11 +112,11 @@ def other(message: object) -> str | None:
                     for w in items
                 ],
             )
-        case HeapSeen(size, used, free, largest, blocks):
+        case HeapPanel(size, used, free, largest, blocks):
             return statement(
                 "heap", size=size, used=used, free=free, largest=largest, blocks=blocks
             )
-        case ResourcesSeen(items, more):
+        case ResourcePanel(items, more):
             return statement(
                 "resources",
                 items=[{"type": r.type, "id": r.id, "name": r.name, "size": r.size} for r in items],

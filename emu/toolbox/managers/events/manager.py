@@ -257,22 +257,9 @@ class EventManager(Manager):
         event = self.next(mask, remove=remove)
         if event.what == NULL or self._is_repeated(event, remove=remove):
             self.null_events += 1
-            self._sleep(1 if event.what == UPDATE else min(sleep, 60), mask)
+            self.idle(1 if event.what == UPDATE else min(sleep, 60))
             event = self.next(mask, remove=remove)
         return self._deliver(event, address)
-
-    def _sleep(self, ticks: int, mask: int) -> None:
-        """Let the program sleep; a person wakes it as soon as there is an event for it.
-
-        Others act once, after the whole time: for them a sleep is one look.
-        """
-        if not getattr(self.user, "wakes_sleepers", False):
-            self.idle(ticks)
-            return
-        for _ in range(max(1, ticks)):
-            self.idle()
-            if self.next(mask, remove=False).what != NULL:
-                return
 
     def _look_for_program(self, mask: int, address: int, sleep: int = 1) -> bool:
         """Take the next event; a desk accessory gets its own, and the program is told of none."""
