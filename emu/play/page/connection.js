@@ -23,7 +23,7 @@ export class Connection {
   #handlers;
   #socket;
   #tries = 0;
-  #wasOpen = false;
+  #wasGreeted = false;
 
   /** `handlers` has a function for each kind of message, by its name in "is". */
   constructor(handlers) {
@@ -47,10 +47,6 @@ export class Connection {
     this.#socket = new WebSocket(address);
     this.#socket.binaryType = "arraybuffer";
     this.#socket.addEventListener("message", (event) => this.#receive(event.data));
-    this.#socket.addEventListener("open", () => {
-      this.#wasOpen = true;
-      this.#tries = 0;
-    });
     this.#socket.addEventListener("close", (event) => this.#closed(event));
   }
 
@@ -61,13 +57,17 @@ export class Connection {
       return;
     }
     const message = JSON.parse(data);
+    if (message.is === "hello") {
+      this.#wasGreeted = true;
+      this.#tries = 0;
+    }
     if (Object.hasOwn(this.#handlers, message.is)) this.#handlers[message.is](message);
   }
 
   #closed(event) {
     this.#tries += 1;
     if (event.reason || this.#tries >= TRIES) {
-      this.#handlers.lost(event.reason, this.#wasOpen);
+      this.#handlers.lost(event.reason, this.#wasGreeted);
     } else {
       setTimeout(() => this.#open(), WAIT);
     }

@@ -68,7 +68,7 @@ function resize() {
 
 /** Begin with the program that the server has. */
 function begin(hello) {
-  document.title = `${hello.title} – macproof play`;
+  document.title = `${hello.title} (macproof play)`;
   find("title").textContent = hello.title;
   find("machine").textContent = [hello.machine, hello.cpu].filter(Boolean).join(", ");
   isDouble = hello.screens === 2;
@@ -93,7 +93,7 @@ const connection = new Connection({
   cursor: (message) => cursor.show(message),
   moment: (message) => timeline.show(message),
   ended: (message) => timeline.ended(message),
-  lost: (reason, wasOpen) => timeline.lost(reason, wasOpen),
+  lost: (reason, wasGreeted) => timeline.lost(reason, wasGreeted),
   calls: (message) => calls.add(message),
   findings: (message) => findings.show(message),
   windows: (message) => showItems(find("windows"), message),

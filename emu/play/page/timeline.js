@@ -65,11 +65,13 @@ export class Timeline {
     this.#update();
   }
 
-  /** The server is gone. */
-  lost(reason, wasOpen) {
-    this.#problem = reason || (wasOpen
+  /** The server is gone. `wasGreeted` says whether it has ever shown a program here. */
+  lost(reason, wasGreeted) {
+    const gone = wasGreeted
       ? "macproof has ended, or another page shows this run. What you see is the last picture."
-      : "macproof does not answer at this address. Open the one that it printed last.");
+      : "macproof does not answer at this address. Open the one that it printed last.";
+    this.#problem = reason || this.#refusal || gone;
+    this.#refusal = "";
     this.#moment = { ...this.#moment, state: "lost" };
     this.#update();
   }

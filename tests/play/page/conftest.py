@@ -45,6 +45,7 @@ class Page:
 
     def show(self, size: tuple[int, int] = DESK, dark: bool = False, scale: float = 1) -> None:
         """Open it in a window of a size."""
+        self.fake.expect_page()
         self.browser.show(self.fake.address, *size, dark=dark, scale=scale)
 
     def value(self, expression: str) -> Any:

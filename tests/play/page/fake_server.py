@@ -26,7 +26,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_SECONDS = 20.0  # within which the page answers, however busy the machine is
+_SECONDS = 60.0  # within which the page answers, however busy the machine is
 
 
 class FakeServer:
@@ -75,6 +75,11 @@ class FakeServer:
                 with self._changed:
                     self.heard.append(json.loads(message))
                     self._changed.notify_all()
+
+    def expect_page(self) -> None:
+        """Another page is opened: the one there is until now counts no more."""
+        with self._changed:
+            self._page = None
 
     def begin(self, **other: Any) -> None:
         """Wait for the page, and tell it of a program that runs."""
@@ -137,7 +142,8 @@ class FakeServer:
 
 
 def _hashable(message: dict[str, Any]) -> Any:
-    return {key: tuple(each) if isinstance(each, list) else each for key, each in message.items()}.items()
+    flat = {key: tuple(one) if isinstance(one, list) else one for key, one in message.items()}
+    return flat.items()
 
 
 def until(truth: Any, what: str = "it") -> Any:

@@ -83,9 +83,10 @@ def test_the_cursor_is_the_macintoshs(shown, size, spot):
     shown.fake.send("cursor", png=cursor(), h=3, v=5, visible=True)
     style = f"getComputedStyle({CANVAS}).cursor"
     until(lambda: spot in shown.value(style), "the cursor")
+    address = f'{style}.match(/data:[^")]*/)[0]'
     width = (
         "new Promise((done) => { const image = new Image();"
-        f" image.onload = () => done(image.width); image.src = {style}.match(/data:[^\")]*/)[0]; }})"
+        f" image.onload = () => done(image.width); image.src = {address}; }})"
     )
     assert shown.value(width) == 16 * int(size)
     shown.fake.send("cursor", png=cursor(), h=3, v=5, visible=False)
