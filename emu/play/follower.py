@@ -63,6 +63,7 @@ class Follower:
         self.loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._at = 0  # the look at which it waits, or to which it is on its way
         self._is_there = False
+        self._summed = CallSum(0, 0, "", ())
         self._goal: _Checkpoint | None = None
         self._next: _Checkpoint | None = None
         self._told = ""
@@ -112,6 +113,7 @@ class Follower:
             return
         self._goal = checkpoint
         if look == self._at:
+            self._tell()
             return
         first = bisect_left(checkpoint.inputs, self._at, key=lambda recorded: recorded.look)
         self._travel(look)
@@ -130,8 +132,8 @@ class Follower:
                 self._player.send(FrameReceipt())
             case CallSum(moment=moment):
                 if moment == self._at and not self._is_there:
-                    self._is_there = True
-                    self._tell(message)
+                    self._is_there, self._summed = True, message
+                    self._tell()
                     self._go_on()
             case PlayEnd(problem):
                 self._ended(problem.partition("\n")[0] or "it came to its own end")
@@ -150,9 +152,9 @@ class Follower:
         self._ending = how
         self._report(f"{self._name} has ended after look {self._at - 1}: {how}", [])
 
-    def _tell(self, summed: CallSum) -> None:
+    def _tell(self) -> None:
         """Say what is different at a look at which both are."""
-        goal, canvas = self._goal, self.canvas
+        goal, canvas, summed = self._goal, self.canvas, self._summed
         self._goal = None
         if goal is None or canvas is None or goal.summed.moment != summed.moment:
             return

@@ -167,7 +167,9 @@ class Game:
             case PauseRequest(on):
                 self._pause(on)
             case MomentRequest(moment):
-                until = min(max(moment, 1), max(self._last, 1))
+                if not self._last:
+                    raise ProtocolError("the program has not looked for an event yet")
+                until = min(max(moment, 1), self._last)
                 self._go(_Goal(until, None, until))
             case FindingRequest(number):
                 self._go_to_finding(number)
@@ -301,6 +303,7 @@ class Game:
 
     def _over(self, problem: str, code: int) -> None:
         self._end = _End.BY_ITSELF
+        self._player.end_session()
         self._goal = self._next_goal = None
         self._moment = PlayMoment(self._moment.look, self._moment.seconds, PlayState.ENDED)
         self.say(views.moment(self._moment, self._last))

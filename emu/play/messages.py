@@ -84,13 +84,6 @@ class FrameReceipt:
 
 
 @dataclass(frozen=True, slots=True)
-class FileAnswer:
-    """The answer to `FileQuestion`."""
-
-    path: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class TextStep:
     """Have the script wait for a text here."""
 
@@ -263,15 +256,6 @@ class ForkReceipt:
 
     look: int
     inputs: int
-
-
-@dataclass(frozen=True, slots=True)
-class FileQuestion:
-    """The program waits for a file to be chosen, from among these or, to save, by a new name."""
-
-    saving: bool
-    name: str
-    files: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Player:
 
     def begin(self, order: Replay) -> None:
         """Start the program from its beginning."""
-        self._end_current()
+        self.end_session()
         self._session = start_session(_play, self._request, self._sums_calls)
         self._follow(self._session.channel, order)
 
@@ -71,7 +71,7 @@ class Player:
 
     def wake(self, moment: int, order: Replay) -> None:
         """Go on from the snapshot of a moment, or from the beginning if it is 0 or gone."""
-        self._end_current()
+        self.end_session()
         for snapshot in [kept for kept in self.snapshots if kept.moment == moment]:
             try:
                 self._follow(snapshot.wake(), order)
@@ -98,7 +98,7 @@ class Player:
 
     def close(self) -> None:
         """End all processes."""
-        self._end_current()
+        self.end_session()
         self.forget_after(-1)
 
     # -- the connection ---------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class Player:
             session = self._session
             is_first = session is not None and session.channel is channel
             ending = session.ending() if session is not None and is_first else ""
-            self._end_current()
+            self.end_session()
             self._on_gone(ending)
 
     def _keep(self, snapshot: Snapshot) -> None:
@@ -161,7 +161,7 @@ class Player:
 
         self.snapshots.pop(min(range(1, len(moments) - 1), key=worth)).close()
 
-    def _end_current(self) -> None:
+    def end_session(self) -> None:
         """End the session that goes on, whatever it is doing; its snapshots stay."""
         channel, self._channel = self._channel, None
         if channel is None:

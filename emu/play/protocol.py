@@ -15,7 +15,6 @@ From the page:
 * ``{"do": "save_script"}``, answered by ``script``; ``{"do": "expect_text", "text"}`` and
   ``{"do": "compare_picture"}`` add a step
 * ``{"do": "file", "name", "data"}``: a file is put on the program's disk; ``data`` is base64
-* ``{"do": "answer_file", "path"}``: the answer to ``file_asked``; without ``path`` it is cancelled
 * ``{"do": "log", "on", "filter"}``: whether to send calls, and a part of their names
 
 From the server:
@@ -32,7 +31,6 @@ From the server:
   bottom]}]}``, ``{"is": "heap", "size", "used", "free", "largest", "blocks"}``, ``{"is":
   "resources", "items": [{"type", "id", "name", "size"}], "more"}``
 * ``{"is": "sound", "wav"}``, base64
-* ``{"is": "file_asked", "saving", "name", "files"}``: the program waits for a file to be chosen
 * ``{"is": "step", "yaml"}``: the recording as a script, whole, whenever it has grown
 * ``{"is": "script", "yaml", "events", "pictures": {name: base64}}``
 * ``{"is": "difference", "what", "rectangles": [[left, top, width, height]]}``: where two programs
@@ -127,13 +125,6 @@ class PictureComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class FileReply:
-    """A file was chosen, by its path from the root folder; None if the question was cancelled."""
-
-    path: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class LogRequest:
     """Whether calls are to be shown, and what their names contain."""
 
@@ -155,7 +146,6 @@ PageMessage: TypeAlias = (
     | ScriptRequest
     | TextExpectation
     | PictureComparison
-    | FileReply
     | LogRequest
     | EndRequest
 )
@@ -248,9 +238,6 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], PageMessage]] = {
     "save_script": lambda said: ScriptRequest(),
     "expect_text": lambda said: TextExpectation(_text(said, "text")),
     "compare_picture": lambda said: PictureComparison(),
-    "answer_file": lambda said: FileReply(
-        None if said.get("path") is None else _text(said, "path", 255)
-    ),
     "log": lambda said: LogRequest(said.get("on") is True, _text({"filter": "", **said}, "filter")),
     "end": lambda said: EndRequest(),
 }
