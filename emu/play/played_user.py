@@ -9,15 +9,11 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.inputs import (
     FileDrop,
     HeldModifiers,
-    KeyPress,
     MouseMove,
-    MousePress,
-    MouseRelease,
     RecordedInput,
     UserInput,
 )
 
-_WAKING = (MousePress, MouseRelease, KeyPress)
 _MOST_WAITING = 10_000
 """Inputs that a program which does not look for events may let wait; a person makes ten a second,
 and a page that floods its server loses what is over."""
@@ -54,6 +50,11 @@ class PlayedUser:
         """Whether what happens now has happened before."""
         return bool(self._recording) or self.looks < self.last
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether something that the person has done is left for later looks."""
+        return bool(self._given)
+
     def repeat(self, recording: Iterable[RecordedInput], last: int) -> None:
         """Apply these inputs at their looks, and let the person act after a look only."""
         self._recording.extend(recording)
@@ -71,7 +72,7 @@ class PlayedUser:
         if self.is_repeating or len(self._given) >= _MOST_WAITING:
             return False
         self._given.append(given)
-        return isinstance(given, _WAKING)
+        return not isinstance(given, MouseMove)
 
     def act(self) -> bool:
         """Do what is due at this look; there is always more to come."""

@@ -31,6 +31,7 @@ from emu.runner.runner import RunRequest, load_request, whose_instruction
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
 from emu.runner.snapshots.session_process import SessionFailure
 from emu.runner.snapshots.snapshot import keep_snapshot
+from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
@@ -44,6 +45,7 @@ _BETWEEN_NOTES = 0.1
 _BETWEEN_PANELS = 1.0
 _MOST_FRAMES_UNDER_WAY = 2
 _STUCK_AFTER = 3.0
+_TICK = 1 / TICKS_A_SECOND
 
 
 def play(channel: Channel, request: RunRequest, *, sums_calls: bool = False) -> None:
@@ -297,6 +299,9 @@ class PlayedSession:
 
     def _hear(self, timeout: float | None) -> None:
         """Obey orders until a time is over, or an input has come that the program should see."""
+        if timeout is not None and timeout > _TICK and self._user.has_waiting:
+            timeout = _TICK  # the rest of a click comes soon, even to a program that sleeps
+            self._pace.begin_again()
         ends = None if timeout is None else time.monotonic() + timeout
         self._is_awake = False
         while self._channel.poll(None if ends is None else max(ends - time.monotonic(), 0.0)):

@@ -71,6 +71,17 @@ def test_each_look_brings_a_press_a_release_or_a_key(
         assert recorded[-1].input == MouseMove(C)
 
 
+def test_a_program_that_sleeps_is_woken_by_all_but_the_mouse_that_moves() -> None:
+    played, _ = user()
+    assert not played.give(MouseMove(A))
+    assert played.give(KeyPress("a"))
+    assert played.give(KeyRelease("a"))
+    played.act()
+    assert played.has_waiting  # the release is for the next look
+    played.act()
+    assert not played.has_waiting
+
+
 def test_the_past_is_repeated_and_cannot_be_changed() -> None:
     played, recorded = user()
     played.repeat([RecordedInput(2, KeyPress("a"))], last=4)
