@@ -57,7 +57,7 @@ export class Keyboard {
   #isLatched = false; // whether the next key is pressed with Command
   #isLeaving = false; // whether Control and Alt are held and nothing else was pressed since
   #held = new Map(); // keys of the Macintosh by codes of keys of this computer
-  #modifiers = new Map(); // the same of modifiers
+  #modifiers = []; // the modifiers that the server takes for held
 
   /**
    * `page` has what is asked and told: `isLive()`, whether the program takes keys now;
@@ -78,8 +78,7 @@ export class Keyboard {
     this.#isLeaving = modifier !== null && event.ctrlKey && event.altKey && !altGraph;
     if (modifier) {
       if (modifier === "option") event.preventDefault(); // it would open the browser's menu
-      this.#modifiers.set(event.code, modifier);
-      this.#sendModifiers();
+      this.#hold(modifiersOf(event));
     } else if (event.key === "F2") {
       event.preventDefault();
       this.#latch(!this.#isLatched);
@@ -102,9 +101,8 @@ export class Keyboard {
       this.#isLeaving = false;
       this.#page.leave();
     }
-    const modifiers = modifiersOf(event);
-    if (this.#modifiers.delete(event.code)) this.#sendModifiers();
-    this.#letGo(event.code, modifiers);
+    this.#hold(modifiersOf(event));
+    this.#letGo(event.code, this.#modifiers);
     // While Command is held a Mac's browser does not tell that another key was let go.
     if (event.key === "Meta") this.#letGoOfAll();
   }
@@ -119,8 +117,10 @@ export class Keyboard {
     for (const code of [...this.#held.keys()]) this.#letGo(code, []);
   }
 
-  #sendModifiers() {
-    this.#page.send({ do: "held", keys: [...new Set(this.#modifiers.values())] });
+  #hold(modifiers) {
+    if (modifiers.join() === this.#modifiers.join()) return;
+    this.#modifiers = modifiers;
+    this.#page.send({ do: "held", keys: modifiers });
   }
 
   #latch(isLatched) {
@@ -133,8 +133,6 @@ export class Keyboard {
     this.#isLeaving = false;
     this.#latch(false);
     this.#letGoOfAll();
-    if (!this.#modifiers.size) return;
-    this.#modifiers.clear();
-    this.#sendModifiers();
+    this.#hold([]);
   }
 }

@@ -131,6 +131,7 @@ new Keyboard(canvas, {
 });
 new Files(find("files"), find("screens"), send);
 
+find("end").addEventListener("click", () => timeline.end());
 find("sizes").addEventListener("change", resize);
 addEventListener("resize", resize);
 document.addEventListener("fullscreenchange", resize);

@@ -18,6 +18,7 @@ export class Timeline {
   #refusal = ""; // what the server did not do
   #wanted = null; // the moment that the slider was moved to and that was not asked for yet
   #isSeeking = false;
+  #isOver = false; // whether the user has ended it
 
   /** `parts` are the elements: state, notice, pause, slider, moment, fork. */
   constructor(parts, send) {
@@ -41,6 +42,7 @@ export class Timeline {
   }
 
   show(message) {
+    if (this.#isOver) return;
     if (message.state !== this.state) this.#refusal = "";
     this.#moment = message;
     if (message.state !== "ended") this.#problem = "";
@@ -58,6 +60,13 @@ export class Timeline {
     this.#update();
   }
 
+  /** The user wants no more of the program. */
+  end() {
+    this.#send({ do: "end" });
+    this.lost("You have ended the run, and can close this page.");
+    this.#isOver = true;
+  }
+
   /** The server did not do what was asked. */
   refused(text) {
     this.#refusal = text;
@@ -67,6 +76,7 @@ export class Timeline {
 
   /** The server is gone. `wasGreeted` says whether it has ever shown a program here. */
   lost(reason, wasGreeted) {
+    if (this.#isOver) return;
     const gone = wasGreeted
       ? "macproof has ended, or another page shows this run. What you see is the last picture."
       : "macproof does not answer at this address. Open the one that it printed last.";

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -79,9 +79,16 @@ class PlayedPage(Page):
         return int(self.text("#moment").split("moment ")[1].split(" ")[0].replace(",", ""))
 
 
+def close(page: PlayedPage) -> None:
+    """Close the page, as far as a browser with one page can."""
+    page.browser.show("about:blank", *DESK)
+
+
 @contextmanager
-def playing(browser: Browser, *words: str) -> Iterator[PlayedPage]:
-    """The command, and a page that shows what it plays."""
+def playing(
+    browser: Browser, *words: str, leave: Callable[[PlayedPage], None] = close
+) -> Iterator[PlayedPage]:
+    """The command, and a page that shows what it plays and is left in the end."""
     command = [sys.executable, "-m", "macproof", "play", *words, "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -89,8 +96,8 @@ def playing(browser: Browser, *words: str) -> Iterator[PlayedPage]:
             page = PlayedPage(browser, process.stdout.readline().strip())
             page.show()
             yield page
-            browser.show("about:blank", *DESK)
-            assert process.wait(30) == 0, "closing the page ends the run"
+            leave(page)
+            assert process.wait(30) == 0, "leaving the page ends the run"
         finally:
             process.kill()
 
@@ -169,6 +176,7 @@ class Until(RecordedUser):
 def test_time_goes_back_and_on_from_there(browser):
     with playing(browser, str(NOTES / "68000" / "notes.bin")) as page:
         until(page.windows, "the window")
+        until(lambda: page.moment() > 0)
         empty, start = page.pixels(), page.moment()
         page.type("First")
         time.sleep(0.5)
@@ -201,6 +209,15 @@ def test_a_program_that_ends_is_told_and_can_be_gone_back_to(browser):
         assert "Move the slider to see what came before." in page.text("#notice")
         page.go_to(5)
         assert page.text("#state") == "Paused"
+
+
+def test_a_button_ends_the_run(browser):
+    def end(page: PlayedPage) -> None:
+        page.click("#end")
+        assert "You have ended the run" in page.text("#notice")
+
+    with playing(browser, str(NOTES / "68000" / "notes.bin"), leave=end) as page:
+        until(page.windows, "the window")
 
 
 def test_two_programs_are_played_at_once(browser):

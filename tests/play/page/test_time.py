@@ -113,6 +113,15 @@ def test_a_server_that_is_gone_for_good_is_told(shown):
     assert shown.text("#notice").startswith("macproof has ended, or another page shows this run.")
 
 
+def test_a_run_that_the_user_ends_is_over_at_once(shown):
+    shown.click("#end")
+    shown.fake.wait_for("end")
+    shown.fake.moment(13, 13)
+    shown.frame()
+    assert shown.text("#state") == "No connection"
+    assert shown.text("#notice") == "You have ended the run, and can close this page."
+
+
 def test_leaving_a_program_that_runs_is_asked_about(shown):
     """Ctrl+W closes the page where it was meant for the program."""
     shown.browser.click(*shown.place(5, 5))
