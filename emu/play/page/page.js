@@ -122,12 +122,18 @@ function leave() {
   find("pause").focus();
 }
 
+/** Tell whether the next key is pressed with Command. */
+function latched(isOn) {
+  canvas.classList.toggle("latched", isOn);
+  find("latch").textContent = isOn ? "Command goes with the next key." : "";
+}
+
 new Mouse(screens[0], act);
 new Keyboard(canvas, {
   isLive: () => timeline.state === "running",
   send: act,
   leave,
-  latched: (isOn) => canvas.classList.toggle("latched", isOn),
+  latched,
 });
 new Files(find("files"), find("screens"), send);
 

@@ -26,13 +26,17 @@ export class Timeline {
     this.#send = send;
     parts.slider.addEventListener("input", () => this.seek(Number(parts.slider.value)));
     parts.pause.addEventListener("click", () =>
-      this.#send({ do: this.state === "running" ? "pause" : "resume" }),
+      this.#send({ do: this.#isMoving ? "pause" : "resume" }),
     );
     parts.fork.addEventListener("click", () => this.#send({ do: "fork" }));
   }
 
   get state() {
     return this.#moment.state;
+  }
+
+  get #isMoving() {
+    return this.state === "running" || this.state === "stuck";
   }
 
   /** Go to a moment. While one is being made again only the newest other is remembered. */
@@ -53,8 +57,8 @@ export class Timeline {
 
   /** The program has ended by itself, or by a problem. */
   ended({ problem, code }) {
-    const how = code ? ` (exit code ${code})` : "";
-    this.#problem = (problem || "The program has ended.") + how;
+    const sentence = problem.replace(/\.$/, "") || "The program has ended";
+    this.#problem = code ? `${sentence} (exit code ${code}).` : `${sentence}.`;
     this.#moment = { ...this.#moment, state: "ended" };
     this.#isSeeking = false;
     this.#update();
@@ -106,7 +110,7 @@ export class Timeline {
     if (this.#wanted === null && !this.#isSeeking) slider.value = now;
     slider.disabled = isLost || !last;
     say(this.#parts.moment, this.#clock());
-    say(pause, name === "running" ? "Pause" : "Play");
+    say(pause, this.#isMoving ? "Pause" : "Play");
     pause.disabled = isLost || name === "replaying" || (name === "ended" && !isBack);
     fork.disabled = isLost || name === "replaying" || !isBack;
   }

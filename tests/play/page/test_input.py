@@ -112,11 +112,13 @@ def test_f2_puts_command_on_the_next_key(shown):
     focus(shown)
     shown.browser.press("F2")
     assert shown.value("document.querySelector('#screen-0').className") == "latched"
+    assert shown.text("#latch") == "Command goes with the next key."
     shown.browser.press("w")
     shown.browser.press("w")
     shown.fake.wait_for("key_down", key="w", modifiers=("command",))
     shown.fake.wait_for("key_down", key="w", modifiers=())
     assert shown.value("document.querySelector('#screen-0').className") == ""
+    assert shown.text("#latch") == ""
 
 
 def test_control_and_alt_leave_the_screen(shown):

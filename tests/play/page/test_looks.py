@@ -58,6 +58,7 @@ def test_the_page_fits_its_window_and_asks_only_its_server(page, size, dark, scr
 def test_the_panels_are_beside_the_screen_where_there_is_room(page, size):
     page.show(size)
     page.fake.begin(width=640, height=480)
+    page.fake.send("ended", problem="A sentence that is long. " * 20, code=4)
     page.frame()
     box = "document.querySelector('{}').getBoundingClientRect()"
     assert page.value(f"{box.format('.panels')}.left >= {box.format('.stage')}.right")

@@ -45,7 +45,7 @@ def test_an_end_says_why_and_leaves_the_way_back(shown):
     shown.fake.send("ended", problem="An address error at Draw+0x12.", code=4)
     until(lambda: shown.text("#state") == "Ended")
     assert shown.text("#notice") == (
-        "An address error at Draw+0x12. (exit code 4) Move the slider to see what came before."
+        "An address error at Draw+0x12 (exit code 4). Move the slider to see what came before."
     )
     assert is_disabled(shown, "pause") and not is_disabled(shown, "slider")
     move(shown, 5)
