@@ -4,7 +4,6 @@ import { Calls } from "./calls.js";
 import { Connection } from "./connection.js";
 import { Cursor } from "./cursor.js";
 import { Differences } from "./differences.js";
-import { FileQuestion } from "./file_question.js";
 import { Files } from "./files.js";
 import { Keyboard, Mouse } from "./input.js";
 import { Pace } from "./pace.js";
@@ -33,7 +32,6 @@ const sound = new Sound(find("mute"));
 const pace = new Pace(find("pace"));
 const recording = new Recording(find("script"), send);
 const calls = new Calls(find("calls"), send);
-const question = new FileQuestion(find("question"), send);
 const findings = new Findings(find("findings"), ({ n }) => send({ do: "stop_at", finding: n }));
 const timeline = new Timeline(
   Object.fromEntries(
@@ -103,7 +101,6 @@ const connection = new Connection({
   step: (message) => recording.show(message),
   script: (message) => recording.save(message),
   difference: (message) => differences.show(message),
-  file_asked: (message) => question.ask(message),
   refused: ({ text }) => timeline.refused(text),
 });
 

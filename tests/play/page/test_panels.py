@@ -154,29 +154,6 @@ def test_a_file_that_is_dragged_onto_the_screen_is_sent(shown, tmp_path):
     assert len(shown.fake.of("file")) == 1
 
 
-def test_a_program_that_asks_for_a_file_is_answered(shown):
-    shown.fake.send("file_asked", saving=False, name="", files=["Letters:A", "B"])
-    dialog = "document.querySelector('#question')"
-    until(lambda: shown.value(f"{dialog}.open"))
-    assert shown.value("document.activeElement.localName") == "select"
-    shown.browser.press("ArrowDown")
-    shown.browser.press("Tab")
-    shown.browser.press("Tab")
-    shown.browser.press("Enter")
-    shown.fake.wait_for("answer_file", path="B")
-    assert not shown.value(f"{dialog}.open")
-    shown.fake.send("file_asked", saving=True, name="Untitled", files=[])
-    until(lambda: shown.value(f"{dialog}.open"))
-    for letter in "New":
-        shown.browser.press(letter)
-    shown.browser.press("Enter")
-    shown.fake.wait_for("answer_file", path="New")
-    shown.fake.send("file_asked", saving=True, name="Untitled", files=[])
-    until(lambda: shown.value(f"{dialog}.open"))
-    shown.browser.press("Escape")
-    shown.fake.wait_for("answer_file", path=None)
-
-
 def test_a_message_of_a_kind_that_is_not_known_does_no_harm(shown):
     shown.fake.send("constructor", text=json.dumps("x"))
     shown.fake.send("surprise")
