@@ -12,6 +12,11 @@ function download(name, contents, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** The name of a script, which names the file with the exact events; null if it names none. */
+function nameOf(yaml) {
+  return /^ +events: "?([^"\n]+)\.events\.yaml"?$/m.exec(yaml)?.[1] ?? null;
+}
+
 export class Recording {
   #panel;
   #name = "program";
@@ -32,6 +37,7 @@ export class Recording {
   begin(title) {
     this.#name = title.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "") || "program";
     this.show({ yaml: "" });
+    this.#panel.querySelector(".saved").textContent = "";
   }
 
   /** Show the whole script as it is now, its end in view. */
@@ -47,10 +53,17 @@ export class Recording {
 
   /** Save what the server answered: the steps, the exact events, and pictures to compare with. */
   save({ yaml, events, pictures = {} }) {
-    if (yaml) download(`${this.#name}.yaml`, yaml, "application/yaml");
-    if (events) download(`${this.#name}.events.yaml`, events, "application/yaml");
-    for (const [name, png] of Object.entries(pictures)) {
-      download(name, Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0)), "image/png");
+    const name = nameOf(yaml) ?? this.#name;
+    const files = [];
+    if (yaml) files.push([`${name}.yaml`, yaml, "application/yaml"]);
+    if (events) files.push([`${name}.events.yaml`, events, "application/yaml"]);
+    for (const [picture, png] of Object.entries(pictures)) {
+      const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+      files.push([picture.endsWith(".png") ? picture : `${picture}.png`, bytes, "image/png"]);
     }
+    for (const file of files) download(...file);
+    const names = files.map(([each]) => each).join(", ");
+    const together = files.length > 1 ? " They belong into one folder." : "";
+    this.#panel.querySelector(".saved").textContent = `Saved: ${names}.${together}`;
   }
 }

@@ -122,6 +122,18 @@ def test_a_script_grows_and_is_saved_with_all_that_belongs_to_it(shown, tmp_path
     }
     until(lambda: {one.name for one in tmp_path.iterdir()} == set(names), "the files")
     assert {name: (tmp_path / name).read_bytes() for name in names} == names
+    together = "They belong into one folder."
+    assert shown.text("#script .saved") == f"Saved: {', '.join(names)}. {together}"
+
+
+def test_a_script_that_names_its_events_is_saved_by_this_name(shown, tmp_path):
+    script = 'recorded:\n  events: "notes.events.yaml"\nsteps:\n  - type: Hello\n'
+    shown.browser.ask(
+        "Page.setDownloadBehavior", behavior="allow", downloadPath=tmp_path.as_posix()
+    )
+    shown.fake.send("script", yaml=script, events="events: []\n", pictures={"first": ""})
+    names = {"notes.yaml", "notes.events.yaml", "first.png"}
+    until(lambda: {one.name for one in tmp_path.iterdir()} == names, "the files")
 
 
 def test_an_expected_text_and_a_picture_become_steps(shown):
