@@ -293,7 +293,8 @@ class PlayedSession:
         if seen is not None:
             self._channel.send(seen)
         seconds = self._mac.clock.approximate() / 1e6
-        self._channel.send(PlayMoment(self._user.looks, seconds, self._state, text))
+        v, h = self._mac.events.mouse
+        self._channel.send(PlayMoment(self._user.looks, seconds, self._state, text, (h, v)))
 
     # -- orders -----------------------------------------------------------------------------------
 

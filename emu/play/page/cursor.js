@@ -8,23 +8,24 @@ export class Cursor {
   #image = null;
   #message = null;
   #scale = 1;
-  #twin;
+  #pointers;
 
-  /** `twin` is an image that shows where the mouse is on a second screen. */
-  constructor(canvas, twin) {
+  /** `pointers` are images that lie above the screens, for a mouse that is not the user's own. */
+  constructor(canvas, pointers) {
     this.#canvas = canvas;
-    this.#twin = twin;
+    this.#pointers = pointers;
   }
 
-  /** Put the twin at the mouse's place, in the Macintosh's pixels. */
-  mirror({ h, v }) {
-    this.#twin.hidden = !this.#image || !this.#message.visible;
-    if (this.#twin.hidden) return;
+  /** Show a pointer at a place of a screen, in the Macintosh's pixels; at none if it is null. */
+  point(screen, place) {
+    const pointer = this.#pointers[screen];
+    pointer.hidden = !place || !this.#image || !this.#message.visible;
+    if (pointer.hidden) return;
     const size = this.#scale / devicePixelRatio;
-    this.#twin.src = this.#image.src;
-    this.#twin.style.width = `${this.#image.width * size}px`;
-    this.#twin.style.left = `${(h - this.#message.h) * size}px`;
-    this.#twin.style.top = `${(v - this.#message.v) * size}px`;
+    pointer.src = this.#image.src;
+    pointer.style.width = `${this.#image.width * size}px`;
+    pointer.style.left = `${(place.h - this.#message.h) * size}px`;
+    pointer.style.top = `${(place.v - this.#message.v) * size}px`;
   }
 
   /** Take the cursor of a message: a PNG, its hot spot, whether it is seen. */

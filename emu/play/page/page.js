@@ -27,7 +27,7 @@ const canvas = screens[0].canvas;
 const figures = [...document.querySelectorAll("figure")];
 const overlays = [...document.querySelectorAll(".differences")];
 const differences = new Differences(find("differences"), screens, overlays);
-const cursor = new Cursor(canvas, find("pointer"));
+const cursor = new Cursor(canvas, [...document.querySelectorAll(".pointer")]);
 const sound = new Sound(find("mute"));
 const pace = new Pace(find("pace"));
 const recording = new Recording(find("script"), send);
@@ -79,6 +79,14 @@ function begin(hello) {
   calls.ask();
 }
 
+/** Show where the program is. Its mouse is not the user's own where it repeats what was done. */
+function showMoment(message) {
+  timeline.show(message);
+  const place = message.mouse && { h: message.mouse[0], v: message.mouse[1] };
+  cursor.point(0, message.now < message.last ? place : null);
+  if (isDouble) cursor.point(1, place);
+}
+
 /** Draw a rectangle of one screen. */
 function draw(frame) {
   screens[frame.screen]?.draw(frame);
@@ -89,7 +97,7 @@ const connection = new Connection({
   pixels: draw,
   hello: begin,
   cursor: (message) => cursor.show(message),
-  moment: (message) => timeline.show(message),
+  moment: showMoment,
   ended: (message) => timeline.ended(message),
   lost: (reason, wasGreeted) => timeline.lost(reason, wasGreeted),
   calls: (message) => calls.add(message),
@@ -109,7 +117,7 @@ function act(message) {
   const isLetGo = ["release", "held", "key_up"].includes(message.do);
   if (timeline.state !== "running" && !isLetGo) return;
   if (message.do === "press" || message.do === "key_down") pace.pressed();
-  if (isDouble && message.do === "move") cursor.mirror(message);
+  if (isDouble && message.do === "move") cursor.point(1, message);
   send(message);
 }
 

@@ -94,9 +94,17 @@ class FakeServer:
         assert self._page is not None
         self._page.send(json.dumps({"is": what, **values}))
 
-    def moment(self, now: int, last: int, state: str = "running", text: str = "") -> None:
+    def moment(
+        self,
+        now: int,
+        last: int,
+        state: str = "running",
+        text: str = "",
+        mouse: list[int] | None = None,
+    ) -> None:
         """Say where the program is."""
-        self.send("moment", now=now, last=last, seconds=now / 60, state=state, text=text)
+        values = {"state": state, "text": text, "mouse": mouse}
+        self.send("moment", now=now, last=last, seconds=now / 60, **values)
 
     def draw(self, pixels: NDArray[np.uint8], left: int, top: int, screen: int = 0) -> None:
         """Show a rectangle of pixels, three colours each."""

@@ -128,6 +128,25 @@ def test_the_mouse_is_seen_on_the_other_screen_too(page):
     page.fake.send("cursor", png=cursor(), h=3, v=5, visible=True)
     until(lambda: "data:" in page.value(f"getComputedStyle({CANVAS}).cursor"))
     page.browser.point_at(*page.place(50, 60))
-    until(lambda: not page.value("document.querySelector('#pointer').hidden"))
-    style = "(({left, top, width}) => [left, top, width])(document.querySelector('#pointer').style)"
-    assert page.value(style) == ["47px", "55px", "16px"]
+    until(lambda: pointer(page, 1))
+    assert pointer(page, 1) == ["47px", "55px", "16px"]
+    assert pointer(page, 0) is None, "there is the user's own"
+
+
+def pointer(page: Page, screen: int) -> list[str] | None:
+    """Where a pointer is on a screen, and how wide; None if there is none."""
+    return page.value(
+        "(({hidden, style: {left, top, width}}) => hidden ? null : [left, top, width])"
+        f"(document.querySelectorAll('.pointer')[{screen}])"
+    )
+
+
+def test_the_mouse_of_a_moment_that_is_repeated_is_seen(shown):
+    shown.click("#sizes [value='2']")
+    shown.fake.send("cursor", png=cursor(), h=3, v=5, visible=True)
+    until(lambda: "data:" in shown.value(f"getComputedStyle({CANVAS}).cursor"))
+    shown.fake.moment(4, 9, "paused", mouse=[50, 60])
+    until(lambda: pointer(shown, 0))
+    assert pointer(shown, 0) == ["94px", "110px", "32px"]
+    shown.fake.moment(9, 9, "paused", mouse=[50, 60])
+    until(lambda: not pointer(shown, 0))
