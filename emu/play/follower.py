@@ -15,11 +15,11 @@ from emu.play import views
 from emu.play.canvas import ScreenCanvas, different_rectangles
 from emu.play.messages import (
     CallSum,
-    Follow,
+    FollowOrder,
     FrameReceipt,
     PlayEnd,
     PlayStart,
-    Replay,
+    ReplayOrder,
     ScreenFrame,
 )
 from emu.play.player import Player
@@ -72,7 +72,7 @@ class Follower:
     def begin(self) -> None:
         """Start it, up to its first look."""
         self._travel(1)
-        self._player.begin(Replay(until=1, follows=True))
+        self._player.begin(ReplayOrder(until=1, follows=True))
 
     def close(self) -> None:
         """End its processes."""
@@ -93,7 +93,7 @@ class Follower:
         self._goal = self._next = None
         self._ending = ""
         self._travel(moment)
-        self._player.begin(Replay(tuple(recording[:until]), moment, follows=True, last=moment))
+        self._player.begin(ReplayOrder(tuple(recording[:until]), moment, follows=True, last=moment))
 
     def forget_after(self, moment: int) -> None:
         """The first program goes on otherwise from a moment, where this one is, too."""
@@ -117,7 +117,7 @@ class Follower:
             return
         first = bisect_left(checkpoint.inputs, self._at, key=lambda recorded: recorded.look)
         self._travel(look)
-        self._player.send(Follow(checkpoint.inputs[first:], look))
+        self._player.send(FollowOrder(checkpoint.inputs[first:], look))
 
     def _hear(self, message: object) -> None:
         match message:

@@ -29,7 +29,7 @@ from emu.play.messages import (
     PlayScript,
     PlayStart,
     PlayState,
-    Replay,
+    ReplayOrder,
     ScreenFrame,
     TextStep,
 )
@@ -123,7 +123,7 @@ class Game:
             ProgramError: a file is damaged, or no application.
             UsageError: a file cannot be put on its disk.
         """
-        self._player.begin(Replay())
+        self._player.begin(ReplayOrder())
         await self.loaded
         if self._follower is not None:
             self._follower.begin()
@@ -218,10 +218,10 @@ class Game:
         if self._follower is not None:
             self._follower.go_to(self.recording, goal.start)
 
-    def _order(self, goal: _Goal, start: int) -> Replay:
+    def _order(self, goal: _Goal, start: int) -> ReplayOrder:
         first = bisect_left(self.recording, start, key=lambda recorded: recorded.look)
         inputs = tuple(self.recording[first:])
-        return Replay(inputs, goal.until, goal.finding, self._last, self._calls)
+        return ReplayOrder(inputs, goal.until, goal.finding, self._last, self._calls)
 
     def _arrived(self) -> None:
         goal, self._goal, self._next_goal = self._next_goal, None, None

@@ -23,7 +23,7 @@ class PlayState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayOrder:
     """The first order to a session that has started or was woken: go to a moment.
 
     Attributes:
@@ -32,7 +32,7 @@ class Replay:
         finding: go to where the finding of this number is found, if that comes earlier.
         last: the last look that the program has come to; the session repeats it until there.
         calls: which calls the page wants to see; None for those that it has seen before.
-        follows: whether `Follow` says how far to go each time.
+        follows: whether `FollowOrder` says how far to go each time.
     """
 
     inputs: tuple[RecordedInput, ...] = ()
@@ -44,7 +44,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class FollowOrder:
     """Go on up to a look, with these inputs, as fast as possible."""
 
     inputs: tuple[RecordedInput, ...]

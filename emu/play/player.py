@@ -10,7 +10,7 @@ import signal
 from collections import deque
 from collections.abc import Callable
 
-from emu.play.messages import PlayStart, Replay
+from emu.play.messages import PlayStart, ReplayOrder
 from emu.play.session import play
 from emu.runner.runner import RunRequest
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
@@ -59,7 +59,7 @@ class Player:
         """Whether a session goes on."""
         return self._channel is not None
 
-    def begin(self, order: Replay) -> None:
+    def begin(self, order: ReplayOrder) -> None:
         """Start the program from its beginning."""
         self.end_session()
         self._session = start_session(_play, self._request, self._sums_calls)
@@ -69,7 +69,7 @@ class Player:
         """The moment of the last snapshot that is not later; 0 for the program's beginning."""
         return max((kept.moment for kept in self.snapshots if kept.moment <= moment), default=0)
 
-    def wake(self, moment: int, order: Replay) -> None:
+    def wake(self, moment: int, order: ReplayOrder) -> None:
         """Go on from the snapshot of a moment, or from the beginning if it is 0 or gone."""
         self.end_session()
         for snapshot in [kept for kept in self.snapshots if kept.moment == moment]:
@@ -103,7 +103,7 @@ class Player:
 
     # -- the connection ---------------------------------------------------------------------------
 
-    def _follow(self, channel: Channel, order: Replay) -> None:
+    def _follow(self, channel: Channel, order: ReplayOrder) -> None:
         self._channel = channel
         self._process = 0
         self._waiting.clear()

@@ -10,7 +10,7 @@ from emu.play.calls import CallsFeed
 from emu.play.frames import FrameDifferences
 from emu.play.messages import (
     CallsOrder,
-    Follow,
+    FollowOrder,
     ForkOrder,
     ForkReceipt,
     FrameReceipt,
@@ -21,7 +21,7 @@ from emu.play.messages import (
     PlayMoment,
     PlayStart,
     PlayState,
-    Replay,
+    ReplayOrder,
     ScreenFrame,
 )
 from emu.play.pace import Pace
@@ -52,7 +52,7 @@ def play(channel: Channel, request: RunRequest, *, sums_calls: bool = False) -> 
     """Play a program until it ends, as the process at the other end of the channel says.
 
     Args:
-        channel: its first message is a `Replay`.
+        channel: its first message is a `ReplayOrder`.
         request: the program and its machine; the clock is "calls".
         sums_calls: whether calls are summed up, to be compared with another program's.
 
@@ -323,9 +323,9 @@ class PlayedSession:
             case PauseOrder(on):
                 self._set_pause(on)
                 self._show_everything()
-            case Replay():
+            case ReplayOrder():
                 self._replay(order)
-            case Follow(inputs, until):
+            case FollowOrder(inputs, until):
                 self._user.repeat(inputs, until)
                 self._until = until
                 self._set_pause(False)
@@ -342,7 +342,7 @@ class PlayedSession:
         self._looked_at = time.monotonic()
         self._pace.begin_again()
 
-    def _replay(self, order: Replay) -> None:
+    def _replay(self, order: ReplayOrder) -> None:
         self._user.repeat(order.inputs, order.last)
         self._until, self._finding = order.until, order.finding
         self._follows = order.follows

@@ -6,6 +6,8 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.play.play_kit import MENUS, served
 from tests.program.code_samples import write_application
 
@@ -26,6 +28,7 @@ def program(folder: Path, name: str, act: str) -> Path:
     return write_application(folder, "".join(_PROGRAM.format(act=act).split()), name=name)
 
 
+@pytest.mark.slow
 def test_one_source_on_two_processors_does_the_same() -> None:
     async def play() -> None:
         async with served(MENUS["68000"], MENUS["601"], depth=1) as (page, _, _):

@@ -53,7 +53,7 @@ def replayed(program: Path, events: Path, look: int) -> tuple[Any, list[str]]:
     return screen.space.colors(screen.pixels(screen.bounds)), [str(c) for c in mac.log.calls]
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", ["68000", pytest.param("601", marks=pytest.mark.slow)])
 def test_a_played_program_can_be_repeated_exactly(cpu: str, tmp_path: Path) -> None:
     """A menu, a dialog, keys: the recording gives the same pixels in a run without a page."""
 
@@ -178,6 +178,7 @@ def test_a_second_page_is_refused_and_a_page_that_is_loaded_again_sees_all() -> 
     go(play())
 
 
+@pytest.mark.slow
 def test_closing_the_page_ends_the_run() -> None:
     async def play() -> None:
         async with served(MENUS["68000"]) as (page, server, _):

@@ -44,6 +44,7 @@ async def goes_back(page: PageClient) -> None:
     assert page.latest["moment"]["last"] == 60
 
 
+@pytest.mark.slow
 def test_a_program_that_hangs_is_stuck_and_can_be_gone_back_from(tmp_path: Path) -> None:
     async def play() -> None:
         async with served(program(tmp_path, _HANG)) as (page, _, _):
@@ -54,6 +55,7 @@ def test_a_program_that_hangs_is_stuck_and_can_be_gone_back_from(tmp_path: Path)
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_a_program_that_draws_without_any_call_is_seen(tmp_path: Path) -> None:
     async def play() -> None:
         async with served(program(tmp_path, _DRAW)) as (page, _, _):
@@ -65,6 +67,7 @@ def test_a_program_that_draws_without_any_call_is_seen(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_a_program_that_floods_the_log_leaves_the_page_usable(tmp_path: Path) -> None:
     async def play() -> None:
         async with served(program(tmp_path, _FLOOD)) as (page, _, _):
@@ -106,6 +109,7 @@ def test_a_program_that_was_killed_has_ended_and_can_be_gone_back_from(tmp_path:
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_going_back_needs_no_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a platform does not fork, the program runs again from its beginning."""
     monkeypatch.setattr(Player, "nearest", lambda self, moment: 0)
@@ -119,7 +123,14 @@ def test_going_back_needs_no_snapshot(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @needs_fork
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+    ],
+)
 def test_nothing_is_left_of_a_server_that_ends(number: int) -> None:
     words = ("-m", "macproof", "play", MENUS["68000"], "--no-browser", "--quiet")
     with Family(*words) as family:
