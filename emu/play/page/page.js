@@ -32,7 +32,7 @@ const sound = new Sound(find("mute"));
 const pace = new Pace(find("pace"));
 const recording = new Recording(find("script"), send);
 const calls = new Calls(find("calls"), send);
-const findings = new Findings(find("findings"), ({ n }) => send({ do: "stop_at", finding: n }));
+const findings = new Findings(find("findings"), ({ n }) => timeline.stopAt(n));
 const timeline = new Timeline(
   Object.fromEntries(
     ["state", "notice", "pause", "slider", "moment", "fork"].map((id) => [id, find(id)]),

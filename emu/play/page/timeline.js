@@ -36,13 +36,20 @@ export class Timeline {
   }
 
   get #isMoving() {
-    return this.state === "running" || this.state === "stuck";
+    return ["running", "stuck", "replaying"].includes(this.state);
   }
 
   /** Go to a moment. While one is being made again only the newest other is remembered. */
   seek(moment) {
     this.#wanted = moment;
     this.#ask();
+  }
+
+  /** Go to where a finding was found. */
+  stopAt(finding) {
+    this.#isSeeking = true;
+    this.#send({ do: "stop_at", finding });
+    this.#update();
   }
 
   show(message) {
@@ -95,6 +102,7 @@ export class Timeline {
     this.#isSeeking = true;
     this.#send({ do: "seek", moment: this.#wanted });
     this.#wanted = null;
+    this.#update();
   }
 
   #update() {
@@ -111,8 +119,8 @@ export class Timeline {
     slider.disabled = isLost || !last;
     say(this.#parts.moment, this.#clock());
     say(pause, this.#isMoving ? "Pause" : "Play");
-    pause.disabled = isLost || name === "replaying" || (name === "ended" && !isBack);
-    fork.disabled = isLost || name === "replaying" || !isBack;
+    pause.disabled = isLost || this.#isSeeking || (name === "ended" && !isBack);
+    fork.disabled = isLost || this.#isSeeking || !isBack;
   }
 
   #clock() {

@@ -65,6 +65,7 @@ def test_going_back_asks_for_one_moment_at_a_time_and_the_newest(shown):
     shown.fake.moment(120, 500, "replaying")
     shown.frame()
     assert len(shown.fake.of("seek")) == 1
+    assert is_disabled(shown, "pause") and is_disabled(shown, "fork")
     assert shown.value("document.querySelector('#slider').value") == "100", "it does not jump back"
     shown.fake.moment(400, 500, "paused")
     shown.fake.wait_for("seek", moment=100)
@@ -83,6 +84,14 @@ def test_buttons_pause_go_on_and_fork(shown):
     shown.fake.wait_for("resume")
     shown.click("#fork")
     shown.fake.wait_for("fork")
+
+
+def test_a_recording_that_is_watched_can_be_stopped_and_gone_on_from(shown):
+    shown.fake.moment(30, 90, "replaying")
+    until(lambda: shown.text("#state") == "Replaying")
+    assert not is_disabled(shown, "fork")
+    shown.click("#pause")
+    shown.fake.wait_for("pause")
 
 
 def test_what_is_refused_is_told_until_something_else_happens(shown):
