@@ -191,6 +191,11 @@ def test_time_goes_back_and_on_from_there(browser):
         assert np.array_equal(page.pixels()[90:], first[90:])
         page.go_to(start)
         assert (page.pixels() != empty).sum() < 20
+        page.click("#pause")
+        until(lambda: page.text("#state") == "Replaying")
+        page.until_screen("what was typed", lambda now: (now != empty)[caret].sum() > 30)
+        page.click("#pause")
+        until(lambda: page.text("#state") == "Paused")
         page.go_to(middle)
         page.click("#fork")
         until(lambda: page.text("#state") == "Running")
