@@ -50,12 +50,8 @@ class Panels:
         self._findings = 0
         self._count_sounds()
 
-    def quick(self, look: int) -> Iterator[CursorImage | PlayFinding | SoundStart]:
-        """What should be seen and heard at once."""
-        cursor = self._cursor_now()
-        if cursor != self._cursor:
-            self._cursor = cursor
-            yield cursor
+    def findings(self, look: int) -> Iterator[PlayFinding]:
+        """The mistakes that were found since the last call, after a look."""
         findings = self._mac.outputs.findings
         if len(findings) > self._findings:
             for number, found in enumerate(
@@ -64,6 +60,13 @@ class Panels:
                 place = f"{found.routine} from {found.caller}" if found.routine else found.caller
                 yield PlayFinding(number, found.check, found.problem, place, look)
             self._findings = len(findings)
+
+    def quick(self) -> Iterator[CursorImage | SoundStart]:
+        """What should be seen and heard at once."""
+        cursor = self._cursor_now()
+        if cursor != self._cursor:
+            self._cursor = cursor
+            yield cursor
         yield from self._new_sounds()
 
     def slow(self) -> Iterator[WindowPanel | HeapPanel | ResourcePanel]:

@@ -144,6 +144,7 @@ class PlayedSession:
     def end(self, problem: str, code: int) -> None:
         """Show how the program has ended."""
         self._under_way = 0
+        self._tell_findings(self._user.looks)
         self._show()
         self._show_panels()
         self._note()
@@ -169,7 +170,12 @@ class PlayedSession:
             elif now >= self._next_note:
                 self._note()
             return
+        self._tell_findings(self._user.looks)
         self._go_with_time(now)
+
+    def _tell_findings(self, look: int) -> None:
+        for finding in self._panels.findings(look):
+            self._channel.send(finding)
 
     def _go_with_time(self, now: float) -> None:
         """Show what the program has drawn, and wait until real time has come to its time."""
@@ -186,6 +192,7 @@ class PlayedSession:
         if self._is_catching_up:
             self._calls.take()
             return
+        self._tell_findings(self._user.looks - 1)
         self._exactly_at = self._user.looks
         if self._user.looks == self._until:
             self._arrive()
@@ -257,7 +264,7 @@ class PlayedSession:
             self._note()
 
     def _show(self) -> None:
-        for message in self._panels.quick(self._user.looks):
+        for message in self._panels.quick():
             self._channel.send(message)
         if self._under_way >= _MOST_FRAMES_UNDER_WAY:
             return  # the page is slower than the program; it gets the next frame whole

@@ -95,6 +95,11 @@ class PageClient:
         """The moment that is shown."""
         return int(self.latest.get("moment", {}).get("now", 0))
 
+    @property
+    def windows(self) -> int:
+        """How many windows there are."""
+        return len(self.latest.get("windows", {"items": []})["items"])
+
     async def seek(self, moment: int) -> None:
         """Go to a moment, and wait until it is shown."""
         await self.do("seek", moment=moment)

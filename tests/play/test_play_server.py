@@ -64,11 +64,11 @@ def test_a_played_program_can_be_repeated_exactly(cpu: str, tmp_path: Path) -> N
             assert (hello["width"], hello["height"], hello["screens"]) == (512, 342, 1)
             await page.choose(20, 46)  # File, Check
             await page.do("key", key="a", modifiers=["command"])
-            await page.until(lambda: len(page.latest["windows"]["items"]) == 2)
+            await page.until(lambda: page.windows == 2)
             for letter in "Tom":
                 await page.do("key", key=letter)
             await page.do("key", key="return")
-            await page.until(lambda: len(page.latest["windows"]["items"]) == 1)
+            await page.until(lambda: page.windows == 1)
             await page.do("pause")
             await page.until(lambda: page.state == "paused")
             moment = page.now

@@ -22,6 +22,7 @@ needs_fork = pytest.mark.skipif(not can_fork(), reason="snapshots need a system 
 # link a6,#-16; moveq #60,d7; 60 times GetNextEvent (everyEvent, -16(a6)); and then:
 _SIXTY_LOOKS = "4e56fff0 7e3c 558f 3f3cffff 486efff0 a970 548f 5347 66ee"
 _HANG = "60fe"
+_NO_HANDLE = "207c00001234 a023"  # DisposeHandle (0x1234)
 _FAULT = "4ef9deadbeee"
 _FLOOD = "a01c 60fc"  # FreeMem
 _DRAW = "2078 0824 5250 60fc"  # counts in the first pixels of the screen, without any call
@@ -118,6 +119,27 @@ def test_going_back_needs_no_snapshot(tmp_path: Path, monkeypatch: pytest.Monkey
         async with served(program(tmp_path, _HANG)) as (page, _, _):
             await page.until(lambda: page.now == 60)
             await goes_back(page)
+
+    asyncio.run(play())
+
+
+def test_a_mistake_is_stopped_at_where_it_is_found(tmp_path: Path) -> None:
+    async def play() -> None:
+        ends = f"{_NO_HANDLE} {_SIXTY_LOOKS} {_HANG}"
+        async with served(program(tmp_path, ends)) as (page, server, _):
+            await page.do("log", on=True)
+            await page.until(lambda: page.now == 120)
+            (finding,) = page.latest["findings"]["items"]
+            assert (finding["n"], finding["check"], finding["moment"]) == (0, "not a handle", 60)
+            page.heard.clear()
+            await page.do("stop_at", finding=0)
+            await page.until(lambda: page.state == "paused")
+            assert page.now == 60
+            assert game_of(server)._findings[0].moment == 60
+            lines = [line for said in page.heard for line in said.get("lines", [])]
+            assert "DisposeHandle" in lines[-1] or "GetNextEvent" in lines[-1]
+            await page.do("resume")
+            await page.until(lambda: page.now == 120)
 
     asyncio.run(play())
 
