@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import math
+import threading
 import webbrowser
 from pathlib import Path
 
@@ -82,7 +83,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if not arguments.quiet:
             console.print("Close the page, or press Ctrl-C, to end.")
         if not arguments.no_browser:
-            webbrowser.open(address)
+            # A browser that runs in the terminal comes back only when it is left.
+            threading.Thread(target=_open, args=(address, console), daemon=True).start()
 
     serve_game(request, other, arguments.port, on_ready)
     return 0
+
+
+def _open(address: str, console: Console) -> None:
+    if not webbrowser.open(address):
+        console.print("No browser could be opened: open the address yourself.")
