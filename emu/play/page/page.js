@@ -115,7 +115,7 @@ const connection = new Connection({
 /** Send what the user does while the program runs; what is let go of is always let go. */
 function act(message) {
   const isLetGo = ["release", "held", "key_up"].includes(message.do);
-  if (timeline.state !== "running" && !isLetGo) return;
+  if (!timeline.isLive && !isLetGo) return;
   if (message.do === "press" || message.do === "key_down") pace.pressed();
   if (isDouble && message.do === "move") cursor.point(1, message);
   send(message);
@@ -135,7 +135,7 @@ function latched(isOn) {
 
 new Mouse(screens[0], act);
 new Keyboard(canvas, {
-  isLive: () => timeline.state === "running",
+  isLive: () => timeline.isLive,
   send: act,
   leave,
   latched,
@@ -154,7 +154,7 @@ find("full").addEventListener("click", async () => {
 });
 // Ctrl+W closes the page where it was meant for the program.
 addEventListener("beforeunload", (event) => {
-  if (connection.isOpen && timeline.state === "running") event.preventDefault();
+  if (connection.isOpen && timeline.isLive) event.preventDefault();
 });
 
 /** Figures for whoever measures how quick this page is. */

@@ -35,8 +35,13 @@ export class Timeline {
     return this.#moment.state;
   }
 
+  /** Whether the program takes what the user does, be it late, as one that computes for long. */
+  get isLive() {
+    return this.state === "running" || this.state === "stuck";
+  }
+
   get #isMoving() {
-    return ["running", "stuck", "replaying"].includes(this.state);
+    return this.isLive || this.state === "replaying";
   }
 
   /** Go to a moment. While one is being made again only the newest other is remembered. */

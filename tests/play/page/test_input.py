@@ -150,6 +150,14 @@ def test_what_is_held_down_is_let_go_when_the_screen_is_left(shown):
     shown.fake.wait_for("held", keys=())
 
 
+def test_a_program_that_computes_for_long_gets_what_is_pressed_meanwhile(shown):
+    shown.fake.moment(3, 3, "stuck")
+    shown.frame()
+    focus(shown)
+    shown.browser.press(".", "Control")
+    shown.fake.wait_for("key_down", key=".", modifiers=("command",))
+
+
 def test_a_program_that_stands_still_hears_nothing(shown):
     shown.fake.moment(3, 9, "paused")
     shown.frame()
