@@ -1,6 +1,6 @@
 """How soon a page that plays a program sees what the program draws.
 
-Run it on a quiet machine of two processors: ``python -m benchmarks.play_speed [PROGRAM ...]``. A
+Run it on a quiet machine of two processors: ``python benchmarks/play_speed.py [PROGRAM ...]``. A
 client in place of the browser presses the mouse in the menu bar, moves it over a menu, and types.
 The first figure is the time from an input to the first pixels that come after it; the second, how
 many frames a second come while the mouse moves over a menu 60 times a second.

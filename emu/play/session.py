@@ -294,7 +294,7 @@ class PlayedSession:
         if self._state is PlayState.STUCK:
             text = (
                 f"the program has not looked for an event for {_STUCK_AFTER:g} seconds: it "
-                f"computes, or it hangs (last call: {self._mac.host.routine_name('none')})"
+                "computes, or it hangs"
             )
         seen = self._calls.new_lines()
         if seen is not None:
