@@ -7,9 +7,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.system_file.keyboard import key_message
+
+_BESIDE = ("modifiers", "speed")
+_BESIDE_CLICK = ("modifiers", "in", "times")
 
 
 class ScriptError(GuestStopError):
@@ -38,15 +43,21 @@ class Script:
 
     def _check(self, number: int, step: dict[str, Any]) -> None:
         place = ("steps", number)
-        actions = [key for key in step if key != "modifiers"]
+        actions = [key for key in step if key not in _BESIDE]
         if len(actions) != 1:
             raise self._document.error(place, f"a step does one thing, not {len(actions)}")
         if "modifiers" in step and actions != ["key"]:
             raise self._document.error(place, "modifiers belong to a key; a click has its own")
+        if "speed" in step and actions != ["type"]:
+            raise self._document.error(place, "speed is that of typing")
         if "click" in step:
-            targets = [key for key in step["click"] if key != "modifiers"]
+            targets = [key for key in step["click"] if key not in _BESIDE_CLICK]
             if len(targets) != 1:
                 raise self._document.error(place, "a click is at one place")
+            if "in" in step["click"] and targets == ["screen"]:
+                raise self._document.error(place, "a point of the screen is in no window")
+        if "drag" in step and ("path" in step["drag"]) is ("from" in step["drag"]):
+            raise self._document.error(place, "a drag has from and to, or a path")
         for text in (step.get("type", ""), *([step["key"]] if "key" in step else [])):
             for key in [text] if "key" in step else text:
                 self._check_key(place, key)
@@ -66,3 +77,33 @@ class Script:
     def line(self, number: int) -> int:
         """The line of a step."""
         return self._document.line(("steps", number))
+
+    def step_error(self, number: int, problem: str) -> ScriptError:
+        """The error of a step that cannot be done; steps are counted from 0."""
+        return ScriptError(
+            f"{self.path}, line {self.line(number)}: step {number + 1} cannot be done: {problem}"
+        )
+
+    def words(self, number: int) -> str:
+        """A step as a line of YAML, such as "menu: [File, New]"; steps are counted from 0."""
+        text: str = yaml.safe_dump(
+            self.steps[number],
+            default_flow_style=True,
+            sort_keys=False,
+            width=10_000,
+            allow_unicode=True,
+        )
+        return text.strip()[1:-1]
+
+
+def action_of(step: dict[str, Any]) -> str:
+    """The key of a step that says what is done."""
+    return next(key for key in step if key not in _BESIDE)
+
+
+def drag_path(drag: dict[str, Any]) -> list[tuple[int, int]]:
+    """The points of a drag, horizontal and vertical: the path, or from, the middle, and to."""
+    if "path" in drag:
+        return [(h, v) for h, v in drag["path"]]
+    (h, v), (to_h, to_v) = drag["from"], drag["to"]
+    return [(h, v), ((h + to_h) // 2, (v + to_v) // 2), (to_h, to_v)]
