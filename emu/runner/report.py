@@ -49,10 +49,13 @@ class ScriptSteps:
     Attributes:
         done: how many steps were done.
         all: how many steps there are; 0 without a script.
+        replay: how they were replayed: "by exact inputs", or "by its steps", with the reason if
+            the script has exact inputs; "" without a script.
     """
 
     done: int
     all: int
+    replay: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,7 @@ def make_report(
         virtual_microseconds=result.virtual_microseconds,
         by_asking=result.by_asking,
         seconds=round(result.seconds, 3),
-        script_steps=ScriptSteps(*result.steps),
+        script_steps=ScriptSteps(*result.steps, result.replay),
         comparison=comparison,
         descriptions=result.descriptions,
         code_blocks=result.code_blocks,

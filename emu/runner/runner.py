@@ -17,6 +17,7 @@ from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
+from emu.runner.replay import Replay, replay_of
 from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
 from emu.toolbox.computer.settings import Settings
@@ -27,7 +28,6 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.describing_user import DescribingUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import Script, ScriptError
-from emu.toolbox.users.users import ScriptedUser
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
@@ -48,6 +48,8 @@ class RunRequest:
         symbols: the linked file with the program's symbols, or None for the one beside it.
         describe: whether to describe what a user could do whenever the program only waits.
         checked: whether every access to memory is looked at.
+        may_be_exact: whether the exact inputs of a recorded script may be repeated, instead of its
+            steps.
     """
 
     program: Path
@@ -61,6 +63,7 @@ class RunRequest:
     symbols: Path | None = None
     describe: bool = False
     checked: bool = False
+    may_be_exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class RunResult:
         by_asking: the part of this that passed only because the program asked for the time.
         seconds: how long the run took in real time.
         steps: how many steps of the script were done, and how many there are.
+        replay: how the script was replayed: "by exact inputs", or "by its steps", with the reason
+            if it has exact inputs; "" without a script.
         pictures_left_out: how many pictures were not kept, because there were too many.
         descriptions: what a user could do at each point where the program only waited, if asked
             for: lines of YAML for the ``steps`` of a script.
@@ -134,6 +139,7 @@ class RunResult:
     code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
     sounds: tuple[Sound, ...] = ()
     by_asking: int = 0
+    replay: str = ""
 
     @property
     def text(self) -> str:
@@ -230,7 +236,8 @@ def run_request(
         settings=request.settings,
         clock=make_clock(request.clock, request.step, request.megahertz),
     )
-    user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
+    replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
+    user = replay.user
     describing = DescribingUser(mac, user) if request.describe else None
     mac.events.user = describing or user
     _fill_disk(mac, request)
@@ -248,7 +255,7 @@ def run_request(
         problem, code = str(error), error.exit_code
         if isinstance(error, GuestStopError):
             problem += _whose_instruction(mac, problem)
-        if isinstance(error, OutOfTimeError) and isinstance(user, ScriptedUser):
+        if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
@@ -260,10 +267,10 @@ def run_request(
             f"the program ended with status {mac.host.exit_status}",
             ScriptError.exit_code,
         )
-    if isinstance(user, ScriptedUser) and not problem and not user.finished:
+    if not isinstance(user, PatientUser) and not problem and not user.finished:
         problem = f"the program ended before step {user.steps_done + 1} of the script was done"
         code = ScriptError.exit_code
-    result = _result(request, mac, user, problem, code, time.monotonic() - began)
+    result = _result(request, mac, replay, problem, code, time.monotonic() - began)
     if describing is None:
         return result
     return dataclasses.replace(result, descriptions=tuple(describing.descriptions))
@@ -308,7 +315,7 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
 def _result(
     request: RunRequest,
     mac: Macintosh,
-    user: PatientUser | ScriptedUser,
+    replay: Replay,
     problem: str,
     code: int,
     seconds: float,
@@ -322,8 +329,8 @@ def _result(
             problem = problem or f"the program has deleted its output file {request.output_file}"
             code = code or ScriptError.exit_code
     steps = (0, 0)
-    if isinstance(user, ScriptedUser):
-        steps = (user.steps_done, user.total)
+    if not isinstance(replay.user, PatientUser):
+        steps = (replay.user.steps_done, replay.user.total)
     return RunResult(
         program=request.program,
         cpu=mac.cpu.name,
@@ -343,6 +350,7 @@ def _result(
         ),
         virtual_microseconds=mac.clock.approximate(),
         by_asking=mac.clock.by_asking,
+        replay=replay.words,
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,

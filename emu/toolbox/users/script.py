@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.system_file.keyboard import key_message
 
+_LONGEST_LINE = 1 << 20
 _BESIDE = ("modifiers", "speed")
 _BESIDE_CLICK = ("modifiers", "in", "times")
 
@@ -23,8 +27,34 @@ class ScriptError(GuestStopError):
     exit_code = 1
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedSession:
+    """What a recorded script says of its exact inputs.
+
+    Attributes:
+        events: the name of the file with them, beside the script.
+        program: the SHA-256 of the program that was recorded.
+        machine: the Macintosh, as `machine_words` describes it.
+        calls: how many calls of the Toolbox were made before the last input.
+        steps: the SHA-256 of the steps, by `digest_of`.
+        looks: for each step, the look at which it began.
+    """
+
+    events: str
+    program: str
+    machine: str
+    calls: int
+    steps: str
+    looks: tuple[int, ...]
+
+
 class Script:
     """Steps read from a YAML file; see ``emu/toolbox/script.schema.json``.
+
+    Attributes:
+        path: the file.
+        steps: the steps.
+        recorded: where they were recorded, or None of a script that a person has written.
 
     Raises:
         CaseError: the file cannot be read or does not fit the schema.
@@ -38,8 +68,16 @@ class Script:
         )
         check_against_schema(self._document, schema)
         self.steps: list[dict[str, Any]] = self._document.data["steps"]
+        recorded = self._document.data.get("recorded")
+        self.recorded = None if recorded is None else self._recorded(recorded)
         for number, step in enumerate(self.steps):
             self._check(number, step)
+
+    def _recorded(self, data: dict[str, Any]) -> RecordedSession:
+        recorded = RecordedSession(**{**data, "looks": tuple(data["looks"])})
+        if any(sign in recorded.events for sign in "/\\"):
+            raise self._document.error(("recorded", "events"), "it names a file beside the script")
+        return recorded
 
     def _check(self, number: int, step: dict[str, Any]) -> None:
         place = ("steps", number)
@@ -86,14 +124,28 @@ class Script:
 
     def words(self, number: int) -> str:
         """A step as a line of YAML, such as "menu: [File, New]"; steps are counted from 0."""
-        text: str = yaml.safe_dump(
-            self.steps[number],
-            default_flow_style=True,
-            sort_keys=False,
-            width=10_000,
-            allow_unicode=True,
-        )
-        return text.strip()[1:-1]
+        return _flow(self.steps[number])
+
+
+def step_text(step: Mapping[str, Any]) -> str:
+    """A step as one line of YAML: "menu: [File, New]", or in braces if it has several keys."""
+    return f"{{{_flow(step)}}}" if len(step) > 1 else _flow(step)
+
+
+def _flow(step: Mapping[str, Any]) -> str:
+    text: str = yaml.safe_dump(
+        dict(step),
+        default_flow_style=True,
+        sort_keys=False,
+        width=_LONGEST_LINE,
+        allow_unicode=True,
+    )
+    return text.strip()[1:-1]
+
+
+def digest_of(steps: Sequence[Mapping[str, Any]]) -> str:
+    """The SHA-256 of steps, however they are written."""
+    return hashlib.sha256(json.dumps(list(steps), sort_keys=True).encode()).hexdigest()
 
 
 def action_of(step: dict[str, Any]) -> str:

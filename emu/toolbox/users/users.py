@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import functools
-import io
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from PIL import Image
-
-from emu.base.errors import CaseError
-from emu.base.files import read_at_most
 from emu.base.yaml_document import did_you_mean
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_map, key_message
+from emu.toolbox.users.onlooker import Onlooker
 from emu.toolbox.users.script import Script, ScriptError, action_of, drag_path
 from emu.toolbox.users.situation import disabled_item, lacking_item, look_at
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
-_LARGEST_PICTURE = 64 << 20
 
 _LONG_WAIT = 100
 """How often a program may look for an event until a step seems to wait in vain."""
@@ -38,6 +31,7 @@ class ScriptedUser:
     def __init__(self, mac: Macintosh, script: Script) -> None:
         self._mac = mac
         self._script = script
+        self._onlooker = Onlooker(mac, script)
         self._next = 0
         self._release: deque[Callable[[], None]] = deque()
         self._typed = 0
@@ -137,7 +131,7 @@ class ScriptedUser:
             front = mac.windows.front()
             return bool(front) and self._title(front) == wait["window"]
         if "text" in wait:
-            return wait["text"] in mac.text_so_far()
+            return self._onlooker.observe(self._next)
         now = mac.clock.now()
         if self._until is None:
             self._until = now + 1000 * int(wait["milliseconds"])
@@ -286,45 +280,14 @@ class ScriptedUser:
         return name
 
     def _do_picture(self, step: dict[str, Any]) -> bool:
-        self._mac.outputs.keep_picture(step["picture"], self._front_picture())
-        return True
+        return self._onlooker.observe(self._next)
 
     def _do_screen_picture(self, step: dict[str, Any]) -> bool:
-        png = self._mac.windows.screen_picture()
-        self._mac.outputs.keep_picture(step["screen_picture"], png)
-        return True
-
-    def _front_picture(self) -> bytes:
-        front = self._mac.windows.front()
-        png: bytes = (
-            self._mac.windows.picture(front) if front else self._mac.windows.screen_picture()
-        )
-        return png
+        return self._onlooker.observe(self._next)
 
     def _do_compare(self, step: dict[str, Any]) -> bool:
-        path = self._script.path.parent / step["compare"]
-        wanted = _pixels(read_at_most(path, _LARGEST_PICTURE, "a picture"), path)
-        png = self._front_picture()
-        got = _pixels(png, path)
-        if wanted.shape != got.shape:
-            raise self._error(
-                f"the picture is {got.shape[1]}x{got.shape[0]} pixels and {path.name} "
-                f"{wanted.shape[1]}x{wanted.shape[0]}"
-            )
-        different = (wanted != got).any(axis=2)
-        if different.any():
-            v, h = np.argwhere(different)[0]
-            self._mac.outputs.keep_picture(f"{path.stem}-differs", png)
-            raise self._error(
-                f"{np.count_nonzero(different)} pixels differ from {path.name}, "
-                f"the first at ({h},{v})"
-            )
-        return True
+        return self._onlooker.observe(self._next)
 
-
-def _pixels(png: bytes, path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    try:
-        with Image.open(io.BytesIO(png)) as image:
-            return np.asarray(image.convert("RGB"), dtype=np.uint8)
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
-        raise CaseError(path, f"it is no picture: {error}") from error
+    def _do_end(self, step: dict[str, Any]) -> bool:
+        self._next += 1  # it is done by ending the run
+        return self._onlooker.observe(self._next - 1)
