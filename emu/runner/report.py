@@ -59,6 +59,27 @@ class ScriptSteps:
 
 
 @dataclass(frozen=True, slots=True)
+class FilmedStep:
+    """A step of the user, and what came of it until the next one.
+
+    Attributes:
+        step: its number, from 1; 0 for what came before the first.
+        words: the step as a line of a script; "" for what came before the first.
+        done: whether it could be done.
+        virtual_microseconds: the program's time at the end of it.
+        calls: how often each Toolbox routine was called meanwhile.
+        findings: which of the findings came meanwhile; the first is 0.
+    """
+
+    step: int
+    words: str
+    done: bool
+    virtual_microseconds: int
+    calls: Mapping[str, int]
+    findings: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class RunReport:
     """A program that was run.
 
@@ -88,6 +109,7 @@ class RunReport:
             the steps of a script; empty if it was not asked for.
         code_blocks: where in memory the code lay that was executed.
         sounds: the sampled sounds that were played.
+        film: what the user did, step by step, with or without a script.
     """
 
     macproof: str
@@ -113,6 +135,7 @@ class RunReport:
     descriptions: Sequence[str]
     code_blocks: CodeBlocks
     sounds: Sequence[PlayedSound]
+    film: Sequence[FilmedStep]
 
 
 def make_report(
@@ -154,6 +177,17 @@ def make_report(
         code_blocks=result.code_blocks,
         sounds=[
             PlayedSound(sound.name, round(sound.seconds, 3), sound.times) for sound in result.sounds
+        ],
+        film=[
+            FilmedStep(
+                scene.step,
+                scene.words,
+                scene.done,
+                scene.microseconds,
+                dict(sorted(scene.calls.items())),
+                scene.findings,
+            )
+            for scene in result.film
         ],
     )
 

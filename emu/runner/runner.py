@@ -17,6 +17,7 @@ from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
+from emu.runner.film import FilmingUser, FilmScene
 from emu.runner.replay import Replay, replay_of
 from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
@@ -26,8 +27,10 @@ from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.describing_user import DescribingUser
+from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import Script, ScriptError
+from emu.toolbox.users.users import ScriptedUser
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
@@ -48,6 +51,7 @@ class RunRequest:
         symbols: the linked file with the program's symbols, or None for the one beside it.
         describe: whether to describe what a user could do whenever the program only waits.
         checked: whether every access to memory is looked at.
+        filmed: whether the screen is kept after each step of the user.
         may_be_exact: whether the exact inputs of a recorded script may be repeated, instead of its
             steps.
     """
@@ -64,6 +68,7 @@ class RunRequest:
     describe: bool = False
     checked: bool = False
     may_be_exact: bool = True
+    filmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ class RunResult:
         steps: how many steps of the script were done, and how many there are.
         replay: how the script was replayed: "by exact inputs", or "by its steps", with the reason
             if it has exact inputs; "" without a script.
+        film: what was done and what came of it, step by step, if it was asked for.
         pictures_left_out: how many pictures were not kept, because there were too many.
         descriptions: what a user could do at each point where the program only waited, if asked
             for: lines of YAML for the ``steps`` of a script.
@@ -140,6 +146,7 @@ class RunResult:
     sounds: tuple[Sound, ...] = ()
     by_asking: int = 0
     replay: str = ""
+    film: tuple[FilmScene, ...] = ()
 
     @property
     def text(self) -> str:
@@ -238,8 +245,9 @@ def run_request(
     )
     replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
     user = replay.user
-    describing = DescribingUser(mac, user) if request.describe else None
-    mac.events.user = describing or user
+    filming = FilmingUser(mac, user) if request.filmed else None
+    describing = DescribingUser(mac, filming or user) if request.describe else None
+    mac.events.user = describing or filming or user
     _fill_disk(mac, request)
     if request.checked:
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM
@@ -247,12 +255,35 @@ def run_request(
         MemoryWatch(mac)
     mac.on_heartbeat = lambda: on_progress(RunProgress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
-    problem, code = "", 0
+    ending = _run_to_the_end(mac, user)
+    if describing is not None and ending.stopped:
+        describing.describe()
+    if filming is not None:
+        filming.finish(undone=ending.undone)
+    result = _result(request, mac, replay, ending.problem, ending.code, time.monotonic() - began)
+    return dataclasses.replace(
+        result,
+        descriptions=tuple(describing.descriptions) if describing is not None else (),
+        film=tuple(filming.scenes) if filming is not None else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """How a run ended: the problem, the exit code, whether it was stopped, the step not done."""
+
+    problem: str = ""
+    code: int = 0
+    stopped: bool = False
+    undone: int | None = None
+
+
+def _run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser) -> _Ending:
     try:
         mac.run()
         mac.clock.now()  # the model may not know code that was executed
     except MacproofError as error:
-        problem, code = str(error), error.exit_code
+        problem = str(error)
         if isinstance(error, GuestStopError):
             problem += _whose_instruction(mac, problem)
         if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
@@ -260,20 +291,15 @@ def run_request(
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
-        if describing is not None:
-            describing.describe()
-    if not problem and mac.host.exit_status:
-        problem, code = (
-            f"the program ended with status {mac.host.exit_status}",
-            ScriptError.exit_code,
-        )
-    if not isinstance(user, PatientUser) and not problem and not user.finished:
+        undone = error.step if isinstance(error, ScriptError) else None
+        return _Ending(problem, error.exit_code, True, undone)
+    if mac.host.exit_status:
+        problem = f"the program ended with status {mac.host.exit_status}"
+        return _Ending(problem, ScriptError.exit_code)
+    if not isinstance(user, PatientUser) and not user.finished:
         problem = f"the program ended before step {user.steps_done + 1} of the script was done"
-        code = ScriptError.exit_code
-    result = _result(request, mac, replay, problem, code, time.monotonic() - began)
-    if describing is None:
-        return result
-    return dataclasses.replace(result, descriptions=tuple(describing.descriptions))
+        return _Ending(problem, ScriptError.exit_code, undone=user.steps_done)
+    return _Ending()
 
 
 def _whose_instruction(mac: Macintosh, problem: str) -> str:

@@ -274,6 +274,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         symbols=arguments.symbols,
         describe=arguments.describe,
         may_be_exact=arguments.against is None,
+        filmed=bool(arguments.json or arguments.html),
     )
 
 

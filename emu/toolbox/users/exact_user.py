@@ -44,6 +44,15 @@ class ExactUser:
         return self._next
 
     @property
+    def steps_begun(self) -> int:
+        """How many steps have begun."""
+        return self._next
+
+    def words(self, number: int) -> str:
+        """A step as a line of YAML; counted from 0."""
+        return self._script.words(number)
+
+    @property
     def total(self) -> int:
         """How many there are."""
         return len(self._script.steps)

@@ -25,6 +25,8 @@ class ScriptError(GuestStopError):
     """A step of a script could not be done, or a picture differs from the expected one."""
 
     exit_code = 1
+    step: int | None = None
+    """The number of the step, from 0, if it is about one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,11 @@ class Script:
 
     def step_error(self, number: int, problem: str) -> ScriptError:
         """The error of a step that cannot be done; steps are counted from 0."""
-        return ScriptError(
+        error = ScriptError(
             f"{self.path}, line {self.line(number)}: step {number + 1} cannot be done: {problem}"
         )
+        error.step = number
+        return error
 
     def words(self, number: int) -> str:
         """A step as a line of YAML, such as "menu: [File, New]"; steps are counted from 0."""

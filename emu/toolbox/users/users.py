@@ -45,6 +45,15 @@ class ScriptedUser:
         return self._next
 
     @property
+    def steps_begun(self) -> int:
+        """How many steps have been done, or are half done, as typing is."""
+        return self._next + (self._typed > 0)
+
+    def words(self, number: int) -> str:
+        """A step as a line of YAML; counted from 0."""
+        return self._script.words(number)
+
+    @property
     def total(self) -> int:
         """How many there are."""
         return len(self._script.steps)
