@@ -75,6 +75,7 @@ class ScriptRecorder:
         self._acted = self._worked = 0
         self._front: str | None = None
         mac.interpose(self._conduct)
+        vars(mac.standard_file)["on_choice"] = self.answer_file
 
     # -- what is heard -----------------------------------------------------------------------------
 
@@ -87,6 +88,8 @@ class ScriptRecorder:
     def hear(self, heard: UserInput) -> None:
         """An input is about to be applied, at this look."""
         self._keep(heard)
+        if self._is_choosing_file and not isinstance(heard, MouseRelease):
+            return  # all that is one step: the file
         match heard:
             case MousePress(place, modifiers):
                 self._add_waits()
@@ -104,6 +107,11 @@ class ScriptRecorder:
                 self._acted = self._mac.clock.approximate()
             case KeyPress(key, modifiers):
                 self._hear_key(key, modifiers)
+
+    @property
+    def _is_choosing_file(self) -> bool:
+        """Whether a file dialog is shown, which takes all inputs."""
+        return bool(getattr(self._mac.managers.get("file_dialogs"), "is_open", False))
 
     def answer_file(self, path: str | None) -> None:
         """A file dialog was answered with a path from the disk's root, or None: cancelled."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from emu.toolbox.guest.guest_types import Point
@@ -314,3 +316,21 @@ def test_recording_changes_nothing_of_a_program_that_has_damaged_its_windows(
     for _ in range(6):
         desktop.call("GetNextEvent", EVERY, event)
     assert person.steps() == ["click: {screen: [100, 150]}"]
+
+
+def test_what_is_done_in_a_file_dialog_is_one_step(desktop: Desktop) -> None:
+    person = RecordedPerson(desktop)
+    person.inputs.append(KeyPress("a"))
+    program(desktop, 5)
+    dialog = SimpleNamespace(is_open=True)
+    desktop.mac.managers["file_dialogs"] = dialog  # type: ignore[assignment]
+    person.click(100, 100)
+    person.inputs.append(KeyPress("x"))
+    program(desktop, 8)
+    desktop.mac.standard_file.on_choice("Letters:notes")  # type: ignore[attr-defined]
+    dialog.is_open = False
+    person.recorder.answer_file(None)
+    person.inputs.append(KeyPress("b"))
+    program(desktop, 5)
+    assert person.steps() == ["type: a", "file: 'Letters:notes'", "file: null", "type: b"]
+    assert len(person.recorder.events) == 5
