@@ -236,19 +236,12 @@ def run_request(
         CaseError: the script is wrong.
     """
     script = Script(request.script) if request.script is not None else None
-    mac = load(
-        request.program,
-        request.cpu,
-        symbols=request.symbols,
-        settings=request.settings,
-        clock=make_clock(request.clock, request.step, request.megahertz),
-    )
+    mac = load_request(request)
     replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
     user = replay.user
     filming = FilmingUser(mac, user) if request.filmed else None
     describing = DescribingUser(mac, filming or user) if request.describe else None
     mac.events.user = describing or filming or user
-    _fill_disk(mac, request)
     if request.checked:
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM
 
@@ -285,7 +278,7 @@ def _run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser
     except MacproofError as error:
         problem = str(error)
         if isinstance(error, GuestStopError):
-            problem += _whose_instruction(mac, problem)
+            problem += whose_instruction(mac, problem)
         if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
@@ -302,7 +295,25 @@ def _run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser
     return _Ending()
 
 
-def _whose_instruction(mac: Macintosh, problem: str) -> str:
+def load_request(request: RunRequest) -> Macintosh:
+    """Load the program of a request, and put the files that it finds beside it on its disk.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        UsageError: a file cannot be put on the disk.
+    """
+    mac = load(
+        request.program,
+        request.cpu,
+        symbols=request.symbols,
+        settings=request.settings,
+        clock=make_clock(request.clock, request.step, request.megahertz),
+    )
+    _fill_disk(mac, request)
+    return mac
+
+
+def whose_instruction(mac: Macintosh, problem: str) -> str:
     """A line about the illegal instruction that stopped a program, if another processor has it."""
     first, _, _ = problem.partition("\n")
     if not first.startswith("processor exception") or "instruction" not in first:
