@@ -22,7 +22,7 @@ from emu.toolbox.users.inputs import (
     MouseRelease,
     UserInput,
 )
-from emu.toolbox.users.saved_script import SavedScript, save_script
+from emu.toolbox.users.saved_script import SavedScript
 from emu.toolbox.users.script_recorder import ScriptRecorder
 
 Doings = Iterator[UserInput | int]
@@ -123,10 +123,7 @@ def play(
     person = Person(mac, doings)
     mac.events.user = person
     mac.run()
-    saved = save_script(
-        name, mac, program_digest(program), person.recorder.steps(ended=not person.left),
-        person.recorder.events, calls=person.recorder.calls, pictures=person.recorder.pictures,
-    )  # fmt: skip
+    saved = person.recorder.saved(name, program_digest(program), ended=not person.left)
     assert mac.log is not None
     return Played(
         saved=saved,

@@ -28,7 +28,7 @@ from emu.toolbox.users.inputs import (
 from emu.toolbox.users.onlooker import front_picture
 from emu.toolbox.users.press_meanings import meaning_of, menu_step
 from emu.toolbox.users.press_target import target_of
-from emu.toolbox.users.saved_script import RecordedStep
+from emu.toolbox.users.saved_script import RecordedStep, SavedScript, save_script
 
 _AT_WORK = 500_000
 """Microseconds. A program that was at work for longer needed time before the next step."""
@@ -60,12 +60,13 @@ class ScriptRecorder:
         events: the inputs, with the look at which each came.
         calls: how many calls of the Toolbox had been made before the last of them.
         pictures: pictures that the program's windows are to be compared with.
+        changes: how often something was heard that may be, or may change, a step.
     """
 
     def __init__(self, mac: Macintosh) -> None:
         self._mac = mac
         self.events: list[RecordedInput] = []
-        self.calls = 0
+        self.calls = self.changes = 0
         self.pictures: list[ScreenPicture] = []
         self._entries: list[_Entry] = []
         self._unanswered: list[Gesture] = []
@@ -90,6 +91,7 @@ class ScriptRecorder:
         self._keep(heard)
         if self._is_choosing_file and not isinstance(heard, MouseRelease):
             return  # all that is one step: the file
+        self.changes += not isinstance(heard, MouseMove)
         match heard:
             case MousePress(place, modifiers):
                 self._add_waits()
@@ -116,17 +118,21 @@ class ScriptRecorder:
     def answer_file(self, path: str | None) -> None:
         """A file dialog was answered with a path from the disk's root, or None: cancelled."""
         self._add_waits()
-        self._entries.append(_Entry(max(self._look, 1), {"file": path}))
+        self._add({"file": path})
 
     def expect_text(self, text: str) -> None:
         """The text has to be there at this look."""
-        self._entries.append(_Entry(max(self._look, 1), {"wait": {"text": text}}))
+        self._add({"wait": {"text": text}})
 
     def compare_picture(self, name: str) -> None:
         """The front window has to look as it does now; the name is that of the picture's file."""
         self._add_waits()
         self.pictures.append(ScreenPicture(name, front_picture(self._mac)))
-        self._entries.append(_Entry(max(self._look, 1), {"compare": f"{name}.png"}))
+        self._add({"compare": f"{name}.png"})
+
+    def _add(self, step: dict[str, Any]) -> None:
+        self._entries.append(_Entry(max(self._look, 1), step))
+        self.changes += 1
 
     def _keep(self, heard: UserInput) -> None:
         self.calls = self._mac.calls.total()
@@ -199,11 +205,25 @@ class ScriptRecorder:
             return
         for number, gesture in enumerate(self._unanswered):
             if meaning.fits(gesture):
+                self.changes += 1
                 gesture.step, gesture.only_ends = meaning.step(gesture), meaning.only_ends
                 del self._unanswered[: number + 1]
                 return
 
     # -- what is made of it ------------------------------------------------------------------------
+
+    def saved(self, name: str, program: str, *, ended: bool) -> SavedScript:
+        """The recording so far as files.
+
+        Args:
+            name: the script's name, without a suffix.
+            program: the SHA-256 of the program, by `emu.runner.replay.program_digest`.
+            ended: whether the program has ended by itself; if not, the last step ends the run.
+        """
+        steps = self.steps(ended=ended)
+        return save_script(
+            name, self._mac, program, steps, self.events, calls=self.calls, pictures=self.pictures
+        )
 
     def steps(self, *, ended: bool) -> tuple[RecordedStep, ...]:
         """The steps so far.
