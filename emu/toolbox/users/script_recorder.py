@@ -7,6 +7,7 @@ Toolbox makes of it: the menu item that MenuSelect gives, the item that ModalDia
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -186,21 +187,15 @@ class ScriptRecorder:
     def _conduct(self, perform: Perform, call: Call) -> Any:
         result = perform(*call)
         if self._unanswered or self._key is not None:
-            self._hear_meaning(call, result)
+            with contextlib.suppress(GuestError):  # the program has damaged what it is about
+                self._hear_meaning(call, result)
         return result
 
     def _hear_meaning(self, call: Call, result: Any) -> None:
         routine, _, arguments, _ = call
         if routine.name == "MenuKey":
-            chosen = menu_step(self._mac, result)
-            if chosen is not None and self._key is not None:
-                self._key.comment = ", ".join(chosen["menu"])
-            self._key = None
-            return
-        try:
-            meaning = meaning_of(self._mac, routine.name, arguments, result)
-        except GuestError:
-            return  # the program has damaged what it was about
+            self._hear_menu_key(result)
+        meaning = meaning_of(self._mac, routine.name, arguments, result)
         if meaning is None:
             return
         for number, gesture in enumerate(self._unanswered):
@@ -209,6 +204,13 @@ class ScriptRecorder:
                 gesture.step, gesture.only_ends = meaning.step(gesture), meaning.only_ends
                 del self._unanswered[: number + 1]
                 return
+
+    def _hear_menu_key(self, choice: int) -> None:
+        """Say beside a key what it has chosen."""
+        key, self._key = self._key, None
+        chosen = menu_step(self._mac, choice)
+        if chosen is not None and key is not None:
+            key.comment = ", ".join(chosen["menu"])
 
     # -- what is made of it ------------------------------------------------------------------------
 
