@@ -75,6 +75,12 @@ class Person:
         self.recorder.answer_file(answer)
         return answer
 
+    def accept_file(self) -> Doings:
+        """Accept the name that a file dialog offers, if it is shown."""
+        if "file_dialogs" in self.mac.managers:
+            yield KeyPress("return")
+            yield 20
+
     # -- what a hand does --------------------------------------------------------------------------
 
     def drag(self, *places: Point, modifiers: tuple[str, ...] = ()) -> Doings:

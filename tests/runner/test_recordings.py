@@ -44,6 +44,25 @@ def scroll_and_close(person: Person) -> Doings:
     yield from person.type("\r")
 
 
+def write_a_letter(person: Person) -> Doings:
+    """Type, save, drag the window, draw in it along a path, and close it."""
+    mac = person.mac
+    yield 20
+    window = mac.windows.front()
+    yield from person.type("Dear Mac")
+    person.files.append("letter")
+    yield from person.type("s", "command")
+    yield from person.accept_file()
+    yield from person.drag(Point(250, 210), Point(240, 200), Point(215, 175))
+    corner = mac.quickdraw.to_global(window, Point(0, 0))
+    path = [(70, 20), (100, 60), (75, 120), (110, 200)]
+    yield from person.drag(*(Point(corner.v + v, corner.h + h) for v, h in path))
+    person.recorder.compare_picture("drawn")
+    box = mac.windows.close_box(window)
+    assert box is not None
+    yield from person.click(box)
+
+
 def leave(person: Person) -> Doings:
     """Choose something and leave the program running."""
     yield 5
@@ -58,7 +77,12 @@ def replay(program: Path, script: Path, *, exact: bool = True) -> RunResult:
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 @pytest.mark.parametrize(
     ("program", "doings"),
-    [("menus", answer_a_question), ("callbacks", scroll_and_close), ("menus", leave)],
+    [
+        ("menus", answer_a_question),
+        ("callbacks", scroll_and_close),
+        ("notes", write_a_letter),
+        ("menus", leave),
+    ],
 )
 def test_an_exact_replay_is_the_session_to_the_byte(tmp_path, program, doings, cpu):
     played = play(PROGRAMS / cpu / f"{program}.bin", doings)
@@ -97,6 +121,26 @@ def test_by_its_steps_a_program_does_the_same_but_for_places_and_looks(tmp_path,
     comparison = compare_runs(exact, steps)
     assert [one.what for one in comparison.differences] == ["pictures"], "the caret blinks"
     assert comparison.lines == 5
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_a_letter_is_written_saved_and_drawn_upon_by_steps_too(tmp_path, cpu):
+    program = PROGRAMS / cpu / "notes.bin"
+    played = play(program, write_a_letter)
+    assert played.saved.script.partition("steps:\n")[2] == (
+        "  - wait: {window: Notes}\n"
+        "  - type: Dear Mac\n"
+        "  - {key: s, modifiers: [command]}  # File, Save...\n"
+        "  - file: letter\n"
+        "  - drag: {from: [60, -10], to: [25, -45], in: Notes}\n"
+        "  - drag: {path: [[20, 70], [60, 100], [120, 75], [200, 110]], in: Notes}\n"
+        "  - compare: drawn.png\n"
+        "  - click: {close: true}\n"
+    )
+    run = replay(program, played.saved.write(tmp_path), exact=False)
+    assert (run.problem, run.exit_code) == ("", 0)
+    assert dict(run.files) == played.files == {"letter": b"Dear Mac"}
+    assert [(picture.name, picture.png) for picture in run.pictures] == played.pictures
 
 
 def without_looks(run: RunResult) -> RunResult:
