@@ -79,6 +79,8 @@ class Person:
         """Accept the name that a file dialog offers, if it is shown."""
         if "file_dialogs" in self.mac.managers:
             yield KeyPress("return")
+            yield 1
+            yield KeyRelease("return")
             yield 20
 
     # -- what a hand does --------------------------------------------------------------------------

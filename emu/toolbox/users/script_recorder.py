@@ -120,6 +120,7 @@ class ScriptRecorder:
         """A file dialog was answered with a path from the disk's root, or None: cancelled."""
         self._add_waits()
         self._add({"file": path})
+        self._acted = self._mac.clock.approximate()
 
     def expect_text(self, text: str) -> None:
         """The text has to be there at this look."""
