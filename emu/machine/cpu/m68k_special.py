@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable
 
 from emu.machine.cpu.m68k_decimal import decimal_forms
+from emu.machine.cpu.m68k_digits import packed_forms
 from emu.machine.cpu.m68k_operands import increment, operand_address
 from emu.machine.cpu.m68k_system import privileged_forms
 from emu.machine.cpu.special import (
@@ -34,8 +35,9 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
     both = (
         SpecialPattern(rb"\x4e\x97", _jsr_stack),
         SpecialPattern(rb"\x4e\x5f", _unlink_stack),
-        # ASR, with every second mode; ASL; LSR, with the other modes.
-        SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
+        # ASR, with every second mode, and with an index, which `misread` turns into one of these;
+        # ASL; LSR, with the other modes.
+        SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
         *decimal_forms(is_68000=is_68000),
@@ -45,6 +47,7 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
         return both
     return (
         *both,
+        *packed_forms(),
         SpecialPattern(table.pattern_of("bkpt"), _bkpt),
         SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
         SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
@@ -148,6 +151,8 @@ def _fpu_constant(code: bytes) -> SpecialInstruction:
         state.set_register("d0", state.fetch(at + 4, 4))
         state.run(b"\xf2\0" + state.fetch(at + 2, 2).to_bytes(2, "big"))  # FMOVE.L D0,register
         state.set_register("d0", kept)
+        if state.fetch(at + 2, 2) & 0x0800:  # FPSR
+            state.is_float_status_stale = False
         return at + 8
 
     return SpecialInstruction("FMOVE.L of a constant to a control register", 8, run)

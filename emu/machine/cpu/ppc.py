@@ -15,12 +15,14 @@ from emu.machine.cpu.base import (
     StateRegister,
     disassembler,
 )
+from emu.machine.cpu.ppc_float import float_instructions, moves_fpscr
 from emu.machine.cpu.special import (
     Execute,
     NotExecutableError,
     ProcessorState,
     SpecialInstruction,
     SpecialPattern,
+    StatusInstructions,
     finder,
 )
 
@@ -155,6 +157,7 @@ PPC601 = Cpu(
     disassemble=disassembler("PPC", "32", "BIG_ENDIAN"),
     no_operation=bytes.fromhex("60000000"),
     special=_special,
+    floats=StatusInstructions(float_instructions, moves_fpscr),
     misread=_misread,
     misread_as=frozenset({96}),
     system_call=8,

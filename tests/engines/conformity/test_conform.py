@@ -18,6 +18,7 @@ from emu.engines.conformity.ppc_runner import PPC601Runner
 from emu.engines.conformity.single_step import read_single_steps
 from emu.engines.conformity.vectors import VectorOutcome
 from tests.engines.conformity.single_step_file import WrittenVector, write_single_steps
+from tests.generated_pages import docs_module
 from tests.report.schemas import read as read_report
 
 pytest.importorskip("llvmlite", reason="full checks need llvmlite")
@@ -82,6 +83,50 @@ def test_what_differs_is_wrong(
     result = m68000.ask(read)
     assert result.outcome is VectorOutcome.WRONG
     assert why in result.why
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        pytest.param(
+            WrittenVector(
+                "ASR.W 2(A0,D0.W)",
+                [0xE0F0, 0x0702],
+                {"a0": 0x2000, "d0": 4},
+                {"sr": 0x2719},
+                {0x2006: 0x8001},
+                {0x2006: 0xC000},
+            ),
+            id="a shift in memory, with bits of its index word that a 68000 ignores",
+        ),
+        pytest.param(
+            WrittenVector(
+                "MOVE.W 16(A0),D1",
+                [0x3228, 0x0010],
+                {"a0": 0xFFFFF8},
+                {"d1": 0x1234, "sr": 0x2700},
+                {0x8: 0x1234},
+            ),
+            id="an address with a carry into bit 24",
+        ),
+        pytest.param(
+            WrittenVector(
+                "RTS",
+                [0x4E75],
+                {"ssp": 0x350},
+                {"ssp": 0x354},
+                {0x350: 0, 0x352: 0x3000},
+                goes_on=0x3000,
+                reads=(0x350, 0x352),
+            ),
+            id="a return address among the vectors of exceptions",
+        ),
+    ],
+)
+def test_what_is_right_passes(vector: WrittenVector, m68000: M68000Runner, tmp_path: Path) -> None:
+    (read,) = read_single_steps(write_single_steps(tmp_path / "NOP.json.bin", [vector]))
+    result = m68000.ask(read)
+    assert result.outcome is VectorOutcome.PASSED, result.why
 
 
 @pytest.mark.parametrize(
@@ -174,3 +219,20 @@ def test_the_figures_are_whole() -> None:
     assert {each["cpu"] for each in figures["processors"]} == {"68000", "601"}
     assert len(figures_digest()) == 64
     assert "/" not in "".join(figures)
+
+
+def test_figures_of_other_processors_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def processor(cpu: str, files: int) -> dict[str, Any]:
+        return {"cpu": cpu, "files": files, "instructions": []}
+
+    def figures(*processors: dict[str, Any]) -> str:
+        return json.dumps({"engine": "unicorn", "processors": processors})
+
+    page = docs_module("conformity_page")
+    kept, report = tmp_path / "figures.json", tmp_path / "report.json"
+    kept.write_text(figures(processor("68000", 1), processor("601", 1)), encoding="utf-8")
+    report.write_text(figures(processor("601", 2)), encoding="utf-8")
+    monkeypatch.setattr(page, "FIGURES", kept)
+    page.keep([report])
+    found = json.loads(kept.read_text(encoding="utf-8"))["processors"]
+    assert found == [processor("68000", 1), processor("601", 2)]
