@@ -93,10 +93,14 @@ class Follower:
         self._goal = self._next = None
         self._ending = ""
         self._travel(moment)
-        self._player.begin(ReplayOrder(tuple(recording[:until]), moment, follows=True, last=moment))
+        start = self._player.nearest(moment)
+        first = bisect_left(recording, start, key=lambda recorded: recorded.look)
+        inputs = tuple(recording[first:until])
+        self._player.wake(start, ReplayOrder(inputs, moment, follows=True, last=moment))
 
     def forget_after(self, moment: int) -> None:
         """The first program goes on otherwise from a moment, where this one is, too."""
+        self._player.forget_after(moment)
         if self._next is not None and self._next.summed.moment > moment:
             self._next = None
 

@@ -194,14 +194,14 @@ class PlayedSession:
             return
         self._tell_findings(self._user.looks - 1)
         self._exactly_at = self._user.looks
+        may_keep = self._follows or not self._user.is_repeating
+        if may_keep and self._looked_at >= self._next_snapshot:
+            self._keep_snapshot()
         if self._user.looks == self._until:
             self._arrive()
-        else:
-            if self._looked_at >= self._next_snapshot and not self._user.is_repeating:
-                self._keep_snapshot()
-            if not self._is_catching_up:
-                self._next_frame -= _BETWEEN_FRAMES / 2  # what is dragged is drawn at looks only
-                self._go_with_time(time.monotonic())
+        elif not self._is_catching_up:
+            self._next_frame -= _BETWEEN_FRAMES / 2  # what is dragged is drawn at looks only
+            self._go_with_time(time.monotonic())
         self._exactly_at = 0
 
     def _keep_snapshot(self) -> None:
@@ -213,6 +213,7 @@ class PlayedSession:
         self._channel = channel
         self._user.fork()
         self._is_paused = False
+        self._forget_shown()
         self._greet()
 
     def _on_heartbeat(self) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.play.play_kit import MENUS, served
+from emu.runner.snapshots.snapshot import can_fork
+from tests.play.play_kit import MENUS, game_of, served
 from tests.program.code_samples import write_application
 
-# link a6,#-16; 200 times GetNextEvent (everyEvent, -16(a6)); for a key, with the address of the
+# link a6,#-16; 8,000 times GetNextEvent (everyEvent, -16(a6)); for a key, with the address of the
 # screen in A0, three words of code
 _PROGRAM = """
-4e56fff0 3e3c00c8
+4e56fff0 3e3c1f40
 558f 3f3cffff 486efff0 a970 548f
 0c6e 0003 fff0 660a 2078 0824 {act}
 5347 66dc 4e75
@@ -51,7 +52,7 @@ def test_what_differs_lights_up_and_so_does_a_moment_of_the_past(tmp_path: Path)
     other = program(tmp_path, "other", _LATER_PIXELS)
 
     async def play() -> None:
-        async with served(one, other, depth=1) as (page, _, _):
+        async with served(one, other, depth=1) as (page, server, _):
             await page.until(lambda: page.now > 10 and 1 in page.screens)
             assert "difference" not in page.latest
             await page.do("key", key="x")
@@ -59,8 +60,19 @@ def test_what_differs_lights_up_and_so_does_a_moment_of_the_past(tmp_path: Path)
             difference = page.latest["difference"]
             assert difference["what"] == "the screens differ"
             assert difference["rectangles"] == [[0, 0, 32, 32], [64, 0, 32, 32]]
+            later = page.now
             await page.seek(5)
             await page.until(lambda: page.latest["difference"]["rectangles"] == [])
+            await page.seek(later)
+            await page.until(lambda: page.latest["difference"]["rectangles"] != [])
+            follower = game_of(server)._follower
+            assert follower is not None
+            if can_fork():
+                assert follower._player.nearest(later) > 0
+            await page.seek(5)
+            await page.do("fork")
+            await page.until(lambda: page.state == "running" and page.now > 10)
+            await page.until(lambda: page.latest["difference"]["what"] == "")
 
     asyncio.run(play())
 
