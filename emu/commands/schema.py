@@ -116,6 +116,7 @@ READ: Mapping[str, tuple[str, str]] = {
     ),
     "macproof.port/1": ("emu.port.project:port.schema.json", "port.yaml"),
     "macproof.script/1": ("emu.toolbox:script.schema.json", "scripts of macproof run"),
+    "macproof.events/1": ("emu.toolbox:events.schema.json", "exact recordings of inputs"),
 }
 """What people write, by the names of schemas: the package with the file, and what it is of."""
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from emu.base.processes.workers import end_stuck_worker
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base import watchdog
 from emu.machine.engine.hosted_engine import HostedEngine
@@ -22,6 +19,7 @@ from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.clock import Clock
 from emu.toolbox.computer.declaration import ManagerRoutine, Routine, parse_heading
+from emu.toolbox.computer.heartbeat import Heartbeat, RoutineTooLongError
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.outputs import console_text
 from emu.toolbox.computer.settings import Application, Settings
@@ -42,42 +40,10 @@ from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap
 from emu.toolbox.managers.processes.fragments import FragmentError
 
-_HEARTBEAT_SECONDS = 0.2
 _LONGEST_BEAT = 5.0
 _WITHOUT_WORK = WAITING | HARMLESS
 _DEEPEST = 40
 """The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
-
-
-class _RoutineTooLongError(BaseException):
-    """A routine of the Toolbox was still at work when the time of the run was over."""
-
-
-def _interrupt(thread: int) -> None:
-    """Raise an error in a thread, at its next step of Python."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), ctypes.py_object(_RoutineTooLongError)
-    )
-
-
-def _end(thread: threading.Thread, stopping: threading.Event) -> None:
-    """End a thread that may interrupt this one meanwhile."""
-    while thread.is_alive():
-        with contextlib.suppress(_RoutineTooLongError):
-            stopping.set()
-            thread.join()
-
-
-def _meet_interrupts() -> None:
-    """Have errors that are still on their way to this thread arrive now.
-
-    They are not taken back, as CPython offers: in 3.11 it looks for such an error at every call
-    and every jump from then on, and all Python of the process is several times slower.
-    """
-    with contextlib.suppress(_RoutineTooLongError):
-        _interrupt(threading.get_ident())
-        for _ in range(1000):  # it arrives at the first jump
-            pass
 
 
 Call = tuple[Routine, Callable[..., Any], Sequence[Any], dict[str, Any]]
@@ -135,9 +101,9 @@ class Macintosh(Managers):
             else PowerPcDispatcher(host, self, arranged.by_name, every_trap)
         )
         self._watches: dict[int, Callable[[], None]] = {}
-        self._ends = self._waits = float("inf")
+        self._waits = float("inf")
         self._seen = 0.0
-        self._beat_due = False
+        self.heartbeat = Heartbeat(self.engine)
         self._depth = 0
         self._shown = -1  # the time that low memory has
         self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
@@ -190,21 +156,12 @@ class Macintosh(Managers):
     @contextlib.contextmanager
     def _limited_time(self) -> Iterator[None]:
         """Stop the guest from time to time, to see whether its time is over."""
-        stopping = threading.Event()
-        self._ends = time.process_time() + self.settings.timeout
+        self.heartbeat.ends = time.process_time() + self.settings.timeout
         self._waits, self._seen = watchdog.WAITING * self.settings.timeout, time.monotonic()
-        self._was_interrupted = False
-        thread = threading.get_ident()
-        beat = threading.Thread(target=self._beat, args=(stopping, thread), daemon=True)
-        beat.start()
         try:
-            try:
+            with self.heartbeat.beating():
                 yield
-            finally:
-                _end(beat, stopping)
-                if self._was_interrupted:
-                    _meet_interrupts()
-        except _RoutineTooLongError:
+        except RoutineTooLongError:
             self._stop_in_time(self._too_long)
 
     def _run_to_the_end(self) -> None:
@@ -227,23 +184,6 @@ class Macintosh(Managers):
     def _too_long(self) -> str:
         return f"it did not end within {self.settings.timeout:g} seconds"
 
-    def _beat(self, stopping: threading.Event, thread: int) -> None:
-        # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
-        # continued. A routine of the Toolbox is Python, and gets an exception.
-        unheard = 0
-        while not stopping.wait(_HEARTBEAT_SECONDS):
-            late = time.process_time() - self._ends
-            if late > 0 and self._beat_due and not self.engine.is_running:
-                if late > watchdog.STUCK_SECONDS:  # it is in a single step of Python
-                    end_stuck_worker()
-                self._was_interrupted = True
-                _interrupt(thread)
-            unheard = unheard + 1 if self._beat_due and self.engine.is_running else 0
-            if unheard * _HEARTBEAT_SECONDS > watchdog.STUCK_SECONDS:
-                end_stuck_worker()
-            self._beat_due = True
-            self.engine.stop()
-
     def run_until_return(self) -> None:
         """Run guest code until it returns to the sentinel, and answer every trap on the way."""
         engine, answer = self.engine, self.dispatcher.answer
@@ -253,7 +193,7 @@ class Macintosh(Managers):
             stop = engine.run()
             if self.on_stop is not None:
                 self.on_stop()
-            if self._beat_due:
+            if self.heartbeat.is_due:
                 self._on_heartbeat()
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
                 self._show_time()
@@ -282,11 +222,11 @@ class Macintosh(Managers):
         )
 
     def _on_heartbeat(self) -> None:
-        self._beat_due = False
+        self.heartbeat.is_due = False
         if not (self.clock.counts_ticks or self.clock.passes_in_calls):
             self._show_time()
         self.on_heartbeat()
-        if time.process_time() > self._ends:
+        if time.process_time() > self.heartbeat.ends:
             self._stop_in_time(self._too_long)
         # Time for which the whole computer slept, or by which its clock was set, does not count.
         now = time.monotonic()

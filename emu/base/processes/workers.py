@@ -51,7 +51,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     require_shared_locks()
     pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context(start_method()), initializer=_begin_worker
+        workers, multiprocessing.get_context(start_method()), initializer=begin_worker
     )
     try:
         yield pool
@@ -64,7 +64,8 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _begin_worker() -> None:
+def begin_worker() -> None:
+    """Prepare a worker process, which ends with its parent."""
     end_with_parent()
     prepare_for_work()
 
@@ -375,7 +376,7 @@ def _run_in_process(
     reports: bool,
     box: Path | None,
 ) -> None:
-    _begin_worker()
+    begin_worker()
     if box is not None:
         black_box.switch_on(box)
     progress_note.listen(lambda what: there.send(("begun", what)))

@@ -26,7 +26,17 @@ def end_with_parent() -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             _have_kernel_end_this_process(parent.sentinel)
-    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+    end_copy_with_parent()
+
+
+def end_copy_with_parent() -> None:
+    """Do what `end_with_parent` does in a copy of a process, which has none of its threads.
+
+    The kernel is not told: it kills one process for each pipe, and that is the original.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
 
 
 def _have_kernel_end_this_process(pipe: int) -> None:

@@ -69,7 +69,9 @@ class GuestMemory:
         self._starts = [region.address for region in self.regions]
         # An anonymous mapping is page-aligned, as the engine demands, and costs no memory for
         # the gaps.
-        self._mapping = mmap.mmap(-1, self.regions[-1].end - self.base)
+        self._mapping = mmap.mmap(
+            -1, self.regions[-1].end - self.base, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        )
         self.buffer: NDArray[np.uint8] = np.frombuffer(self._mapping, dtype=np.uint8)
         self._start = int(self.buffer.ctypes.data) - self.base
 

@@ -36,7 +36,7 @@ from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
-from emu.toolbox.system_file.keyboard import MODIFIERS, is_held
+from emu.toolbox.system_file.keyboard import MODIFIER_KEYS, MODIFIERS, is_held
 
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
 
@@ -130,6 +130,28 @@ class EventManager(Manager):
         self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
         if self._mask & 1 << KEY_UP:
             self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
+
+    def key_down(self, message: int, modifiers: int = 0) -> None:
+        """Press a key and hold it: GetKeys tells of it until `key_up`."""
+        self._mark_key(message >> 8 & 0x7F, held=True)
+        self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
+
+    def key_up(self, message: int, modifiers: int = 0) -> None:
+        """Let a key go."""
+        self._mark_key(message >> 8 & 0x7F, held=False)
+        if self._mask & 1 << KEY_UP:
+            self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
+
+    def hold_modifiers(self, names: Iterable[str]) -> None:
+        """Hold down these modifier keys and no others."""
+        held = set(names)
+        for name, code in MODIFIER_KEYS.items():
+            self._mark_key(code, held=name in held)
+
+    def _mark_key(self, code: int, *, held: bool) -> None:
+        address, bit = LowMemory.KEY_MAP + code // 8, 1 << code % 8
+        keys = self.guest.u8(address)
+        self.guest.put8(address, keys | bit if held else keys & ~bit)
 
     def mouse_is_down(self) -> bool:
         """Whether the mouse button is held down."""

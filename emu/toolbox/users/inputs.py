@@ -1,0 +1,232 @@
+"""What a person does with mouse and keyboard, and recordings of it that can be repeated exactly.
+
+With the clock that counts calls, a program does the same each time if it is given the same inputs
+at the same *looks*: the first look is the first time that the program looks for an event in vain,
+which is when a user may act.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import yaml
+
+from emu.base.files import write_whole
+from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+SCHEMA = "macproof.events/1"
+"""The form of a file with an exact recording."""
+
+
+def _bits(modifiers: Iterable[str]) -> int:
+    return sum(MODIFIERS[name] for name in modifiers)
+
+
+@dataclass(frozen=True, slots=True)
+class MouseMoved:
+    """The mouse moves to a point of the screen."""
+
+    place: Point
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it."""
+        mac.events.move_mouse(self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class MousePressed:
+    """The mouse button goes down at a point of the screen, with these modifier keys held."""
+
+    place: Point
+    modifiers: tuple[str, ...] = ()
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it."""
+        mac.events.move_mouse(self.place)
+        mac.events.press_mouse(_bits(self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class MouseReleased:
+    """The mouse button goes up at a point of the screen, with these modifier keys held."""
+
+    place: Point
+    modifiers: tuple[str, ...] = ()
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it."""
+        mac.events.move_mouse(self.place)
+        mac.events.release_mouse(_bits(self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPressed:
+    """A key goes down; ``key`` is a character or a name of `keyboard.NAMED`."""
+
+    key: str
+    modifiers: tuple[str, ...] = ()
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it."""
+        mac.events.key_down(key_message(self.key), _bits(self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReleased:
+    """A key goes up."""
+
+    key: str
+    modifiers: tuple[str, ...] = ()
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it."""
+        mac.events.key_up(key_message(self.key), _bits(self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class ModifiersHeld:
+    """These modifier keys are held down from now on, and no others."""
+
+    names: tuple[str, ...]
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it."""
+        mac.events.hold_modifiers(self.names)
+
+
+UserInput: TypeAlias = (
+    MouseMoved | MousePressed | MouseReleased | KeyPressed | KeyReleased | ModifiersHeld
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedInput:
+    """An input, and the look at which it came, counted from 1."""
+
+    look: int
+    input: UserInput
+
+
+class RecordedUser:
+    """Repeats a recording exactly.
+
+    Args:
+        mac: the Macintosh.
+        recording: in the order in which the inputs came.
+
+    Attributes:
+        looks: how often the program has looked for an event in vain.
+    """
+
+    def __init__(self, mac: Macintosh, recording: Sequence[RecordedInput]) -> None:
+        self._mac = mac
+        self._recording = recording
+        self._next = 0
+        self.looks = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._next == len(self._recording)
+
+    def act(self) -> bool:
+        """Do what came at this look; whether more is to come."""
+        self.looks += 1
+        while not self.finished and self._recording[self._next].look <= self.looks:
+            recorded = self._recording[self._next]
+            self._next += 1
+            recorded.input.apply(self._mac)
+        return not self.finished
+
+
+def read_events(path: Path) -> tuple[RecordedInput, ...]:
+    """Read an exact recording; see ``emu/toolbox/events.schema.json``.
+
+    Raises:
+        CaseError: the file cannot be read or does not fit the schema.
+    """
+    document = YamlDocument(path, "a recording of events")
+    schema = json.loads(resources.files("emu.toolbox").joinpath("events.schema.json").read_text())
+    check_against_schema(document, schema)
+    recording: list[RecordedInput] = []
+    for number, entry in enumerate(document.data["events"]):
+        place = ("events", number)
+        if recording and entry["look"] < recording[-1].look:
+            raise document.error(place, "looks never grow smaller")
+        try:
+            recording.append(RecordedInput(entry["look"], _input(entry)))
+        except ValueError as error:
+            raise document.error(place, str(error)) from error
+    return tuple(recording)
+
+
+def write_events(path: Path, recording: Iterable[RecordedInput]) -> None:
+    """Write an exact recording."""
+    write_whole(path, events_text(recording).encode())
+
+
+def events_text(recording: Iterable[RecordedInput]) -> str:
+    """The text of a file with an exact recording: a line for each input."""
+    lines = [f"schema: {SCHEMA}", "events:"]
+    for recorded in recording:
+        entry = {"look": recorded.look, **_entry(recorded.input)}
+        flow = yaml.safe_dump(entry, default_flow_style=True, sort_keys=False, width=10_000)
+        lines.append(f"  - {flow.rstrip()}")
+    if len(lines) == 2:
+        lines[1] = "events: []"
+    return "\n".join(lines) + "\n"
+
+
+def _entry(event: UserInput) -> dict[str, Any]:
+    """An input as the events of a file have it."""
+    match event:
+        case MouseMoved(place):
+            return {"move": [place.h, place.v]}
+        case MousePressed(place, modifiers):
+            return {"press": [place.h, place.v], **_held(modifiers)}
+        case MouseReleased(place, modifiers):
+            return {"release": [place.h, place.v], **_held(modifiers)}
+        case KeyPressed(key, modifiers):
+            return {"key_down": key, **_held(modifiers)}
+        case KeyReleased(key, modifiers):
+            return {"key_up": key, **_held(modifiers)}
+        case ModifiersHeld(names):
+            return {"held": list(names)}
+
+
+def _held(modifiers: tuple[str, ...]) -> dict[str, Any]:
+    return {"modifiers": list(modifiers)} if modifiers else {}
+
+
+def _input(entry: dict[str, Any]) -> UserInput:
+    """The input that an event of a file stands for.
+
+    Raises:
+        ValueError: there is no such key.
+    """
+    modifiers = tuple(entry.get("modifiers", ()))
+    match entry:
+        case {"move": [h, v]}:
+            return MouseMoved(Point(v, h))
+        case {"press": [h, v]}:
+            return MousePressed(Point(v, h), modifiers)
+        case {"release": [h, v]}:
+            return MouseReleased(Point(v, h), modifiers)
+        case {"key_down": key}:
+            key_message(key)
+            return KeyPressed(key, modifiers)
+        case {"key_up": key}:
+            key_message(key)
+            return KeyReleased(key, modifiers)
+        case _:
+            return ModifiersHeld(tuple(entry["held"]))
