@@ -84,6 +84,9 @@ _COMMANDS = {
         "verify the cases of a bundle that port bundle has written", "emu.commands.replay"
     ),
     "run": Command("run a whole Mac program without ROM or display", "emu.commands.programs.run"),
+    "debug": Command(
+        "debug a whole Mac program with GDB, forwards and backwards", "emu.commands.programs.debug"
+    ),
     "disk": Command(
         "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"
     ),

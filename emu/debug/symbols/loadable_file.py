@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.debug.symbols.unloaded import UNLOADED, UnloadedSection
+
+GLOBALS = "globals below A5"
+"""The name of a 68K program's globals among the loaded segments."""
+
+_SEGMENT = re.compile(r"(CODE -?\d+|section \d+)\b")
+
+
+def segment_key(name: str) -> str:
+    """What tells a segment from others: "CODE 1" of "CODE 1 Main"; "" for none of a program."""
+    match = _SEGMENT.match(name)
+    return match[0] if match is not None else name if name == GLOBALS else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from emu.debug.symbols.loadable_file import LoadableFile
+from emu.debug.symbols.loadable_file import LoadableFile, segment_key
 from emu.debug.symbols.placed_file import PlacedFile
 from emu.debug.symbols.unloaded import UnloadedCode
 from emu.debug.timeline import Timeline
@@ -44,7 +44,7 @@ class ProgramSymbols:
         self.unloaded = UnloadedCode(part for file in files for part in file.unloaded())
 
     def _segments(self) -> Mapping[str, int]:
-        return {segment.name: segment.address for segment in self._timeline.segments()}
+        return {segment_key(segment.name): segment.address for segment in self._timeline.segments()}
 
     def files(self) -> tuple[PlacedFile, ...]:
         """The files where they lie now."""
@@ -70,6 +70,10 @@ class ProgramSymbols:
         segments = self._segments()
         places = (file.find(name, segments) for file in self._files)
         return next((place for place in places if place is not None), None)
+
+    def names(self) -> set[str]:
+        """The names of all routines of the program that have one."""
+        return {name for file in self._files for name in file.routines}
 
     def offsets(self) -> tuple[int, int]:
         """How far code and data lie from where the first file says, modulo 2**32.

@@ -55,12 +55,13 @@ class _Strings:
         return start
 
 
-def symbol_elf(architecture: str, sections: Sequence[CodeSection]) -> bytes:
+def symbol_elf(architecture: str, sections: Sequence[CodeSection], entry: int = 0) -> bytes:
     """Make the file.
 
     Args:
         architecture: "m68k" or "powerpc".
         sections: the code; the file has no contents for it.
+        entry: the address at which a debugger finds the program's beginning.
     """
     names, section_names = _Strings(), _Strings()
     symbols = bytearray(_SYMBOL.size)
@@ -98,7 +99,7 @@ def symbol_elf(architecture: str, sections: Sequence[CodeSection]) -> bytes:
     end = section_names_at + len(section_names.data)
     padding = bytes(-end % 4)
     header = _HEADER.pack(
-        _IDENT, _EXECUTABLE_FILE, _MACHINES[architecture], 1, 0, 0, end + len(padding), 0,
+        _IDENT, _EXECUTABLE_FILE, _MACHINES[architecture], 1, entry, 0, end + len(padding), 0,
         _HEADER.size, 0, 0, _SECTION.size, count, count - 1,
     )  # fmt: skip
     return b"".join([header, symbols, names.data, section_names.data, padding, headers])
