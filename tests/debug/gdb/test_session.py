@@ -81,6 +81,7 @@ class Served:
 
     def __init__(self, folder: Path, timeline: CountingTimeline, keeps: bool = False) -> None:
         self.timeline = timeline
+        self.over = False
         sections = (
             FileSection("one", 0x100, 0x40, "CODE 1", 0, True, bytes(range(64))),
             FileSection("two", 0x200, 0x40, "CODE 2", 0, True, bytes(range(64, 128))),
@@ -94,7 +95,6 @@ class Served:
             kwargs={"keeps": keeps, "is_over": lambda: self.over},
             daemon=True,
         )
-        self.over = False
         self.thread.start()
         self.client = Client(self.server.port)
 
