@@ -22,7 +22,7 @@ _PATIENCE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class SessionFailed:
+class SessionFailure:
     """The last message of a session that ended by an error.
 
     Attributes:
@@ -33,7 +33,7 @@ class SessionFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SessionProcess:
     """A process that executes guest code until it is ended.
 
     Attributes:
@@ -55,12 +55,12 @@ class Session:
         self._process.join()
 
 
-def start_session(function: Callable[..., None], *arguments: Any) -> Session:
+def start_session(function: Callable[..., None], *arguments: Any) -> SessionProcess:
     """Call a function in a process of its own, which ends with this one.
 
     Args:
         function: is called there with a `Channel` to this process, and the arguments. If it raises
-            an error, `SessionFailed` is the last message.
+            an error, `SessionFailure` is the last message.
         arguments: it must be possible to pickle them.
     """
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
@@ -69,7 +69,7 @@ def start_session(function: Callable[..., None], *arguments: Any) -> Session:
     process = context.Process(target=_run, args=(there, function, arguments), daemon=True)
     with interrupts_held(), main_left_out(), there:
         process.start()
-    return Session(Channel(here), process)
+    return SessionProcess(Channel(here), process)
 
 
 def _run(sock: socket.socket, function: Callable[..., None], arguments: tuple[Any, ...]) -> None:
@@ -82,10 +82,10 @@ def _run(sock: socket.socket, function: Callable[..., None], arguments: tuple[An
         try:
             function(channel, *arguments)
         except (MacproofError, OSError) as error:
-            channel.send(SessionFailed(error))
+            channel.send(SessionFailure(error))
         except ChannelClosedError:
             raise
         except BaseException as error:  # our own mistake
-            channel.send(SessionFailed(InternalError.of(error)))
+            channel.send(SessionFailure(InternalError.of(error)))
     # A copy of this process must not clean up what belongs to the first one.
     os._exit(0)

@@ -18,8 +18,8 @@ from emu.toolbox.macintosh import Macintosh
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotKept:
-    """A session has kept a snapshot; the socket to it comes with this message.
+class NewSnapshot:
+    """A session has a new snapshot; the socket to it comes with this message.
 
     Attributes:
         moment: what the session called this moment.
@@ -45,7 +45,7 @@ class Snapshot:
     _channel: Channel
 
     @classmethod
-    def received(cls, kept: SnapshotKept, sock: socket.socket) -> Snapshot:
+    def received(cls, kept: NewSnapshot, sock: socket.socket) -> Snapshot:
         """The snapshot that a message and the socket that came with it stand for."""
         return cls(kept.moment, Channel(sock))
 
@@ -78,7 +78,7 @@ def can_fork() -> bool:
 
 
 def keep_snapshot(mac: Macintosh, channel: Channel, moment: int) -> Channel:
-    """Keep a snapshot of this process, of which the one at the other end is sent a `SnapshotKept`.
+    """Keep a snapshot of this process, of which the one at the other end is sent a `NewSnapshot`.
 
     It is called while guest code does not run, at any depth of calls.
 
@@ -100,7 +100,7 @@ def keep_snapshot(mac: Macintosh, channel: Channel, moment: int) -> Channel:
     with mac.heartbeat.paused():
         if _fork():
             near.close()
-            channel.send(SnapshotKept(moment), far.fileno())
+            channel.send(NewSnapshot(moment), far.fileno())
             far.close()
             return channel
         channel.close()

@@ -33,7 +33,7 @@ def _bits(modifiers: Iterable[str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class MouseMoved:
+class MouseMove:
     """The mouse moves to a point of the screen."""
 
     place: Point
@@ -44,7 +44,7 @@ class MouseMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class MousePressed:
+class MousePress:
     """The mouse button goes down at a point of the screen, with these modifier keys held."""
 
     place: Point
@@ -57,7 +57,7 @@ class MousePressed:
 
 
 @dataclass(frozen=True, slots=True)
-class MouseReleased:
+class MouseRelease:
     """The mouse button goes up at a point of the screen, with these modifier keys held."""
 
     place: Point
@@ -70,7 +70,7 @@ class MouseReleased:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyPressed:
+class KeyPress:
     """A key goes down; ``key`` is a character or a name of `keyboard.NAMED`."""
 
     key: str
@@ -82,7 +82,7 @@ class KeyPressed:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyReleased:
+class KeyRelease:
     """A key goes up."""
 
     key: str
@@ -94,7 +94,7 @@ class KeyReleased:
 
 
 @dataclass(frozen=True, slots=True)
-class ModifiersHeld:
+class HeldModifiers:
     """These modifier keys are held down from now on, and no others."""
 
     names: tuple[str, ...]
@@ -104,9 +104,7 @@ class ModifiersHeld:
         mac.events.hold_modifiers(self.names)
 
 
-UserInput: TypeAlias = (
-    MouseMoved | MousePressed | MouseReleased | KeyPressed | KeyReleased | ModifiersHeld
-)
+UserInput: TypeAlias = MouseMove | MousePress | MouseRelease | KeyPress | KeyRelease | HeldModifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +163,9 @@ def read_events(path: Path) -> tuple[RecordedInput, ...]:
             raise document.error(place, "looks never grow smaller")
         try:
             recording.append(RecordedInput(entry["look"], _input(entry)))
+        except UnicodeEncodeError as error:
+            problem = f"{error.object!r} is not in the Macintosh's character set"
+            raise document.error(place, problem) from error
         except ValueError as error:
             raise document.error(place, str(error)) from error
     return tuple(recording)
@@ -190,21 +191,21 @@ def events_text(recording: Iterable[RecordedInput]) -> str:
 def _entry(event: UserInput) -> dict[str, Any]:
     """An input as the events of a file have it."""
     match event:
-        case MouseMoved(place):
+        case MouseMove(place):
             return {"move": [place.h, place.v]}
-        case MousePressed(place, modifiers):
-            return {"press": [place.h, place.v], **_held(modifiers)}
-        case MouseReleased(place, modifiers):
-            return {"release": [place.h, place.v], **_held(modifiers)}
-        case KeyPressed(key, modifiers):
-            return {"key_down": key, **_held(modifiers)}
-        case KeyReleased(key, modifiers):
-            return {"key_up": key, **_held(modifiers)}
-        case ModifiersHeld(names):
+        case MousePress(place, modifiers):
+            return {"press": [place.h, place.v], **_modifiers_of(modifiers)}
+        case MouseRelease(place, modifiers):
+            return {"release": [place.h, place.v], **_modifiers_of(modifiers)}
+        case KeyPress(key, modifiers):
+            return {"key_down": key, **_modifiers_of(modifiers)}
+        case KeyRelease(key, modifiers):
+            return {"key_up": key, **_modifiers_of(modifiers)}
+        case HeldModifiers(names):
             return {"held": list(names)}
 
 
-def _held(modifiers: tuple[str, ...]) -> dict[str, Any]:
+def _modifiers_of(modifiers: tuple[str, ...]) -> dict[str, Any]:
     return {"modifiers": list(modifiers)} if modifiers else {}
 
 
@@ -212,21 +213,26 @@ def _input(entry: dict[str, Any]) -> UserInput:
     """The input that an event of a file stands for.
 
     Raises:
-        ValueError: there is no such key.
+        ValueError: it is not one input, or there is no such key.
     """
+    actions = [name for name in entry if name not in ("look", "modifiers")]
+    if len(actions) != 1:
+        raise ValueError(f"an event is one input, not {len(actions)}")
+    if "modifiers" in entry and actions[0] in ("move", "held"):
+        raise ValueError("modifiers belong to a press, a release or a key")
     modifiers = tuple(entry.get("modifiers", ()))
     match entry:
         case {"move": [h, v]}:
-            return MouseMoved(Point(v, h))
+            return MouseMove(Point(v, h))
         case {"press": [h, v]}:
-            return MousePressed(Point(v, h), modifiers)
+            return MousePress(Point(v, h), modifiers)
         case {"release": [h, v]}:
-            return MouseReleased(Point(v, h), modifiers)
+            return MouseRelease(Point(v, h), modifiers)
         case {"key_down": key}:
             key_message(key)
-            return KeyPressed(key, modifiers)
+            return KeyPress(key, modifiers)
         case {"key_up": key}:
             key_message(key)
-            return KeyReleased(key, modifiers)
+            return KeyRelease(key, modifiers)
         case _:
-            return ModifiersHeld(tuple(entry["held"]))
+            return HeldModifiers(tuple(entry["held"]))

@@ -1,0 +1,118 @@
+"""Recordings of a person's inputs: their file, and their repetition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.base.errors import CaseError
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.loader import load
+from emu.toolbox.system_file.keyboard import MODIFIERS, NAMED
+from emu.toolbox.users.inputs import (
+    HeldModifiers,
+    KeyPress,
+    KeyRelease,
+    MouseMove,
+    MousePress,
+    MouseRelease,
+    RecordedInput,
+    RecordedUser,
+    UserInput,
+    read_events,
+    write_events,
+)
+from tests.conftest import ROOT
+
+_PROGRAM = ROOT / "mac_src/prebuilt/mac/68000/PortCheck.bin"
+_numbers = st.integers(-32768, 32767)
+_points = st.builds(Point, _numbers, _numbers)
+_modifiers = st.lists(st.sampled_from(sorted(MODIFIERS)), unique=True).map(tuple)
+_keys = st.sampled_from([*NAMED, "a", "Z", "1", "ü", "'", '"', "\\", "#", ":", " ", "~", "y", "-"])
+_inputs = st.one_of(
+    st.builds(MouseMove, _points),
+    st.builds(MousePress, _points, _modifiers),
+    st.builds(MouseRelease, _points, _modifiers),
+    st.builds(KeyPress, _keys, _modifiers),
+    st.builds(KeyRelease, _keys, _modifiers),
+    st.builds(HeldModifiers, _modifiers),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("events")
+
+
+@given(st.lists(st.tuples(st.integers(1, 1 << 40), _inputs)))
+def test_a_recording_is_read_as_it_was_written(
+    folder: Path, pairs: list[tuple[int, UserInput]]
+) -> None:
+    recording = tuple(RecordedInput(*pair) for pair in sorted(pairs, key=lambda pair: pair[0]))
+    path = folder / "events.yaml"
+    write_events(path, recording)
+    assert read_events(path) == recording
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{look: 0, move: [1, 2]}", "events.0.look: 0 is less than the minimum of 1"),
+        ("{look: 1}", "an event is one input, not 0"),
+        ("{look: 1, move: [1]}", "events.0.move: [1] is too short"),
+        ("{look: 1, move: [1, 2], press: [1, 2]}", "an event is one input, not 2"),
+        ("{look: 1, key_down: returm}", "there is no key 'returm'"),
+        ("{look: 1, key_up: \u4e2d}", "'\u4e2d' is not in the Macintosh's character set"),
+        ("{look: 1, held: [hyper]}", "'hyper', not one of command"),
+        ("{look: 1, move: [1, 2], modifiers: [shift]}", "modifiers belong to a press"),
+        ("{look: 2, move: [1, 2]}\n  - {look: 1, move: [1, 2]}", "looks never grow smaller"),
+    ],
+)
+def test_a_wrong_recording_is_refused_with_its_line(
+    tmp_path: Path, line: str, problem: str
+) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(f"schema: macproof.events/1\nevents:\n  - {line}\n")
+    with pytest.raises(CaseError) as error:
+        read_events(path)
+    assert str(error.value).startswith(f"{path}, line ")
+    assert problem in str(error.value)
+
+
+def test_a_recording_is_repeated_at_its_looks() -> None:
+    mac = load(_PROGRAM, None, settings=Settings())
+    events = mac.events
+    user = RecordedUser(
+        mac,
+        [
+            RecordedInput(2, MousePress(Point(40, 30), ("shift",))),
+            RecordedInput(2, MouseMove(Point(50, 60))),
+            RecordedInput(4, MouseRelease(Point(51, 61))),
+            RecordedInput(5, KeyPress("a")),
+            RecordedInput(6, KeyRelease("a")),
+            RecordedInput(6, HeldModifiers(("option",))),
+        ],
+    )
+    seen = []
+    for _ in range(7):
+        more = user.act()
+        keys = mac.guest.read(0x174, 16)
+        seen.append((events.mouse, events.mouse_is_down(), keys[0] & 1, keys[7] >> 2 & 1, more))
+    middle = seen[0][0]
+    assert seen == [
+        (middle, False, 0, 0, True),
+        (Point(50, 60), True, 0, 0, True),
+        (Point(50, 60), True, 0, 0, True),
+        (Point(51, 61), False, 0, 0, True),
+        (Point(51, 61), False, 1, 0, True),
+        (Point(51, 61), False, 0, 1, False),
+        (Point(51, 61), False, 0, 1, False),
+    ]
+    press = events.next(0xFFFF, remove=True)
+    while press.what != 1:
+        press = events.next(0xFFFF, remove=True)
+    assert (press.where, press.modifiers) == (Point(40, 30), MODIFIERS["shift"])
