@@ -223,6 +223,18 @@ class HostedEngine:
         """What a register holds while the guest runs."""
         return int(self._engine.reg_read(id_of_register(self._cpu, name)))
 
+    def execute(self, code: bytes) -> None:
+        """Have the processor execute an instruction that is not the program's, while it is stopped.
+
+        It works on the processor's own registers; ``registers`` are written to it when the guest
+        goes on.
+        """
+        self.special.state.run(code)
+
+    def flags(self) -> int:
+        """The whole status register of a 68K, read without any change of it."""
+        return self.special.state.status_and_flags()
+
     def write_register(self, name: str, value: int) -> None:
         """Set a register that is not among ``registers``, such as the 68K status register."""
         self._engine.reg_write(id_of_register(self._cpu, name), value)
@@ -411,6 +423,9 @@ class HostedEngine:
         assert self.edges is None, "edges and instructions are not counted together"
         own = self.sentinel + BEHIND_SENTINEL
         self.counter = InstructionCounter(self._engine, own)
+        for address in list(self._watches):  # the counter comes first, or one would be met twice
+            self.unwatch(address)
+            self.watch(address)
         return self.counter
 
     def _on_executed(self, address: int, size: int) -> None:

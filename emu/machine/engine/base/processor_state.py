@@ -182,8 +182,7 @@ class EngineState:
     def run(self, code: bytes) -> None:
         """Let the engine execute an instruction behind the end of the run."""
         place = self._until + BEHIND_SENTINEL
-        distance = -BEHIND_SENTINEL - len(code) - 2
-        code += bytes([0x60, distance & 0xFF])  # BRA.S to the end of the run
+        code += self._cpu.branch(-BEHIND_SENTINEL - len(code))  # to the end of the run
         self._memory.write(place, code)
         self._engine.ctl_remove_cache(place, place + len(code))  # other code may have been there
         self._exception, self.is_running = -1, True

@@ -183,11 +183,13 @@ class InstructionCounter:
         """Count an instruction that Python has executed."""
         self._words[_COUNT] += 1
 
-    def take_back(self, address: int) -> None:
+    def take_back(self, address: int) -> bool:
         """Take back the last instruction if it is that at an address: it was not executed."""
-        if self._words[_LAST] == address:
-            self._words[_COUNT] -= 1
-            self._words[_LAST] = _NEVER
+        if self._words[_LAST] != address:
+            return False
+        self._words[_COUNT] -= 1
+        self._words[_LAST] = _NEVER
+        return True
 
     def stops_at(self, address: int) -> bool:
         """Whether the hook would stop the engine before the instruction at an address."""
