@@ -70,6 +70,13 @@ class LoadedSegment:
 
 
 @dataclass(frozen=True, slots=True)
+class Loaded:
+    """Says first of all that the program is loaded, and for which processor: its name."""
+
+    cpu: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadRegisters:
     """Asks for all registers; answered by `RegistersRead`."""
 
@@ -169,8 +176,9 @@ class GoOn:
     Attributes:
         points: where it stops.
         until: the number of instructions at which it stops at the latest; None for none.
-        after: if it searches: hits count when they come behind this number of instructions.
-        searches: whether it passes hits and tells the last of them when it has come to ``until``.
+        searches: whether it passes hits, and tells the last of them when it has come to ``until``.
+            One counts if its place is before that: for bytes and findings the instruction that
+            changed or made them, which is the last one before the stop that tells of them.
         keeps_snapshots: whether it keeps snapshots on its way.
     """
 
@@ -202,18 +210,3 @@ class Interrupt:
 @dataclass(frozen=True, slots=True)
 class KeepSnapshot:
     """Asks to keep a snapshot here; answered by `Done`."""
-
-
-Request = (
-    ReadRegisters
-    | WriteRegister
-    | ReadMemory
-    | WriteMemory
-    | ReadPlaces
-    | Describe
-    | Monitor
-    | GoOn
-    | Interrupt
-    | KeepSnapshot
-)
-Answer = RegistersRead | MemoryRead | PlacesRead | Told | Done | Stopped

@@ -60,7 +60,7 @@ class DebugStop:
         text: the Toolbox call with its arguments, the finding, the problem, or the exit in words;
             "" where there is nothing to say.
         hit: the watched bytes; None for other reasons than a watchpoint.
-        exit_code: at the end, the status that the program gave, or 4 at a fault.
+        exit_code: at the end, the status that the program gave; at a fault, that of macproof.
     """
 
     reason: StopReason

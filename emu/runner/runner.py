@@ -213,14 +213,13 @@ def run_program(
     return run_apart(run_request, request)
 
 
-def run_request(
-    request: RunRequest, on_progress: Callable[[RunProgress], None] = lambda progress: None
-) -> RunResult:
-    """Run a program until it ends or cannot go on.
+def prepare(request: RunRequest) -> tuple[Macintosh, PatientUser | ScriptedUser]:
+    """A Macintosh that is about to execute a program's first instruction, and its user.
 
     Raises:
         ProgramError: the file is damaged, or no application.
         CaseError: the script is wrong.
+        UsageError: there is no such clock, or a file cannot be put on the program's disk.
     """
     script = Script(request.script) if request.script is not None else None
     mac = load(
@@ -231,13 +230,27 @@ def run_request(
         clock=make_clock(request.clock, request.step, request.megahertz),
     )
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
-    describing = DescribingUser(mac, user) if request.describe else None
-    mac.events.user = describing or user
+    mac.events.user = user
     _fill_disk(mac, request)
     if request.checked:
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM
 
         MemoryWatch(mac)
+    return mac, user
+
+
+def run_request(
+    request: RunRequest, on_progress: Callable[[RunProgress], None] = lambda progress: None
+) -> RunResult:
+    """Run a program until it ends or cannot go on.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        CaseError: the script is wrong.
+    """
+    mac, user = prepare(request)
+    describing = DescribingUser(mac, user) if request.describe else None
+    mac.events.user = describing or user
     mac.on_heartbeat = lambda: on_progress(RunProgress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
     problem, code = "", 0
