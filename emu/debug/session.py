@@ -6,6 +6,7 @@ import dataclasses
 import math
 
 from emu.base.errors import UsageError
+from emu.debug.call_words import remember_calls
 from emu.debug.places import segments_of
 from emu.debug.requests import Loaded
 from emu.debug.target import DebugTarget
@@ -39,6 +40,7 @@ def _debug_program(channel: Channel, debugged: DebuggedProgram) -> None:
     # Time passes while somebody looks at the program.
     settings = dataclasses.replace(request.settings, timeout=math.inf)
     mac, _ = prepare(dataclasses.replace(request, settings=settings))
+    remember_calls(mac)
     target = DebugTarget(mac, channel, lambda: segments_of(mac))
     channel.send(Loaded(mac.cpu.name))
     target.run(mac.run)

@@ -16,6 +16,7 @@ from typing import Any
 
 from emu.base.errors import InternalError, MacproofError
 from emu.debug import monitor
+from emu.debug.call_words import call_in_words
 from emu.debug.places import DebuggedMemory
 from emu.debug.registers import register_file
 from emu.debug.requests import (
@@ -44,7 +45,6 @@ from emu.debug.watched_bytes import WatchedBytes
 from emu.machine.engine.stops import Stop, StopKind
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
 from emu.runner.snapshots.snapshot import keep_snapshot
-from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.macintosh import Call, Macintosh, Perform
 
 _SNAPSHOT_SECONDS = 0.3
@@ -193,7 +193,7 @@ class DebugTarget:
         """Do a routine of the Toolbox, after a stop before it if that is wanted."""
         routine = call[0]
         if routine.name in self._order.points.routines and self._has_begun:
-            self._call = _words_of(routine, call[2])
+            self._call = call_in_words(self._mac, routine, call[2])
             stop = self._stop(StopReason.ROUTINE, self._call)
             if self._order.searches:
                 self._note(stop)
@@ -306,17 +306,3 @@ class DebugTarget:
     def _set_points(self) -> None:
         breakpoints = sorted(self._order.points.breakpoints)
         self._counter.set_points(breakpoints, self._watched.words())
-
-
-def _words_of(routine: Routine, arguments: Any) -> str:
-    """A call in words: DrawString (s: 'Hello')."""
-    shown = ", ".join(
-        f"{parameter.name}: {_word_of(value)}"
-        for parameter, value in zip(routine.parameters, arguments, strict=False)
-    )
-    return f"{routine.name} ({shown})"
-
-
-def _word_of(value: Any) -> str:
-    is_address = isinstance(value, int) and not isinstance(value, bool) and value > 0xFFFF
-    return f"0x{value:x}" if is_address else repr(value)

@@ -11,8 +11,6 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.checks.levels import is_full
-from emu.commands.interface.options import add_checks_option
 from emu.commands.programs.machine_options import (
     add_folder_option,
     add_machine_options,
@@ -78,7 +76,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_step_option(parser)
     add_machine_options(parser)
-    add_checks_option(parser)
     add_folder_option(parser)
 
 
@@ -127,9 +124,8 @@ def _request(arguments: argparse.Namespace) -> RunRequest:
     return RunRequest(
         program=arguments.program,
         cpu=chosen_cpu(arguments.cpu, MACHINES.get(arguments.machine)),
-        settings=machine_settings(arguments, timeout=_SECONDS, keeps_log=True),
+        settings=machine_settings(arguments, timeout=_SECONDS),
         step=arguments.step,
         script=arguments.script,
         symbols=arguments.symbols,
-        checked=is_full(arguments.checks),
     )

@@ -18,7 +18,6 @@ from emu.debug.symbols.program_symbols import ProgramSymbols
 from emu.debug.timeline import Timeline
 
 _BREAKPOINTS, _WRITE_WATCHPOINT = (0, 1), 2
-_LONGEST_WATCH = 1 << 16
 
 
 class DebuggerSession:
@@ -131,13 +130,11 @@ class DebuggerSession:
     def _insert(self, text: bytes) -> bytes:
         kind, address, size = self._point(text)
         if kind in _BREAKPOINTS:
-            self._timeline.set_breakpoint(address)
-            return b"OK"
-        if kind != _WRITE_WATCHPOINT:
+            problem = self._timeline.set_breakpoint(address)
+        elif kind != _WRITE_WATCHPOINT:
             return b""  # reading is not watched
-        if not 0 < size <= _LONGEST_WATCH:
-            raise BadPacketError(f"{size} bytes cannot be watched")
-        problem = self._timeline.set_watchpoint(Watchpoint(address, size))
+        else:
+            problem = self._timeline.set_watchpoint(Watchpoint(address, size))
         if problem:
             raise BadPacketError(problem)
         return b"OK"

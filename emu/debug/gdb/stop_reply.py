@@ -9,13 +9,19 @@ from collections.abc import Mapping
 
 from emu.debug.stops import DebugStop, StopReason
 
-TRAP, ILLEGAL, SEGMENT_FAULT, INTERRUPT = 5, 4, 11, 2
+TRAP, SEGMENT_FAULT, INTERRUPT, NO_SIGNAL = 5, 11, 2, 0
 """GDB's numbers of the signals."""
 
 THREAD = 1
 """The number of the only thread."""
 
-_SIGNALS = {StopReason.INTERRUPTED: INTERRUPT, StopReason.FAULT: SEGMENT_FAULT}
+_SIGNALS = {
+    StopReason.INTERRUPTED: INTERRUPT,
+    StopReason.FAULT: SEGMENT_FAULT,
+    # GDB says of these only that the program has stopped; why, the user is told in words.
+    StopReason.ROUTINE: NO_SIGNAL,
+    StopReason.FINDING: NO_SIGNAL,
+}
 _MARKS = {
     StopReason.BREAKPOINT: "swbreak:;",
     StopReason.HISTORY_BEGINS: "replaylog:begin;",
@@ -60,7 +66,6 @@ def words_of(stop: DebugStop) -> str:
         StopReason.ROUTINE: "Toolbox call",
         StopReason.FINDING: "finding",
         StopReason.FAULT: "the program cannot go on",
-        StopReason.ENDED: "the program has ended",
     }
     start = starts.get(stop.reason, "")
     return f"{start}: {text}\n" if start else f"{text}\n"

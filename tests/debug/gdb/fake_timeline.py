@@ -27,7 +27,7 @@ class CountingTimeline(Timeline):
         self.others: dict[str, int] = {}
         self.now = 0
         self.stop = self._stop(StopReason.BEGUN)
-        self._points = Points()
+        self.points = Points()
         self.is_interrupted = lambda: False
         self.endless = False
 
@@ -74,41 +74,38 @@ class CountingTimeline(Timeline):
         self.others[name] = value
         return ""
 
-    @property
-    def points(self) -> Points:
-        return self._points
-
-    def set_breakpoint(self, address: int) -> None:
-        self._points = replace(self._points, breakpoints=self._points.breakpoints | {address})
+    def set_breakpoint(self, address: int) -> str:
+        self.points = replace(self.points, breakpoints=self.points.breakpoints | {address})
+        return ""
 
     def clear_breakpoint(self, address: int) -> None:
-        self._points = replace(self._points, breakpoints=self._points.breakpoints - {address})
+        self.points = replace(self.points, breakpoints=self.points.breakpoints - {address})
 
     def set_watchpoint(self, watched: Watchpoint) -> str:
         if watched.address not in RAM:
             return "nothing is there"
-        self._points = replace(self._points, watchpoints=(*self._points.watchpoints, watched))
+        self.points = replace(self.points, watchpoints=(*self.points.watchpoints, watched))
         return ""
 
     def clear_watchpoint(self, watched: Watchpoint) -> None:
-        rest = tuple(point for point in self._points.watchpoints if point != watched)
-        self._points = replace(self._points, watchpoints=rest)
+        rest = tuple(point for point in self.points.watchpoints if point != watched)
+        self.points = replace(self.points, watchpoints=rest)
 
     def set_routine(self, name: str) -> None:
-        self._points = replace(self._points, routines=self._points.routines | {name})
+        self.points = replace(self.points, routines=self.points.routines | {name})
 
     def clear_routine(self, name: str) -> None:
-        self._points = replace(self._points, routines=self._points.routines - {name})
+        self.points = replace(self.points, routines=self.points.routines - {name})
 
     def stop_at_findings(self, wanted: bool) -> None:
-        self._points = replace(self._points, findings=wanted)
+        self.points = replace(self.points, findings=wanted)
 
     def _count(self, change: int) -> WatchHit | None:
         at = COUNTER - RAM.address
         old = self.memory[at]
         self.memory[at] = old + change & 0xFF
         self.now += change
-        for watched in self._points.watchpoints:
+        for watched in self.points.watchpoints:
             if watched.address <= COUNTER < watched.address + watched.size:
                 return WatchHit(COUNTER, bytes([old]), bytes([self.memory[at]]))
         return None
@@ -119,10 +116,10 @@ class CountingTimeline(Timeline):
             return self._stop(StopReason.ENDED, "it has ended with status 3")
         if hit is not None:
             return self._stop(StopReason.WATCHPOINT, hit=hit)
-        if stop.pc in self._points.breakpoints:
+        if stop.pc in self.points.breakpoints:
             return self._stop(StopReason.BREAKPOINT)
         for place, name in ((TRAP, "DrawString"), (LOADS, "LoadSeg")):
-            if stop.pc == place and name in self._points.routines:
+            if stop.pc == place and name in self.points.routines:
                 return self._stop(StopReason.ROUTINE, f'{name} ("Hello")')
         return None
 

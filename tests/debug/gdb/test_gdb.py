@@ -84,7 +84,7 @@ def test_back_to_the_store_of_a_wrong_value(cpu: str, application: Application) 
     assert "New value = 100" in said
     assert "$2 = 100" in said
     assert "$3 = 4" in said
-    assert re.search(r"#0 .*ClearScores .*scores\.cpp:24", said)
+    assert re.search(r"#0 .*ClearScores .*scores\.cpp:23", said)
     assert "$4 = 0" in said
 
 
@@ -96,6 +96,7 @@ def test_steps_back(cpu: str, application: Application) -> None:
         "break BestScore",
         "continue",
         "reverse-finish",
+        "reverse-next",
         "reverse-next",
         "print gGame.scores[2]",
         "reverse-stepi",
@@ -151,5 +152,5 @@ def test_registers_and_memory(cpu: str, application: Application) -> None:
 def test_run_to_the_end(cpu: str, application: Application) -> None:
     said = session(application, cpu, "continue", "monitor time", "continue")
     assert "the program has ended" in said
-    assert re.search(r"[\d,]{4,} instructions", said)
+    assert re.search(r"^[\d,]{3,} instructions", said, re.MULTILINE)
     assert "exited normally" in said

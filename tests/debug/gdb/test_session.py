@@ -208,7 +208,7 @@ def test_toolbox_call_is_told_with_its_arguments(served: Served) -> None:
     assert b"stops before calls of DrawString" in client.output
     client.ask(b"c")
     client.ask(b"qXfer:libraries:read::0,1000")
-    assert client.ask(b"c").startswith(b"T05thread")
+    assert client.ask(b"c").startswith(b"T00thread")
     assert served.timeline.stop.pc == TRAP
     assert b'Toolbox call: DrawString ("Hello")' in client.output
     client.ask(b"qRcmd," + b"break DrawStrung".hex().encode())
@@ -234,7 +234,7 @@ def test_monitor(served: Served, words: str, expected: str) -> None:
 
 def test_load_seg_can_be_asked_for(served: Served) -> None:
     served.client.ask(b"qRcmd," + b"break LoadSeg".hex().encode())
-    assert served.client.ask(b"c").startswith(b"T05thread")
+    assert served.client.ask(b"c").startswith(b"T00thread")
     assert served.timeline.stop.pc == LOADS
 
 

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import pytest
 
-from emu.debug.loaded_segments import loaded_segments
+from emu.debug.places import segments_of
 from emu.debug.symbols.elf_sections import read_outline
 from emu.debug.symbols.loadable_file import segment_key
 from emu.debug.symbols.program_files import application_files
@@ -44,7 +44,7 @@ def test_code_lies_where_it_is_told(cpu: str, tmp_path: Path) -> None:
     path = PROGRAMS / cpu / "globals.bin"
     mac = started(path, "InitGraf")
     (file,) = application_files(path, mac.cpu.architecture, None, tmp_path)
-    segments = {segment_key(s.name): s.address for s in loaded_segments(mac)}
+    segments = {segment_key(s.name): s.address for s in segments_of(mac)}
     same = {}
     for section in file.sections:
         if section.data:
@@ -65,7 +65,7 @@ def test_names_in_the_code_become_a_file(tmp_path: Path) -> None:
     """Without a linked file the names that MacsBug reads are used."""
     (file,) = application_files(ROOT / "examples/old-game/Turncoat.bin", "m68k", None, tmp_path)
     mac = started(ROOT / "examples/old-game/Turncoat.bin", "InitGraf")
-    segments = {segment_key(s.name): s.address for s in loaded_segments(mac)}
+    segments = {segment_key(s.name): s.address for s in segments_of(mac)}
     place = file.find("CountDiscs", segments)
     assert place is not None
     assert "CountDiscs+0x0" in mac.host.locate(place)
