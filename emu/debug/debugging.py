@@ -47,7 +47,7 @@ def serve_program(
     try:
         with temporary_folder() as folder:
             architecture = CPUS[timeline.cpu].architecture
-            files = application_files(request.program, architecture, request.symbols, folder)
+            files = application_files(request.program, architecture, request.symbols)
             executable = write_rom_file(architecture, folder)
             symbols = ProgramSymbols(timeline, folder, executable, files)
             if stop_at:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import quoteattr
 
-from emu.debug.symbols.placed_file import PlacedFile
+from emu.debug.symbols.moved_file import MovedFile
 from emu.machine.memory.memory import MemoryRegion
 
 
@@ -33,15 +33,11 @@ def memory_map(regions: Iterable[MemoryRegion]) -> str:
     )
 
 
-def library_list(files: Sequence[PlacedFile]) -> str:
-    """The list of files with symbols, with how far each section lies from its own address."""
-    lines = ['<library-list version="1.0">']
+def library_list(files: Sequence[MovedFile]) -> str:
+    """The list of files with symbols."""
+    lines = []
     for file in files:
         lines.append(f"<library name={quoteattr(str(file.path))}>")
-        # GDB adds 64-bit numbers, so that a section below its own address needs a large one.
-        lines += [
-            f'<section address="{distance & 0xFFFF_FFFF_FFFF_FFFF:#x}"/>'
-            for distance in file.distances
-        ]
+        lines += ['<section address="0x0"/>'] * file.sections  # how far it lies from its address
         lines.append("</library>")
-    return "\n".join([*lines, "</library-list>", ""])
+    return "\n".join(['<library-list version="1.0">', *lines, "</library-list>", ""])

@@ -34,10 +34,11 @@ class ElfSection:
 
 @dataclass(frozen=True, slots=True)
 class ElfOutline:
-    """Sections of a linked file in its order, and its routines' addresses by their names."""
+    """Sections of a linked file in its order, its routines' addresses, and its contents."""
 
     sections: tuple[ElfSection, ...]
     routines: Mapping[str, int]
+    image: bytes = field(repr=False)
 
 
 def read_outline(path: Path) -> ElfOutline:
@@ -50,7 +51,7 @@ def read_outline(path: Path) -> ElfOutline:
     check_extents(image, path)
     with told_as_damaged(path, "its sections"):
         elf = ELFFile(io.BytesIO(image))
-        return ElfOutline(tuple(_sections(elf)), dict(_routines(elf)))
+        return ElfOutline(tuple(_sections(elf)), dict(_routines(elf)), image)
 
 
 def _sections(elf: ELFFile) -> Iterator[ElfSection]:

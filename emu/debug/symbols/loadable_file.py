@@ -64,11 +64,13 @@ class LoadableFile:
         path: the file.
         sections: its sections that take memory, in its order.
         routines: addresses of routines by their names, as the file says.
+        image: its contents.
     """
 
     path: Path
     sections: tuple[FileSection, ...]
     routines: Mapping[str, int]
+    image: bytes = field(repr=False)
 
     def find(self, name: str, segments: Mapping[str, int]) -> int | None:
         """Where a routine lies now; None if there is none of that name."""

@@ -1,4 +1,4 @@
-"""Finds a program's files with symbols, or writes one with the names that are in its code."""
+"""Finds a program's files with symbols, or makes one of the names that are in its code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.errors import ProgramError
-from emu.base.files import open_file, write_whole
+from emu.base.files import open_file
 from emu.debug.symbols.elf_sections import ElfOutline, ElfSection, read_outline
 from emu.debug.symbols.loadable_file import (
     GLOBALS,
@@ -22,8 +22,6 @@ from emu.program.mac_file.mac_file import MacFile, read_mac_file
 from emu.program.symbols.fragment_elf import is_elf
 from emu.program.symbols.symbol_files import find_symbols
 
-_NAMES = "names.elf"
-
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -34,7 +32,7 @@ class _Place:
 
 
 def application_files(
-    path: Path, architecture: str, symbols: Path | None, folder: Path
+    path: Path, architecture: str, symbols: Path | None
 ) -> tuple[LoadableFile, ...]:
     """The files with symbols of a Mac application.
 
@@ -42,7 +40,6 @@ def application_files(
         path: the application.
         architecture: "m68k" or "powerpc".
         symbols: its linked file; None for the one beside it.
-        folder: where a file with names is written if there is no ELF file.
 
     Raises:
         ProgramError: the linked file is damaged, or belongs to another program.
@@ -57,7 +54,7 @@ def application_files(
         program = read_program(path, architecture=architecture)
     except ProgramError:
         return ()  # a part of it is missing; a Macintosh runs it until it gets there
-    return names_file(program, folder)
+    return names_file(program)
 
 
 def _head(path: Path) -> bytes:
@@ -107,7 +104,7 @@ def _linked_file(path: Path, outline: ElfOutline, places: Mapping[str, _Place]) 
             section.data,
         )
 
-    return LoadableFile(path, tuple(map(placed, outline.sections)), outline.routines)
+    return LoadableFile(path, tuple(map(placed, outline.sections)), outline.routines, outline.image)
 
 
 def linked_program_file(program: Program) -> tuple[LoadableFile, ...]:
@@ -116,21 +113,18 @@ def linked_program_file(program: Program) -> tuple[LoadableFile, ...]:
     sections = tuple(
         FileSection(s.name, s.address, s.size, "", s.address, s.is_code) for s in outline.sections
     )
-    return (LoadableFile(program.path, sections, outline.routines),)
+    return (LoadableFile(program.path, sections, outline.routines, outline.image),)
 
 
-def names_file(program: Program, folder: Path) -> tuple[LoadableFile, ...]:
-    """Write an ELF file with the names of a program's routines; none if it has no names."""
+def names_file(program: Program) -> tuple[LoadableFile, ...]:
+    """Make an ELF file with the names of a program's routines; none if it has no names."""
     sections = list(_named_sections(program))
     if not any(section.routines for section in sections):
         return ()
-    path = folder / _NAMES
-    write_whole(
-        path,
-        symbol_elf(
-            program.architecture,
-            [replace(section, name=section.name.replace(" ", "")) for section in sections],
-        ),
+    path = Path(f"{program.path.name}.names.elf")
+    image = symbol_elf(
+        program.architecture,
+        [replace(section, name=section.name.replace(" ", "")) for section in sections],
     )
     places = tuple(
         # A debugger's commands take names of sections without spaces.
@@ -138,7 +132,7 @@ def names_file(program: Program, folder: Path) -> tuple[LoadableFile, ...]:
         for s in sections
     )
     routines = {r.name: r.address for section in sections for r in section.routines}
-    return (LoadableFile(path, places, routines),)
+    return (LoadableFile(path, places, routines, image),)
 
 
 def _named_sections(program: Program) -> Iterator[CodeSection]:

@@ -1,7 +1,7 @@
-"""Files with symbols of a program that is debugged, and where they lie now.
+"""Files with symbols of a program that is debugged, where its segments lie now.
 
 A debugger knows a file by its name, and that it was moved only if it has another name. So each
-arrangement of the segments in memory gets a folder of its own, with links to the files.
+arrangement of the segments in memory gets a folder of its own with files made for it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from emu.base.files import write_whole
 from emu.debug.symbols.loadable_file import LoadableFile, segment_key
-from emu.debug.symbols.placed_file import PlacedFile
+from emu.debug.symbols.moved_elf import moved_elf
+from emu.debug.symbols.moved_file import MovedFile
 from emu.debug.symbols.unloaded import UnloadedCode
 from emu.debug.timeline import Timeline
 
@@ -20,7 +22,7 @@ class ProgramSymbols:
 
     Args:
         timeline: the program.
-        folder: an empty folder for links.
+        folder: an empty folder for what is made.
         executable: the file that stands for the Macintosh itself; its addresses are right.
         files: files with symbols of the program.
 
@@ -39,31 +41,30 @@ class ProgramSymbols:
         self._timeline = timeline
         self._folder = folder
         self._files = tuple(files)
-        self._arrangements: dict[tuple[tuple[int, ...], ...], int] = {}
+        self._arrangements: dict[tuple[tuple[int, ...], ...], tuple[MovedFile, ...]] = {}
         self.executable = executable
         self.unloaded = UnloadedCode(part for file in files for part in file.unloaded())
 
     def _segments(self) -> Mapping[str, int]:
         return {segment_key(segment.name): segment.address for segment in self._timeline.segments()}
 
-    def files(self) -> tuple[PlacedFile, ...]:
-        """The files where they lie now."""
+    def files(self) -> tuple[MovedFile, ...]:
+        """The files as if they had been linked for where the segments lie now."""
         segments = self._segments()
         distances = tuple(
             tuple(section.distance(segments) for section in file.sections) for file in self._files
         )
-        number = self._arrangements.setdefault(distances, len(self._arrangements))
-        return tuple(
-            PlacedFile(self._linked(file.path, number), place)
-            for file, place in zip(self._files, distances, strict=True)
-        )
-
-    def _linked(self, path: Path, number: int) -> Path:
-        link = self._folder / str(number) / path.name
-        if not link.is_symlink():
-            link.parent.mkdir(exist_ok=True)
-            link.symlink_to(path.absolute())
-        return link
+        made = self._arrangements.get(distances)
+        if made is None:
+            folder = self._folder / str(len(self._arrangements))
+            if self._files:
+                folder.mkdir()
+            made = tuple(
+                _write_moved(file, moves, folder)
+                for file, moves in zip(self._files, distances, strict=True)
+            )
+            self._arrangements[distances] = made
+        return made
 
     def find(self, name: str) -> int | None:
         """Where a routine of the program lies now; None if there is none of that name."""
@@ -79,21 +80,29 @@ class ProgramSymbols:
         """How far code and data lie from where the first file says, modulo 2**32.
 
         Raises:
-            LookupError: there is no such file.
+            LookupError: there is no such file, or its code lies in pieces.
         """
         segments = self._segments()
         for file in self._files:
-            code = [s.distance(segments) for s in file.sections if s.is_code]
+            code = {s.distance(segments) for s in file.sections if s.is_code}
             data = [s.distance(segments) for s in file.sections if not s.is_code]
-            if code:
-                return code[0] & 0xFFFF_FFFF, (data or code)[0] & 0xFFFF_FFFF
-        raise LookupError("there are no symbols")
+            if len(code) == 1:
+                (text,) = code
+                return text & 0xFFFF_FFFF, (data or [text])[0] & 0xFFFF_FFFF
+        raise LookupError("no symbols could be moved by one distance")
 
     def lines(self) -> str:
-        """Commands for GDB that add the files by hand."""
+        """Where the sections lie, and the command that reads the symbols by hand."""
         segments = self._segments()
         lines = []
-        for file in self._files:
-            places = "".join(f" -s {s.name} {s.place(segments):#x}" for s in file.sections)
-            lines.append(f"add-symbol-file {file.path}{places}\n")
+        for file, made in zip(self._files, self.files(), strict=True):
+            lines.append(f"{file.path}\n")
+            lines += [f"  {s.name} at 0x{s.place(segments):08x}\n" for s in file.sections]
+            lines.append(f"  for GDB: add-symbol-file {made.path}\n")
         return "".join(lines) or "there are no symbols beside the program, and no names in it\n"
+
+
+def _write_moved(file: LoadableFile, distances: Sequence[int], folder: Path) -> MovedFile:
+    path = folder / file.path.name
+    write_whole(path, moved_elf(file.image, distances, file.path))
+    return MovedFile(path, len(distances))

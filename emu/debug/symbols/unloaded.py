@@ -46,4 +46,4 @@ class UnloadedCode:
             return ()
         start = page_floor(min(section.address for section in self._sections))
         end = page_ceiling(max(s.address + len(s.data) for s in self._sections))
-        return (MemoryRegion("not loaded", start, min(end, _LIMIT) - start, False, True),)
+        return (MemoryRegion("not loaded", start, min(end, _LIMIT) - start, True, True),)

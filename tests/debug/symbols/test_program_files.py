@@ -40,10 +40,10 @@ def started(path: Path, until: str) -> Macintosh:
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])
-def test_code_lies_where_it_is_told(cpu: str, tmp_path: Path) -> None:
+def test_code_lies_where_it_is_told(cpu: str) -> None:
     path = PROGRAMS / cpu / "globals.bin"
     mac = started(path, "InitGraf")
-    (file,) = application_files(path, mac.cpu.architecture, None, tmp_path)
+    (file,) = application_files(path, mac.cpu.architecture, None)
     segments = {segment_key(s.name): s.address for s in segments_of(mac)}
     same = {}
     for section in file.sections:
@@ -63,13 +63,14 @@ def test_code_lies_where_it_is_told(cpu: str, tmp_path: Path) -> None:
 
 def test_names_in_the_code_become_a_file(tmp_path: Path) -> None:
     """Without a linked file the names that MacsBug reads are used."""
-    (file,) = application_files(ROOT / "examples/old-game/Turncoat.bin", "m68k", None, tmp_path)
+    (file,) = application_files(ROOT / "examples/old-game/Turncoat.bin", "m68k", None)
     mac = started(ROOT / "examples/old-game/Turncoat.bin", "InitGraf")
     segments = {segment_key(s.name): s.address for s in segments_of(mac)}
     place = file.find("CountDiscs", segments)
     assert place is not None
     assert "CountDiscs+0x0" in mac.host.locate(place)
-    outline = read_outline(file.path)
+    (tmp_path / "names.elf").write_bytes(file.image)
+    outline = read_outline(tmp_path / "names.elf")
     assert outline.routines == file.routines
     assert [s.name for s in outline.sections] == ["CODE1"]
 
@@ -77,12 +78,12 @@ def test_names_in_the_code_become_a_file(tmp_path: Path) -> None:
 def test_program_without_names_has_no_file(tmp_path: Path) -> None:
     path = tmp_path / "callbacks.bin"
     path.write_bytes((PROGRAMS / "601/callbacks.bin").read_bytes())
-    assert application_files(path, "powerpc", None, tmp_path) == ()
+    assert application_files(path, "powerpc", None) == ()
 
 
-def test_segment_that_is_not_loaded_lies_nowhere(tmp_path: Path) -> None:
+def test_segment_that_is_not_loaded_lies_nowhere() -> None:
     path = PROGRAMS / "68000/callbacks.bin"
-    (file,) = application_files(path, "m68k", None, tmp_path)
+    (file,) = application_files(path, "m68k", None)
     assert [section.place({}) for section in file.sections] == [
         UNLOADED + section.address for section in file.sections
     ]
