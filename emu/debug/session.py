@@ -41,6 +41,7 @@ def _debug_program(channel: Channel, debugged: DebuggedProgram) -> None:
     settings = dataclasses.replace(request.settings, timeout=math.inf)
     mac, _ = prepare(dataclasses.replace(request, settings=settings))
     remember_calls(mac)
-    target = DebugTarget(mac, channel, lambda: segments_of(mac))
+    keeps = debugged.keeps_snapshots
+    target = DebugTarget(mac, channel, lambda: segments_of(mac), keeps_snapshots=keeps)
     channel.send(Loaded(mac.cpu.name))
     target.run(mac.run)

@@ -61,6 +61,7 @@ class DebugTarget:
         channel: the connection to the controller.
         segments: tells where the program's code and data lie.
         begins_at: the address before which it stops for the first time; None for at once.
+        keeps_snapshots: whether snapshots are kept.
     """
 
     def __init__(
@@ -69,6 +70,8 @@ class DebugTarget:
         channel: Channel,
         segments: Callable[[], tuple[LoadedSegment, ...]],
         begins_at: int | None = None,
+        *,
+        keeps_snapshots: bool = True,
     ) -> None:
         self._mac, self._channel, self._segments = mac, channel, segments
         self._engine = engine = mac.engine
@@ -76,6 +79,7 @@ class DebugTarget:
         self._registers = register_file(mac.cpu, engine)
         self._memory = DebuggedMemory(mac)
         self._has_begun, self._begins_at = False, begins_at
+        self._keeps_snapshots = keeps_snapshots
         self._order = GoOn(Points(frozenset() if begins_at is None else frozenset([begins_at])))
         self._last: DebugStop | None = None
         self._over: DebugStop | None = None
@@ -240,6 +244,8 @@ class DebugTarget:
 
     def _keep(self) -> bool:
         """Keep a snapshot; whether this is a copy of it that has just been woken."""
+        if not self._keeps_snapshots:
+            return False
         channel = keep_snapshot(self._mac, self._channel, self._position)
         self._kept_at = time.monotonic()
         was_woken = channel is not self._channel

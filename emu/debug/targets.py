@@ -14,9 +14,12 @@ class DebuggedProgram:
 
     Attributes:
         request: the program, and how it is run. Its clock has to be "calls".
+        keeps_snapshots: whether snapshots are kept, where the computer can do that. Without them
+            the program runs again from its beginning for each way back.
     """
 
     request: RunRequest
+    keeps_snapshots: bool = True
 
 
 @dataclass(frozen=True, slots=True)

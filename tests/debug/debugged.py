@@ -1,0 +1,28 @@
+"""Programs that tests debug."""
+
+from __future__ import annotations
+
+from emu.debug.targets import DebuggedProgram
+from emu.debug.timeline import Timeline
+from emu.runner.runner import RunRequest
+from tests.conftest import ROOT
+
+CPU_NAMES = ("68000", "68040", "601")
+_PROGRAMS = ROOT / "tests/programs/mac/prebuilt"
+
+
+def debugged(cpu: str, name: str = "drawing", *, keeps_snapshots: bool = True) -> DebuggedProgram:
+    """A small program on a processor."""
+    folder = "601" if cpu == "601" else "68000"
+    request = RunRequest(_PROGRAMS / folder / f"{name}.bin", cpu)
+    return DebuggedProgram(request, keeps_snapshots)
+
+
+def register(timeline: Timeline, name: str) -> int:
+    """What a register holds."""
+    return next(each.value for each in timeline.registers() if each.name == name)
+
+
+def stack_pointer(timeline: Timeline) -> str:
+    """The name of the register that points to the stack."""
+    return "r1" if timeline.cpu == "601" else "a7"
