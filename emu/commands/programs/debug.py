@@ -55,6 +55,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--gdb", action="store_true", help="start GDB, connected to the program")
     parser.add_argument(
+        "--commands",
+        type=Path,
+        metavar="FILE",
+        help="start GDB, let it execute the commands in this file, and end",
+    )
+    parser.add_argument(
         "--sources",
         type=Path,
         action="append",
@@ -80,13 +86,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Serve the program until the debugger is gone; 0."""
+    """Serve the program until the debugger is gone; 0, or 1 if GDB's commands have failed."""
     if not 0 <= arguments.port <= _LARGEST_PORT:
         raise UsageError(f"--port {arguments.port}: it is from 0 to {_LARGEST_PORT}")
     for folder in arguments.sources:
         if not folder.is_dir():
             raise UsageError(f"{folder}: there is no such folder")
-    gdb = find_gdb() if arguments.gdb else ""
+    if arguments.commands is not None and not arguments.commands.is_file():
+        raise UsageError(f"{arguments.commands}: there is no such file")
+    gdb = find_gdb() if arguments.gdb or arguments.commands is not None else ""
     request = _request(arguments)
     server = DebugServer(arguments.port)
     processes: list[subprocess.Popen[bytes]] = []
@@ -99,8 +107,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 console.print("Connect with this line; Ctrl-C here ends the program.")
             return lambda: False
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # GDB answers Ctrl-C
-        words = gdb_words(server.port, arguments.sources, gdb)
-        process = subprocess.Popen([*words[:1], "-q", *words[1:]])
+        words = gdb_words(server.port, arguments.sources, gdb, arguments.commands)
+        process = subprocess.Popen([words[0], "-q", *words[1:]])
         processes.append(process)
         return lambda: process.poll() is not None
 
@@ -116,7 +124,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         server.close()
         for process in processes:
             process.wait()
-    return 0
+    return 1 if any(process.returncode for process in processes) else 0
 
 
 def _request(arguments: argparse.Namespace) -> RunRequest:

@@ -13,18 +13,25 @@ _NAMES = ("gdb-multiarch", "gdb")
 """Debian's GDB for all processors; elsewhere ``gdb`` may be one."""
 
 
-def gdb_words(port: int, sources: Sequence[Path] = (), command: str = _NAMES[0]) -> list[str]:
+def gdb_words(
+    port: int,
+    sources: Sequence[Path] = (),
+    command: str = _NAMES[0],
+    commands: Path | None = None,
+) -> list[str]:
     """The command that starts GDB and connects it, a word each.
 
     Args:
         port: where macproof listens.
         sources: folders in which GDB looks for source files.
         command: the name of GDB.
+        commands: a file with commands that GDB executes before it ends; None for a user who types.
     """
-    words = [command]
+    words = [command] if commands is None else [command, "-batch"]
     for folder in sources:
         words += ["-ex", f"directory {folder}"]
-    return [*words, "-ex", f"target remote localhost:{port}"]
+    words += ["-ex", f"target remote localhost:{port}"]
+    return words if commands is None else [*words, "-x", str(commands)]
 
 
 def line_to_paste(port: int, sources: Sequence[Path] = ()) -> str:

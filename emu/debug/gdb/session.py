@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from emu.base.errors import MacproofError
 from emu.debug.gdb.connection import Connection
 from emu.debug.gdb.monitor import MonitorCommands
 from emu.debug.gdb.numbers import BadPacketError, hex_bytes, numbers
@@ -17,6 +18,9 @@ from emu.debug.requests import Watchpoint
 from emu.debug.symbols.program_symbols import ProgramSymbols
 from emu.debug.timeline import Timeline
 
+_WITHOUT_WORDS = (b"m", b"g", b"p")
+"""Packets for whose answer GDB knows errors only as numbers; it would take words for bytes."""
+_LONGEST_ERROR = 400
 _BREAKPOINTS, _WRITE_WATCHPOINT = (0, 1), 2
 
 
@@ -68,8 +72,10 @@ class DebuggerSession:
         """The answer to a packet; empty if there is no such request, an error if it is wrong."""
         try:
             return self._answer(packet)
-        except BadPacketError as error:
-            words = " ".join(str(error).split())
+        except (BadPacketError, MacproofError) as error:
+            if packet[:1] in _WITHOUT_WORDS:
+                return b"E01"
+            words = " ".join(str(error).split())[:_LONGEST_ERROR]
             return b"E." + words.encode("ascii", "replace")
 
     def _answer(self, packet: bytes) -> bytes:

@@ -123,7 +123,8 @@ def test_toolbox_call_with_its_arguments(cpu: str, application: Application) -> 
         "monitor resources",
     )
     assert 'Toolbox call: DrawString ("30")' in said
-    assert "ShowNumber (number=30)" in said
+    if cpu == "601":  # the 68K's glue, in assembler, has no frame that GDB could tell
+        assert "ShowNumber (number=30)" in said
     assert "MoveTo (20, 40)" in said
     assert '"Scores" 200x80 at (40,60)' in said
     assert "bytes free" in said
@@ -139,12 +140,15 @@ def test_registers_and_memory(cpu: str, application: Application) -> None:
         "break ShowNumber",
         "continue",
         "info registers",
-        "print $pc == ShowNumber",
+        "info float",
         "set var number = 77",
         "monitor break DrawString",
         "continue",
     )
     assert re.search(r"^pc +0x", said, re.MULTILINE)
+    assert "warning: while parsing" not in said
+    float_register = {"68040": "fp0", "601": "f0"}.get(cpu)
+    assert float_register is None or re.search(rf"^{float_register} ", said, re.MULTILINE)
     assert 'DrawString ("77")' in said
 
 

@@ -27,7 +27,7 @@ _FLOATING_POINT = Feature(
     # GDB knows the registers of a 68881 by this name, too, and takes 96 bits for its format.
     "org.gnu.gdb.coldfire.fp",
     (
-        *(DescribedRegister(f"fp{n}", f"fp{n}", 96, "m68881_ext") for n in range(8)),
+        *(DescribedRegister(f"fp{n}", f"fp{n}", 96, "float") for n in range(8)),
         DescribedRegister("fpcontrol", "fpcr"),
         DescribedRegister("fpstatus", "fpsr"),
         DescribedRegister("fpiaddr", "fpiar", kind="code_ptr"),
