@@ -11,7 +11,6 @@ from emu.debug.gdb.server import DebugServer
 from emu.debug.stops import DebugStop, StopReason
 from emu.debug.symbols.program_files import application_files
 from emu.debug.symbols.program_symbols import ProgramSymbols
-from emu.debug.symbols.rom_file import write_rom_file
 from emu.debug.targets import DebuggedProgram
 from emu.debug.timeline import Timeline
 from emu.machine.cpu import CPUS
@@ -48,8 +47,7 @@ def serve_program(
         with temporary_folder() as folder:
             architecture = CPUS[timeline.cpu].architecture
             files = application_files(request.program, architecture, request.symbols)
-            executable = write_rom_file(architecture, folder)
-            symbols = ProgramSymbols(timeline, folder, executable, files)
+            symbols = ProgramSymbols(timeline, folder, files)
             if stop_at:
                 go_to_routine(timeline, symbols, stop_at)
             server.serve(timeline, symbols, keeps=keeps, is_over=on_ready(timeline.stop))

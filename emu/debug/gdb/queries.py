@@ -5,8 +5,6 @@ Source: Debugging with GDB, appendix E "GDB Remote Serial Protocol", "General Qu
 
 from __future__ import annotations
 
-import contextlib
-
 from emu.debug.gdb.documents import library_list, memory_map
 from emu.debug.gdb.numbers import BadPacketError, numbers
 from emu.debug.gdb.packets import LARGEST
@@ -49,7 +47,6 @@ class Queries:
         self._symbols = symbols
         self._values = values
         self._resumption = resumption
-        self._asked_for_file = False
 
     def answer(self, text: bytes) -> bytes:
         """The answer; empty for a question that is not known."""
@@ -59,7 +56,9 @@ class Queries:
         if name == b"qXfer":
             return self._transfer(rest)
         if name == b"qOffsets":
-            return self._offsets()
+            # GDB adds numbers of 64 bits, and a distance may be negative.
+            code, data = (each & 0xFFFF_FFFF_FFFF_FFFF for each in self._symbols.offsets)
+            return f"Text={code:x};Data={data:x};Bss={data:x}".encode("ascii")
         return _FIXED.get(name, b"")
 
     def _transfer(self, text: bytes) -> bytes:
@@ -87,21 +86,8 @@ class Queries:
                 self._resumption.files_were_read()
             return library_list(self._symbols.files())
         if kind == b"exec-file":
-            self._asked_for_file = True
             return str(self._symbols.executable)
         return None
-
-    def _offsets(self) -> bytes:
-        """Where the file lies that GDB has read, if the user has given it one.
-
-        Without one it has asked for ours, whose addresses are right.
-        """
-        if self._asked_for_file:
-            return b"Text=0;Data=0;Bss=0"
-        with contextlib.suppress(LookupError):
-            text, data = self._symbols.offsets()
-            return f"Text={text:x};Data={data:x};Bss={data:x}".encode("ascii")
-        return b""
 
 
 _FIXED = {

@@ -13,8 +13,11 @@ from emu.base.files import write_whole
 from emu.debug.symbols.loadable_file import LoadableFile, segment_key
 from emu.debug.symbols.moved_elf import moved_elf
 from emu.debug.symbols.moved_file import MovedFile
+from emu.debug.symbols.rom_file import write_rom_file
 from emu.debug.symbols.unloaded import UnloadedCode
 from emu.debug.timeline import Timeline
+from emu.machine.cpu import CPUS
+from emu.toolbox.guest.layout import ROM_START
 
 
 class ProgramSymbols:
@@ -23,11 +26,12 @@ class ProgramSymbols:
     Args:
         timeline: the program.
         folder: an empty folder for what is made.
-        executable: the file that stands for the Macintosh itself; its addresses are right.
         files: files with symbols of the program.
 
     Attributes:
-        executable: that file.
+        offsets: how far GDB moves code and data of the file that it takes for the program. If the
+            user has given it the program's own file, of one segment, its symbols are right then.
+        executable: the file that stands for the Macintosh itself, which is right after that, too.
         unloaded: code that is not in memory yet.
     """
 
@@ -35,14 +39,15 @@ class ProgramSymbols:
         self,
         timeline: Timeline,
         folder: Path,
-        executable: Path,
         files: Sequence[LoadableFile] = (),
     ) -> None:
         self._timeline = timeline
         self._folder = folder
         self._files = tuple(files)
         self._arrangements: dict[tuple[tuple[int, ...], ...], tuple[MovedFile, ...]] = {}
-        self.executable = executable
+        self.offsets = self._offsets()
+        architecture = CPUS[timeline.cpu].architecture
+        self.executable = write_rom_file(architecture, folder, self.offsets[0])
         self.unloaded = UnloadedCode(part for file in files for part in file.unloaded())
 
     def _segments(self) -> Mapping[str, int]:
@@ -76,20 +81,15 @@ class ProgramSymbols:
         """The names of all routines of the program that have one."""
         return {name for file in self._files for name in file.routines}
 
-    def offsets(self) -> tuple[int, int]:
-        """How far code and data lie from where the first file says, modulo 2**32.
-
-        Raises:
-            LookupError: there is no such file, or its code lies in pieces.
-        """
+    def _offsets(self) -> tuple[int, int]:
         segments = self._segments()
         for file in self._files:
             code = {s.distance(segments) for s in file.sections if s.is_code}
             data = [s.distance(segments) for s in file.sections if not s.is_code]
-            if len(code) == 1:
+            if len(code) == 1 and max(code) < ROM_START:
                 (text,) = code
-                return text & 0xFFFF_FFFF, (data or [text])[0] & 0xFFFF_FFFF
-        raise LookupError("no symbols could be moved by one distance")
+                return text, (data or [text])[0]
+        return 0, 0  # its code lies in pieces, or is not loaded
 
     def lines(self) -> str:
         """Where the sections lie, and the command that reads the symbols by hand."""

@@ -7,6 +7,7 @@ comes first. The program's own file would do only if it lay where the linker tho
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from emu.base.files import write_whole
@@ -19,14 +20,25 @@ _NAME = "macintosh.elf"
 _ENTRY_SIZE = 8
 
 
-def write_rom_file(architecture: str, folder: Path) -> Path:
-    """Write the file into a folder; its path."""
+def write_rom_file(architecture: str, folder: Path, distance: int) -> Path:
+    """Write the file.
+
+    Args:
+        architecture: "m68k" or "powerpc".
+        folder: where to.
+        distance: how far GDB will move the file's addresses to have the right ones; less than
+            those.
+
+    Returns:
+        Its path.
+    """
     routines = [NamedRoutine("Toolbox", SENTINEL)]
     if architecture == "m68k":
         routines += _traps()
-    section = CodeSection("ROM", ROM_START, ROM_SIZE, tuple(routines))
+    moved = tuple(replace(each, address=each.address - distance) for each in routines)
+    section = CodeSection("ROM", ROM_START - distance, ROM_SIZE, moved)
     path = folder / _NAME
-    write_whole(path, symbol_elf(architecture, [section], entry=SENTINEL))
+    write_whole(path, symbol_elf(architecture, [section], entry=SENTINEL - distance))
     return path
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +78,11 @@ class SilentConnection(Connection):
         return True
 
 
+@pytest.fixture(scope="module")
+def symbols(tmp_path_factory: pytest.TempPathFactory) -> ProgramSymbols:
+    return ProgramSymbols(CountingTimeline(), tmp_path_factory.mktemp("symbols"))
+
+
 _STARTS = (
     b"g G p P m M X Z0, Z2, z0, z2, c s C05 S05 vCont; vCont;r bc bs H qXfer: qRcmd, q Q v ? k D T "
     b"qXfer:features:read:target.xml: qXfer:libraries:read:: qXfer:memory-map:read:: R vRun; ! "
@@ -87,10 +90,9 @@ _STARTS = (
 
 
 @given(st.sampled_from(_STARTS), st.text("0123456789abcdef,;:=*r#cs-", max_size=24) | st.text())
-def test_no_packet_ends_the_session(start: bytes, rest: str) -> None:
+def test_no_packet_ends_the_session(symbols: ProgramSymbols, start: bytes, rest: str) -> None:
     """Each packet has an answer that fits into a packet."""
     timeline = CountingTimeline()
-    symbols = ProgramSymbols(timeline, Path(), Path())
     session = DebuggerSession(timeline, symbols, SilentConnection())
     for packet in (start + rest.encode("utf-8", "surrogatepass"), rest.encode("utf-8", "replace")):
         answer = session.answer(packet)

@@ -95,7 +95,7 @@ class Served:
         )
         image = symbol_elf("m68k", named)
         file = LoadableFile(Path("names.elf"), sections, {"In204": 0x204}, image)
-        self.symbols = ProgramSymbols(timeline, folder, folder / "rom.elf", [file])
+        self.symbols = ProgramSymbols(timeline, folder, [file])
         self.server = DebugServer(0)
         self.thread = threading.Thread(
             target=self.server.serve,
