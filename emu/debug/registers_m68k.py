@@ -13,10 +13,9 @@ from emu.machine.engine.hosted_engine import HostedEngine
 
 _STORE_NUMBERS, _LOAD_NUMBERS = bytes.fromhex("f210f0ff"), bytes.fromhex("f210d0ff")
 """FMOVEM.X FP0-FP7,(A0) and FMOVEM.X (A0),FP0-FP7."""
-_STORE_CONTROL, _LOAD_CONTROL = bytes.fromhex("f210bc00"), bytes.fromhex("f2109c00")
-"""FMOVEM.L FPCR/FPSR/FPIAR,(A0) and FMOVEM.L (A0),FPCR/FPSR/FPIAR."""
 _NUMBERS = tuple(f"fp{number}" for number in range(8))
-_CONTROL = ("fpcr", "fpsr", "fpiar")
+_CONTROL = {"fpcr": 0x1000, "fpsr": 0x0800, "fpiar": 0x0400}
+"""The bit that chooses a control register in FMOVE.L to (A0), and from there."""
 
 
 class M68kRegisters:
@@ -36,8 +35,9 @@ class M68kRegisters:
         values += [RegisterValue("sr", engine.flags(), 16), RegisterValue("pc", self._word("pc"))]
         if self._has_fpu:
             numbers = self._stored(_STORE_NUMBERS, 12 * len(_NUMBERS))
-            control = self._stored(_STORE_CONTROL, 4 * len(_CONTROL))
-            values += _values(_NUMBERS, numbers, 96) + _values(_CONTROL, control, 32)
+            values += _values(_NUMBERS, numbers, 96)
+            for name, bit in _CONTROL.items():
+                values += _values((name,), self._stored(_move(0xA000 | bit), 4), 32)
         return tuple(values)
 
     def write(self, name: str, value: int) -> str:
@@ -49,9 +49,10 @@ class M68kRegisters:
         elif name in engine.index:
             engine.registers[engine.index[name]] = value & 0xFFFFFFFF
         elif self._has_fpu and name in _NUMBERS:
-            self._load(_STORE_NUMBERS, _LOAD_NUMBERS, _NUMBERS, name, value)
+            self._write_number(_NUMBERS.index(name), value)
         elif self._has_fpu and name in _CONTROL:
-            self._load(_STORE_CONTROL, _LOAD_CONTROL, _CONTROL, name, value)
+            data = (value & 0xFFFFFFFF).to_bytes(4, "big")
+            self._stored(_move(0x8000 | _CONTROL[name]), 4, data)
         else:
             return f"this processor has no register {name}"
         return ""
@@ -59,15 +60,10 @@ class M68kRegisters:
     def _word(self, name: str) -> int:
         return int(self._engine.registers[self._engine.index[name]])
 
-    def _load(
-        self, store: bytes, load: bytes, names: tuple[str, ...], name: str, value: int
-    ) -> None:
-        """Change one of some registers that are loaded together."""
-        size = 12 if names is _NUMBERS else 4
-        data = bytearray(self._stored(store, size * len(names)))
-        start = size * names.index(name)
-        data[start : start + size] = (value & (1 << 8 * size) - 1).to_bytes(size, "big")
-        self._stored(load, len(data), bytes(data))
+    def _write_number(self, number: int, value: int) -> None:
+        data = bytearray(self._stored(_STORE_NUMBERS, 12 * len(_NUMBERS)))
+        data[12 * number : 12 * number + 12] = (value & (1 << 96) - 1).to_bytes(12, "big")
+        self._stored(_LOAD_NUMBERS, len(data), bytes(data))
 
     def _stored(self, code: bytes, size: int, data: bytes = b"") -> bytes:
         """What an instruction stores at (A0), or loads from there; memory stays as it is."""
@@ -81,6 +77,14 @@ class M68kRegisters:
         stored = place.tobytes()
         engine.memory.write(self._room, kept)
         return stored
+
+
+def _move(extension: int) -> bytes:
+    """FMOVE.L between a control register and (A0).
+
+    One at a time: of several the engine puts FPIAR first, and a processor FPCR.
+    """
+    return b"\xf2\x10" + extension.to_bytes(2, "big")
 
 
 def _values(names: tuple[str, ...], data: bytes, bits: int) -> list[RegisterValue]:

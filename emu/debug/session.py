@@ -9,10 +9,11 @@ from emu.base.errors import UsageError
 from emu.debug.call_words import remember_calls
 from emu.debug.places import segments_of
 from emu.debug.requests import Loaded
+from emu.debug.scene_session import debug_scene
 from emu.debug.target import DebugTarget
 from emu.debug.targets import DebuggedProgram, DebuggedScene
 from emu.runner.runner import prepare
-from emu.runner.snapshots.channel import Channel
+from emu.runner.snapshots.channel import Channel, ChannelClosedError
 
 
 def debug_session(channel: Channel, debugged: DebuggedProgram | DebuggedScene) -> None:
@@ -22,10 +23,10 @@ def debug_session(channel: Channel, debugged: DebuggedProgram | DebuggedScene) -
         ProgramError, CaseError, UsageError: it cannot be loaded.
         ChannelClosedError: the controller wants nothing more.
     """
-    if isinstance(debugged, DebuggedProgram):
-        _debug_program(channel, debugged)
+    if isinstance(debugged, DebuggedScene):
+        debug_scene(channel, debugged)
     else:
-        raise UsageError("scenes of cases cannot be debugged yet")
+        _debug_program(channel, debugged)
 
 
 def _debug_program(channel: Channel, debugged: DebuggedProgram) -> None:
@@ -44,4 +45,11 @@ def _debug_program(channel: Channel, debugged: DebuggedProgram) -> None:
     keeps = debugged.keeps_snapshots
     target = DebugTarget(mac, channel, lambda: segments_of(mac), keeps_snapshots=keeps)
     channel.send(Loaded(mac.cpu.name))
-    target.run(mac.run)
+    try:
+        mac.run()
+    except ChannelClosedError:
+        raise
+    except Exception as error:  # one can look, and go back, at our own mistake, too
+        target.fail(error)
+    status = mac.host.exit_status
+    target.end(f"the program has ended with status {status}", status)

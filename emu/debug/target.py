@@ -43,7 +43,7 @@ from emu.debug.requests import (
 from emu.debug.stops import DebugStop, StopReason
 from emu.debug.watched_bytes import WatchedBytes
 from emu.machine.engine.stops import Stop, StopKind
-from emu.runner.snapshots.channel import Channel, ChannelClosedError
+from emu.runner.snapshots.channel import Channel
 from emu.runner.snapshots.snapshot import keep_snapshot
 from emu.toolbox.macintosh import Call, Macintosh, Perform
 
@@ -95,26 +95,21 @@ class DebugTarget:
         mac.on_heartbeat = self._look_for_interrupt
         mac.interpose(self._conduct)
 
-    def run(self, run: Callable[[], None]) -> None:
-        """Let the program run to its end, and then be looked at until nobody is there any more.
-
-        Args:
-            run: runs it.
+    def end(self, text: str, exit_code: int = 0) -> None:
+        """Let the program be looked at, and go back, after it has ended.
 
         Raises:
-            ChannelClosedError: always, in the end.
+            ChannelClosedError: always, when nobody is there any more.
         """
-        reason, problem, code = StopReason.ENDED, "", 0
-        try:
-            run()
-            code = self._mac.host.exit_status
-        except ChannelClosedError:
-            raise
-        except Exception as error:  # one can look, and go back, at our own mistake, too
-            known = error if isinstance(error, MacproofError) else InternalError.of(error)
-            reason, problem, code = StopReason.FAULT, str(known), known.exit_code
-            self._stand_at_fault()
-        text = problem or f"the program has ended with status {code}"
+        self._conclude(StopReason.ENDED, text, exit_code)
+
+    def fail(self, error: Exception) -> None:
+        """Let the program be looked at, and go back, after it could not go on; as of `end`."""
+        known = error if isinstance(error, MacproofError) else InternalError.of(error)
+        self._stand_at_fault()
+        self._conclude(StopReason.FAULT, str(known), known.exit_code)
+
+    def _conclude(self, reason: StopReason, text: str, code: int) -> None:
         self._call = ""
         self._over = self._stop(reason, text, exit_code=code)
         self._hold(self._over)

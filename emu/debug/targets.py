@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from emu.cases.case import Case
+from emu.cases.programs.subject import Subject
 from emu.runner.runner import RunRequest
+from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.scene_spec import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +29,16 @@ class DebuggedProgram:
 class DebuggedScene:
     """The routine of a case on one scene: from its first instruction to its return.
 
+    If a scene makes several calls in a row, all of them are debugged.
+
     Attributes:
-        case: the case file, or the case's name.
-        scene: the number of the scene.
-        build: which build of the program.
-        cpu: the processor's name.
+        case: the case.
+        subject: the program.
+        spec: the scene.
+        changed: how the scene was changed; None if it is as its generator makes it.
     """
 
-    case: Path
-    scene: int
-    build: str
-    cpu: str
+    case: Case
+    subject: Subject
+    spec: SceneSpec
+    changed: ChangedScene | None = None

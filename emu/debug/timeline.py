@@ -204,7 +204,8 @@ class Timeline:
     def go_to(self, instructions: int) -> DebugStop:
         """Go to a time, backwards or forwards, whatever breakpoints there are."""
         instructions = max(instructions, self._first)
-        if instructions < self.stop.instructions or self.stop.is_over:
+        is_begun = self.stop.is_over or self.stop.reason is StopReason.ROUTINE
+        if instructions < self.stop.instructions or is_begun:
             self._wake(instructions)
         return self._forward(Points(), instructions)
 

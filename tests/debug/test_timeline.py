@@ -141,7 +141,7 @@ def test_what_wrote_a_byte_is_found_backwards(timeline: Timeline) -> None:
     after = timeline.read(heap.address, heap.size)
     place = next(n for n, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
     watched = Watchpoint(heap.address + place, 1)
-    timeline.go_to(after_call.instructions + 20)
+    timeline.go_to(after_call.instructions + 1)
     assert timeline.set_watchpoint(watched) == ""
     stop = timeline.go_back()
     assert (stop.reason, stop.instructions) == (StopReason.WATCHPOINT, after_call.instructions - 1)
@@ -269,14 +269,27 @@ def test_a_loop_without_end_is_interrupted(changed: Timeline) -> None:
 def test_a_finding_stops_it() -> None:
     timeline = Timeline(debugged("68040"))
     timeline.set_routine("MoveTo")
-    call = timeline.go_on()
+    moment = timeline.go_on().instructions
     timeline.points = Points()
-    timeline.go_to(call.instructions)
+    place = timeline.go_to(moment).pc
+    # PEA 0; _GetPort: the variable for the port is in low memory.
+    assert timeline.write(place, bytes.fromhex("48780000 a874 4e71 60fe")) == ""
     timeline.stop_at_findings(True)
-    # QuickDraw is told to draw in a port that is no window's, which the checks know.
-    assert timeline.set_register("a5", 0x100) == ""
     stop = timeline.go_on()
-    assert stop.reason in (StopReason.FINDING, StopReason.FAULT)
+    assert (stop.reason, stop.instructions, stop.pc) == (
+        StopReason.FINDING,
+        moment + 2,
+        place + 6,
+    )
+    assert stop.text.startswith("low memory: GetPort was given address 0x0")
+    timeline.step()
+    back = timeline.go_back()
+    assert (back.reason, back.instructions, back.pc) == (
+        StopReason.FINDING,
+        moment + 1,
+        place + 4,
+    )
+    assert back.text == stop.text
     timeline.close()
 
 
@@ -288,6 +301,7 @@ def test_the_end_of_the_engines_process_is_told(changed: Timeline) -> None:
     stop = changed.go_on()
     assert stop.reason is StopReason.FAULT
     assert "ended its process" in stop.text
+    changed.is_interrupted = lambda: False
     assert changed.registers()
     assert changed.step_back().instructions < stop.instructions
 

@@ -21,7 +21,9 @@ from emu.program.instructions.m68k.instruction_words import read_instruction
 from emu.program.instructions.m68k.operands import UndecodableError
 
 _SIZE = 1 << 24
-_STUBS, _STATE = _SIZE, _SIZE + PAGE
+# Not right behind the memory: an address there with a carry into bit 24 means one near 0.
+_STUBS = 0x1100_0000
+_STATE = _STUBS + PAGE
 _END = _STUBS + 0x800
 _USER_STUB, _SYSTEM_STUB, _JUMP = _STUBS + 0x100, _STUBS + 0x200, _STUBS + 0x300
 _STOPPER = bytes.fromhex("4e4f")  # TRAP #15

@@ -57,7 +57,7 @@ class _Reader:
             (length,) = self._take("<I")
             name = self._bytes(length).decode()
             before, after = self._state(), self._state()
-            exception = self._exception(after)
+            exception = self._exception(before, after)
             ignored = undefined_flags(self._group, after.registers["sr"], exception)
             yield Vector(self._group, name, before, after, exception, ignored)
 
@@ -77,8 +77,11 @@ class _Reader:
             memory[address & 0xFFFFFE | 1] = word & 0xFF
         return VectorState(dict(zip(_NAMES, values, strict=True)), memory, pc - _FETCHED_AHEAD)
 
-    def _exception(self, after: VectorState) -> int | None:
-        """The exception whose entry of the table of vectors the processor read and jumped to."""
+    def _exception(self, before: VectorState, after: VectorState) -> int | None:
+        """The exception whose entry of the table of vectors the processor read and jumped to.
+
+        RTR and RTS may find their target there, too, but write nothing on the system's stack.
+        """
         self._begin(_BUS)
         _, count = self._take("<II")
         last, found = (0, 0), None
@@ -91,7 +94,8 @@ class _Reader:
             if kind == _READ and address < _VECTORS and address & 3 == 2 and last[0] == address - 2:
                 found = address // 4 if target == after.pc & 0xFFFFFF else found
             last = (address, word) if kind == _READ else (0, 0)
-        return found
+        has_frame = after.registers["ssp"] < before.registers["ssp"]
+        return found if has_frame else None
 
     def _begin(self, magic: int) -> None:
         _, given = self._take("<II")

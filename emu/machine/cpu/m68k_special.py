@@ -34,8 +34,9 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
     both = (
         SpecialPattern(rb"\x4e\x97", _jsr_stack),
         SpecialPattern(rb"\x4e\x5f", _unlink_stack),
-        # ASR, with every second mode; ASL; LSR, with the other modes.
-        SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xef\xf8\xf9]", _shift(full=not is_68000)),
+        # ASR, with every second mode, and with an index, which `misread` turns into one of these;
+        # ASL; LSR, with the other modes.
+        SpecialPattern(rb"\xe0[\xd8-\xdf\xe8-\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe1[\xd0-\xf9]", _shift(full=not is_68000)),
         SpecialPattern(rb"\xe2[\xd0-\xd7\xe0-\xe7\xf0-\xf7]", _shift(full=not is_68000)),
         *decimal_forms(is_68000=is_68000),

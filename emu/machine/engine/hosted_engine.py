@@ -408,7 +408,7 @@ class HostedEngine:
         return self.edges, self.executed
 
     def count_instructions(self) -> InstructionCounter:
-        """Count instructions from now on; to be called before anything else is looked at.
+        """Count instructions from now on; to be called before accesses are looked at.
 
         The count is the same in every run that does the same, whenever `stop` is called. The
         counter can stop the engine before any instruction; the reason of that is `ASKED`.
@@ -426,6 +426,7 @@ class HostedEngine:
         for address in list(self._watches):  # the counter comes first, or one would be met twice
             self.unwatch(address)
             self.watch(address)
+        self._engine.ctl_flush_tb()  # hooks are built into translated code
         return self.counter
 
     def _on_executed(self, address: int, size: int) -> None:

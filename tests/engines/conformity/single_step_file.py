@@ -25,6 +25,7 @@ class WrittenVector:
         stored: those that it changes.
         goes_on: where the processor goes on; None for behind the instruction.
         exception: the exception that it takes, whose vector leads to 0x4000; None for none.
+        reads: addresses of words that the processor is seen to read.
     """
 
     name: str
@@ -35,6 +36,7 @@ class WrittenVector:
     stored: Mapping[int, int] = field(default_factory=dict)
     goes_on: int | None = None
     exception: int | None = None
+    reads: Sequence[int] = ()
 
     def test(self) -> bytes:
         """The test in the form of the file."""
@@ -47,9 +49,12 @@ class WrittenVector:
             for at, word in ((place, 0), (place + 2, 0x4000)):
                 bus += struct.pack("<BI5I", 2, 4, 5, at, word, 1, 1)
         registers = {"sr": 0x2700, "ssp": 0x8000, **self.before}
+        frame = {"ssp": registers["ssp"] - 6} if self.exception is not None else {}
         states = _state(registers, memory, _START) + _state(
-            registers | dict(self.after), memory | dict(self.stored), pc
+            registers | frame | dict(self.after), memory | dict(self.stored), pc
         )
+        for at in self.reads:
+            bus += struct.pack("<BI5I", 2, 4, 5, at, memory[at], 1, 1)
         bus = struct.pack("<II", 4, len(bus) // 25) + bus
         name = self.name.encode()
         body = _block(_NAME, struct.pack("<I", len(name)) + name) + states + _block(_BUS, bus)

@@ -85,6 +85,50 @@ def test_what_differs_is_wrong(
 
 
 @pytest.mark.parametrize(
+    "vector",
+    [
+        pytest.param(
+            WrittenVector(
+                "ASR.W 2(A0,D0.W)",
+                [0xE0F0, 0x0702],
+                {"a0": 0x2000, "d0": 4},
+                {"sr": 0x2719},
+                {0x2006: 0x8001},
+                {0x2006: 0xC000},
+            ),
+            id="a shift in memory, with bits of its index word that a 68000 ignores",
+        ),
+        pytest.param(
+            WrittenVector(
+                "MOVE.W 16(A0),D1",
+                [0x3228, 0x0010],
+                {"a0": 0xFFFFF8},
+                {"d1": 0x1234, "sr": 0x2700},
+                {0x8: 0x1234},
+            ),
+            id="an address with a carry into bit 24",
+        ),
+        pytest.param(
+            WrittenVector(
+                "RTS",
+                [0x4E75],
+                {"ssp": 0x350},
+                {"ssp": 0x354},
+                {0x350: 0, 0x352: 0x3000},
+                goes_on=0x3000,
+                reads=(0x350, 0x352),
+            ),
+            id="a return address among the vectors of exceptions",
+        ),
+    ],
+)
+def test_what_is_right_passes(vector: WrittenVector, m68000: M68000Runner, tmp_path: Path) -> None:
+    (read,) = read_single_steps(write_single_steps(tmp_path / "NOP.json.bin", [vector]))
+    result = m68000.ask(read)
+    assert result.outcome is VectorOutcome.PASSED, result.why
+
+
+@pytest.mark.parametrize(
     ("line", "why"),
     [
         ("ADD,0x7C632214,rD=0x4,rA=0x1,rB=0x2,XER=0x0,CR=0x0", "r3 is 00000003"),

@@ -183,6 +183,7 @@ class EngineState:
         """Let the engine execute an instruction behind the end of the run."""
         place = self._until + BEHIND_SENTINEL
         code += self._cpu.branch(-BEHIND_SENTINEL - len(code))  # to the end of the run
+        before = self._memory.view(place, len(code)).tobytes()
         self._memory.write(place, code)
         self._engine.ctl_remove_cache(place, place + len(code))  # other code may have been there
         self._exception, self.is_running = -1, True
@@ -192,6 +193,7 @@ class EngineState:
             raise AccessRefusedError("read", str(error), place, 0) from error
         finally:
             self.is_running = False
+            self._memory.write(place, before)
         if self._exception >= 0:
             raise ExceptionTakenError(self._exception)
         if self._engine.reg_read(register_id(self._cpu, "pc")) == place:
