@@ -9,29 +9,32 @@ from emu.base.temporary import temporary_folder
 from emu.base.yaml_document import did_you_mean
 from emu.debug.gdb.server import DebugServer
 from emu.debug.stops import DebugStop, StopReason
-from emu.debug.symbols.program_files import application_files
+from emu.debug.symbols.loadable_file import LoadableFile
+from emu.debug.symbols.program_files import application_files, fixed_files
 from emu.debug.symbols.program_symbols import ProgramSymbols
-from emu.debug.targets import DebuggedProgram
+from emu.debug.targets import DebuggedProgram, DebuggedScene
 from emu.debug.timeline import Timeline
 from emu.machine.cpu import CPUS
 from emu.toolbox.declarations import declarations
 
 
-def serve_program(
-    debugged: DebuggedProgram,
+def serve(
+    debugged: DebuggedProgram | DebuggedScene,
     server: DebugServer,
     *,
     stop_at: str = "",
+    at_difference: bool = False,
     keeps: bool = False,
     on_ready: Callable[[DebugStop], Callable[[], bool]],
 ) -> None:
-    """Serve a program until its debugger ends the session.
+    """Serve a program, or a case's routine on a scene, until its debugger ends the session.
 
     Args:
-        debugged: the program.
+        debugged: what is debugged.
         server: where the debugger connects.
         stop_at: a routine of the program, or of the Toolbox, before which it stops first; "" for
             its first instruction.
+        at_difference: whether it stops first where the first wrong value of a scene was stored.
         keeps: whether to wait for another debugger then.
         on_ready: is called when a debugger can connect, with where the program stands; gives what
             is asked while nobody is connected: whether nobody will be.
@@ -41,18 +44,46 @@ def serve_program(
             routine.
         GuestError: the program ends before it gets there.
     """
-    request = debugged.request
     timeline = Timeline(debugged)
     try:
         with temporary_folder() as folder:
-            architecture = CPUS[timeline.cpu].architecture
-            files = application_files(request.program, architecture, request.symbols)
-            symbols = ProgramSymbols(timeline, folder, files)
+            symbols = ProgramSymbols(timeline, folder, _files(debugged, timeline.cpu))
             if stop_at:
                 go_to_routine(timeline, symbols, stop_at)
+            if at_difference:
+                go_to_difference(timeline)
             server.serve(timeline, symbols, keeps=keeps, is_over=on_ready(timeline.stop))
     finally:
         timeline.close()
+
+
+def _files(debugged: DebuggedProgram | DebuggedScene, cpu: str) -> tuple[LoadableFile, ...]:
+    if isinstance(debugged, DebuggedScene):
+        subject = debugged.subject
+        return fixed_files(subject.read(), subject.program)
+    request = debugged.request
+    return application_files(request.program, CPUS[cpu].architecture, request.symbols)
+
+
+def go_to_difference(timeline: Timeline) -> None:
+    """Go to the store of the first wrong value of a scene: to its end, and back from there.
+
+    Raises:
+        GuestError: no value is wrong, or nobody stores one.
+    """
+    if timeline.wrong is None:
+        raise GuestError("no value that this scene leaves is known to be wrong")
+    timeline.go_on()
+    problem = timeline.set_watchpoint(timeline.wrong)
+    if problem:
+        raise GuestError(f"the first wrong value cannot be watched: {problem}")
+    stop = timeline.go_back()
+    timeline.clear_watchpoint(timeline.wrong)
+    if stop.reason is StopReason.HISTORY_BEGINS:
+        raise GuestError(
+            f"the first wrong value, at 0x{timeline.wrong.address:08x}, is not stored by the "
+            "routine: it is as it was before the call"
+        )
 
 
 def go_to_routine(timeline: Timeline, symbols: ProgramSymbols, name: str) -> None:

@@ -71,9 +71,16 @@ class LoadedSegment:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Says first of all that the program is loaded, and for which processor: its name."""
+    """Says first of all that the program is loaded.
+
+    Attributes:
+        cpu: the processor's name.
+        wrong: the first byte of a scene that has a wrong value in the end, if that was asked for;
+            None if none has.
+    """
 
     cpu: str
+    wrong: Watchpoint | None = None
 
 
 @dataclass(frozen=True, slots=True)

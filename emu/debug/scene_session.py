@@ -7,7 +7,7 @@ import math
 
 from emu.base.errors import GuestError
 from emu.cases.scenes import scene_of
-from emu.debug.requests import Loaded, LoadedSegment
+from emu.debug.requests import Loaded, LoadedSegment, Watchpoint
 from emu.debug.target import DebugTarget
 from emu.debug.targets import DebuggedScene
 from emu.machine import Batch
@@ -16,6 +16,7 @@ from emu.runner.snapshots.channel import Channel, ChannelClosedError
 from emu.toolbox.macintosh import Macintosh
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
+from emu.verify.explain.explanation import failing_scene
 from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.prepared_scenes import prepare
 
@@ -86,9 +87,15 @@ def debug_scene(channel: Channel, debugged: DebuggedScene) -> None:
     """
     case, spec = debugged.case, debugged.spec
     bench = bench_for(case, debugged.subject)
-    made = scene_of(case, spec) if debugged.changed is None else debugged.changed.make(case)
+    wrong = None
+    if debugged.is_smallest or debugged.finds_difference:
+        found = failing_scene(bench, spec, debugged.changed, is_smallest=debugged.is_smallest)
+        made = found.scene
+        wrong = None if found.wrong is None else Watchpoint(found.wrong, 1)
+    else:
+        made = scene_of(case, spec) if debugged.changed is None else debugged.changed.make(case)
     images = bench.before([made], [prepare(case, spec)])
-    channel.send(Loaded(bench.machine.cpu.name))
+    channel.send(Loaded(bench.machine.cpu.name, wrong))
     SceneSession(channel, bench, images).run()
 
 

@@ -36,9 +36,13 @@ class DebuggedScene:
         subject: the program.
         spec: the scene.
         changed: how the scene was changed; None if it is as its generator makes it.
+        is_smallest: whether the scene is made smaller first, as long as it fails.
+        finds_difference: whether its first wrong value is found first.
     """
 
     case: Case
     subject: Subject
     spec: SceneSpec
     changed: ChangedScene | None = None
+    is_smallest: bool = False
+    finds_difference: bool = False

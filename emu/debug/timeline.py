@@ -60,6 +60,7 @@ class Timeline:
 
     Attributes:
         cpu: the processor's name: 68000, 68040 or 601.
+        wrong: the first byte of a scene that is wrong in the end, if that was asked for.
         stop: where the program stands, and why.
         points: where the program stops.
         is_interrupted: is asked every 50 ms while the program runs; if it says yes, the program is
@@ -73,6 +74,7 @@ class Timeline:
         self.is_interrupted: Callable[[], bool] = lambda: False
         self.points = Points()
         self.cpu = ""
+        self.wrong: Watchpoint | None = None
         self._wanted = threading.Event()
         self._debugged = debugged
         self._history = History()
@@ -87,7 +89,8 @@ class Timeline:
 
     def _begin(self, channel: Channel) -> DebugStop:
         """Wait until the program stands before its first instruction."""
-        self.cpu = self._hear(channel, Loaded).cpu
+        loaded = self._hear(channel, Loaded)
+        self.cpu, self.wrong = loaded.cpu, loaded.wrong
         return self._hear(channel, Stopped).stop
 
     def close(self) -> None:

@@ -12,6 +12,9 @@ from emu.debug.symbols.unloaded import UNLOADED, UnloadedSection
 GLOBALS = "globals below A5"
 """The name of a 68K program's globals among the loaded segments."""
 
+FIXED = "fixed"
+"""The name of a segment that begins at address 0: for what lies where its file says."""
+
 _SEGMENT = re.compile(r"(CODE -?\d+|section \d+)\b")
 
 

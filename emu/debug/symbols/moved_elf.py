@@ -50,6 +50,8 @@ def moved_elf(image: bytes, distances: Sequence[int], path: Path) -> bytes:
     Raises:
         ProgramError: it is damaged.
     """
+    if not any(distances):
+        return image
     with told_as_damaged(path, "its sections"):
         return _Mover(image, distances).moved()
 

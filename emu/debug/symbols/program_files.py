@@ -10,6 +10,7 @@ from emu.base.errors import ProgramError
 from emu.base.files import open_file
 from emu.debug.symbols.elf_sections import ElfOutline, ElfSection, read_outline
 from emu.debug.symbols.loadable_file import (
+    FIXED,
     GLOBALS,
     FileSection,
     LoadableFile,
@@ -107,37 +108,59 @@ def _linked_file(path: Path, outline: ElfOutline, places: Mapping[str, _Place]) 
     return LoadableFile(path, tuple(map(placed, outline.sections)), outline.routines, outline.image)
 
 
-def linked_program_file(program: Program) -> tuple[LoadableFile, ...]:
-    """A program that lies where its ELF file says."""
-    outline = read_outline(program.path)
+def fixed_files(program: Program, path: Path) -> tuple[LoadableFile, ...]:
+    """The file with symbols of a program that lies where it was read.
+
+    Args:
+        program: the program.
+        path: its file.
+
+    Raises:
+        ProgramError: it is damaged.
+    """
+    if not is_elf(_head(path)):
+        return names_file(program, is_fixed=True)
+    outline = read_outline(path)
     sections = tuple(
-        FileSection(s.name, s.address, s.size, "", s.address, s.is_code) for s in outline.sections
+        FileSection(s.name, s.address, s.size, FIXED, s.address, s.is_code)
+        for s in outline.sections
     )
-    return (LoadableFile(program.path, sections, outline.routines, outline.image),)
+    return (LoadableFile(path, sections, outline.routines, outline.image),)
 
 
-def names_file(program: Program) -> tuple[LoadableFile, ...]:
-    """Make an ELF file with the names of a program's routines; none if it has no names."""
-    sections = list(_named_sections(program))
+def names_file(program: Program, *, is_fixed: bool = False) -> tuple[LoadableFile, ...]:
+    """Make an ELF file with the names of a program's routines; none if it has no names.
+
+    Args:
+        program: the program.
+        is_fixed: whether it lies where it was read; else its segments are loaded anywhere.
+    """
+    sections = list(_named_sections(program, is_fixed))
     if not any(section.routines for section in sections):
         return ()
-    path = Path(f"{program.path.name}.names.elf")
     image = symbol_elf(
         program.architecture,
+        # A debugger's commands take names of sections without spaces.
         [replace(section, name=section.name.replace(" ", "")) for section in sections],
     )
     places = tuple(
-        # A debugger's commands take names of sections without spaces.
-        FileSection(s.name.replace(" ", ""), s.address, s.size, s.name, 0, True)
+        FileSection(
+            s.name,
+            s.address,
+            s.size,
+            FIXED if is_fixed else s.name,
+            s.address if is_fixed else 0,
+            is_code=True,
+        )
         for s in sections
     )
     routines = {r.name: r.address for section in sections for r in section.routines}
-    return (LoadableFile(path, places, routines, image),)
+    return (LoadableFile(Path(f"{program.path.name}.names.elf"), places, routines, image),)
 
 
-def _named_sections(program: Program) -> Iterator[CodeSection]:
+def _named_sections(program: Program, is_fixed: bool) -> Iterator[CodeSection]:
     for segment in program.segments:
-        name = segment_key(segment.name)
+        name = segment.name if is_fixed else segment_key(segment.name)
         if segment.executable and name:
             routines = tuple(
                 NamedRoutine(symbol.name.removeprefix("."), symbol.address, symbol.size)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from emu.base.files import write_whole
-from emu.debug.symbols.loadable_file import LoadableFile, segment_key
+from emu.debug.symbols.loadable_file import FIXED, LoadableFile, segment_key
 from emu.debug.symbols.moved_elf import moved_elf
 from emu.debug.symbols.moved_file import MovedFile
 from emu.debug.symbols.rom_file import write_rom_file
@@ -47,11 +47,13 @@ class ProgramSymbols:
         self._arrangements: dict[tuple[tuple[int, ...], ...], tuple[MovedFile, ...]] = {}
         self.offsets = self._offsets()
         architecture = CPUS[timeline.cpu].architecture
-        self.executable = write_rom_file(architecture, folder, self.offsets[0])
+        regions = timeline.regions()
+        self.executable = write_rom_file(architecture, folder, self.offsets[0], regions)
         self.unloaded = UnloadedCode(part for file in files for part in file.unloaded())
 
     def _segments(self) -> Mapping[str, int]:
-        return {segment_key(segment.name): segment.address for segment in self._timeline.segments()}
+        loaded = {segment_key(one.name): one.address for one in self._timeline.segments()}
+        return {**loaded, FIXED: 0}
 
     def files(self) -> tuple[MovedFile, ...]:
         """The files as if they had been linked for where the segments lie now."""

@@ -138,6 +138,19 @@ class FailingPlace:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FailingScene:
+    """A scene that fails.
+
+    Attributes:
+        scene: the scene.
+        wrong: the address of the first byte that is wrong after the calls; None if none is.
+    """
+
+    scene: Scene
+    wrong: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Outcome:
     images: SceneImages | None
     expected: NDArray[np.uint8]
@@ -267,6 +280,29 @@ def failing_place(bench: Bench, spec: SceneSpec) -> FailingPlace:
         return FailingPlace(outcome.stopped)
     _, store = _first_difference(bench, outcome)
     return FailingPlace(None if store is None else bench.machine.program.locate(store.address))
+
+
+def failing_scene(
+    bench: Bench, spec: SceneSpec, changed: ChangedScene | None, *, is_smallest: bool
+) -> FailingScene:
+    """A scene and its first wrong byte.
+
+    Args:
+        bench: the case on the program.
+        spec: the scene.
+        changed: how it was changed; None if it is as its generator makes it.
+        is_smallest: whether it is made smaller, as long as it fails in the same way.
+
+    Raises:
+        CaseError: as of `explain_scene`.
+    """
+    scene = _original(bench.case, spec, changed)
+    trials = _Trials(bench, prepare(bench.case, spec), may_refuse=changed is not None)
+    outcome = trials.run(scene)
+    if is_smallest and outcome.kind:
+        _, scene, outcome = _smallest(trials, scene, outcome.kind)
+    divergence, _ = _first_difference(bench, outcome)
+    return FailingScene(scene, None if divergence is None else divergence.address)
 
 
 def _strays(bench: Bench, outcome: _Outcome) -> tuple[Stray, ...]:
