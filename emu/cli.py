@@ -85,7 +85,8 @@ _COMMANDS = {
     ),
     "run": Command("run a whole Mac program without ROM or display", "emu.commands.programs.run"),
     "debug": Command(
-        "debug a whole Mac program with GDB, forwards and backwards", "emu.commands.programs.debug"
+        "debug a Mac program or a case with GDB, forwards and backwards",
+        "emu.commands.programs.debug",
     ),
     "disk": Command(
         "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"
