@@ -11,10 +11,10 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.commands.programs.debugged import add_debugged, chosen_target
-from emu.debug.debugging import serve
+from emu.commands.programs.debug_target import add_debugged, chosen_target
 from emu.debug.gdb.client import find_gdb, gdb_words, line_to_paste
 from emu.debug.gdb.server import DebugServer
+from emu.debug.gdb.service import serve
 from emu.debug.stops import DebugStop
 
 _LARGEST_PORT = 65_535

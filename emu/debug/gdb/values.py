@@ -6,7 +6,7 @@ from emu.debug.gdb.numbers import BadPacketError, hex_bytes, number, numbers
 from emu.debug.gdb.packets import LARGEST
 from emu.debug.gdb.processors.describe import describe_processor
 from emu.debug.gdb.processors.description import DescribedRegister, ProcessorDescription
-from emu.debug.symbols.unloaded import UnloadedCode
+from emu.debug.symbols.unloaded_code import UnloadedCode
 from emu.debug.timeline import Timeline
 
 _MOST_READ = LARGEST // 2 - 8

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.debug.symbols.unloaded import UNLOADED, UnloadedSection
+from emu.debug.symbols.unloaded_code import UNLOADED, UnloadedSection
 
 GLOBALS = "globals below A5"
 """The name of a 68K program's globals among the loaded segments."""

@@ -14,7 +14,7 @@ from emu.debug.symbols.loadable_file import FIXED, LoadableFile, segment_key
 from emu.debug.symbols.moved_elf import moved_elf
 from emu.debug.symbols.moved_file import MovedFile
 from emu.debug.symbols.rom_file import write_rom_file
-from emu.debug.symbols.unloaded import UnloadedCode
+from emu.debug.symbols.unloaded_code import UnloadedCode
 from emu.debug.timeline import Timeline
 from emu.machine.cpu import CPUS
 from emu.toolbox.guest.layout import ROM_START

@@ -16,7 +16,7 @@ from emu.debug.symbols.elf_sections import read_outline
 from emu.debug.symbols.loadable_file import FileSection, LoadableFile
 from emu.debug.symbols.program_symbols import ProgramSymbols
 from emu.debug.symbols.symbol_elf import CodeSection, NamedRoutine, symbol_elf
-from emu.debug.symbols.unloaded import UNLOADED
+from emu.debug.symbols.unloaded_code import UNLOADED
 from tests.debug.gdb.fake_timeline import COUNTER, LOADS, START, TRAP, CountingTimeline
 
 

@@ -11,7 +11,7 @@ from emu.debug.places import segments_of
 from emu.debug.symbols.elf_sections import read_outline
 from emu.debug.symbols.loadable_file import segment_key
 from emu.debug.symbols.program_files import application_files
-from emu.debug.symbols.unloaded import UNLOADED
+from emu.debug.symbols.unloaded_code import UNLOADED
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh

@@ -31,7 +31,7 @@ class DescribedRegister:
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
+class RegisterGroup:
     """A group of registers, under a name that GDB knows."""
 
     name: str
@@ -50,7 +50,7 @@ class ProcessorDescription:
     """
 
     architecture: str
-    features: tuple[Feature, ...]
+    features: tuple[RegisterGroup, ...]
     program_counter: int
     stack_pointer: int
 

@@ -6,7 +6,11 @@ registers; M68000 Family Programmer's Reference Manual, section 1, for what they
 
 from __future__ import annotations
 
-from emu.debug.gdb.processors.description import DescribedRegister, Feature, ProcessorDescription
+from emu.debug.gdb.processors.description import (
+    DescribedRegister,
+    ProcessorDescription,
+    RegisterGroup,
+)
 
 _DATA = tuple(DescribedRegister(f"d{n}", f"d{n}") for n in range(8))
 _ADDRESS = (
@@ -14,7 +18,7 @@ _ADDRESS = (
     DescribedRegister("fp", "a6", kind="data_ptr"),
     DescribedRegister("sp", "a7", kind="data_ptr"),
 )
-_CORE = Feature(
+_CORE = RegisterGroup(
     "org.gnu.gdb.m68k.core",
     (
         *_DATA,
@@ -23,7 +27,7 @@ _CORE = Feature(
         DescribedRegister("pc", "pc", kind="code_ptr"),
     ),
 )
-_FLOATING_POINT = Feature(
+_FLOATING_POINT = RegisterGroup(
     # GDB knows the registers of a 68881 by this name, too, and takes 96 bits for its format.
     "org.gnu.gdb.coldfire.fp",
     (

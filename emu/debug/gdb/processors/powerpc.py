@@ -7,9 +7,13 @@ are.
 
 from __future__ import annotations
 
-from emu.debug.gdb.processors.description import DescribedRegister, Feature, ProcessorDescription
+from emu.debug.gdb.processors.description import (
+    DescribedRegister,
+    ProcessorDescription,
+    RegisterGroup,
+)
 
-_CORE = Feature(
+_CORE = RegisterGroup(
     "org.gnu.gdb.power.core",
     (
         *(DescribedRegister(f"r{n}", f"r{n}") for n in range(32)),
@@ -21,7 +25,7 @@ _CORE = Feature(
         DescribedRegister("xer", "xer"),
     ),
 )
-_FLOATING_POINT = Feature(
+_FLOATING_POINT = RegisterGroup(
     "org.gnu.gdb.power.fpu",
     (
         *(DescribedRegister(f"f{n}", f"f{n}", 64, "ieee_double") for n in range(32)),
