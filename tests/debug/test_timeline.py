@@ -333,3 +333,24 @@ def test_what_cannot_be_debugged_is_refused() -> None:
     program = debugged("68040").request.program
     with pytest.raises(UsageError, match="clock model"):
         Timeline(DebuggedProgram(RunRequest(program, clock="model")))
+
+
+@pytest.mark.parametrize("cpu", CPU_NAMES)
+def test_a_routine_that_the_toolbox_calls_back_is_stopped_in(cpu: str) -> None:
+    """TrackControl calls the control's action, which calls GetControlValue."""
+    timeline = Timeline(debugged(cpu, "callbacks"))
+    timeline.set_routine("GetControlValue")
+    inner = timeline.go_on()
+    assert inner.text.startswith("GetControlValue (")
+    seen = state(timeline)
+    timeline.step()
+    timeline.step()
+    timeline.points = StopPoints(routines=frozenset(["TrackControl", "ModalDialog"]))
+    outer = timeline.go_back()
+    assert outer.reason is StopReason.ROUTINE
+    assert outer.instructions < inner.instructions
+    timeline.points = StopPoints(routines=frozenset(["GetControlValue"]))
+    assert timeline.go_on().instructions == inner.instructions
+    assert state(timeline) == seen
+    assert timeline.go_on().reason in (StopReason.ROUTINE, StopReason.ENDED)
+    timeline.close()
