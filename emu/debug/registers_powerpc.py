@@ -29,18 +29,18 @@ class PowerPcRegisters:
         def now(name: str) -> RegisterValue:
             return RegisterValue(name, engine.register_now(name) & 0xFFFFFFFF)
 
-        def kept(name: str) -> RegisterValue:
+        def waiting(name: str) -> RegisterValue:
             return RegisterValue(name, int(engine.registers[engine.index[name]]))
 
-        values = [kept(name) for name in self._general]
+        values = [waiting(name) for name in self._general]
         values += [
             RegisterValue(name, engine.register_now(f"fpr{number}"), 64)
             for number, name in enumerate(_NUMBERS)
         ]
-        values += [kept("pc"), now("msr"), now("cr"), kept("lr"), kept("ctr")]
+        values += [waiting("pc"), now("msr"), now("cr"), waiting("lr"), waiting("ctr")]
         engine.execute(_MFXER)
         values += [RegisterValue("xer", now("r3").value), now("fpscr")]
-        engine.write_register("r3", kept("r3").value)
+        engine.write_register("r3", waiting("r3").value)
         return tuple(values)
 
     def write(self, name: str, value: int) -> str:

@@ -1,7 +1,7 @@
 """What the controller of a program that is debugged asks its process, and what that answers.
 
 Each request gets one answer, except `GoOn`: snapshots are told of while the program runs, and one
-`Stopped` is the answer. A `Interrupt` may come meanwhile, and has no answer of its own.
+`StopReport` is the answer. A `Interrupt` may come meanwhile, and has no answer of its own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Watchpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class StopPoints:
     """Where the program stops.
 
     Attributes:
@@ -70,7 +70,7 @@ class LoadedSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadReport:
     """Says first of all that the program is loaded.
 
     Attributes:
@@ -97,7 +97,7 @@ class RegistersRead:
 
 @dataclass(frozen=True, slots=True)
 class WriteRegister:
-    """Asks to change a register; answered by `Done`."""
+    """Asks to change a register; answered by `Acknowledgement`."""
 
     name: str
     value: int
@@ -120,7 +120,7 @@ class MemoryRead:
 
 @dataclass(frozen=True, slots=True)
 class WriteMemory:
-    """Asks to change memory; answered by `Done`."""
+    """Asks to change memory; answered by `Acknowledgement`."""
 
     address: int
     data: bytes
@@ -146,27 +146,27 @@ class PlacesRead:
 
 @dataclass(frozen=True, slots=True)
 class Describe:
-    """Asks for an address in words, with its segment and symbol; answered by `Told`."""
+    """Asks for an address in words, with its segment and symbol; answered by `TextAnswer`."""
 
     address: int
 
 
 @dataclass(frozen=True, slots=True)
 class Monitor:
-    """Asks what the Toolbox knows, such as ``windows``; answered by `Told`."""
+    """Asks what the Toolbox knows, such as ``windows``; answered by `TextAnswer`."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TextAnswer:
     """An answer in words, lines of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Acknowledgement:
     """Whether something was done.
 
     Attributes:
@@ -178,7 +178,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Lets the program run; answered by `Stopped`.
+    """Lets the program run; answered by `StopReport`.
 
     Attributes:
         points: where it stops.
@@ -189,7 +189,7 @@ class GoOn:
         keeps_snapshots: whether it keeps snapshots on its way.
     """
 
-    points: Points
+    points: StopPoints
     until: int | None = None
     after: int = 0
     searches: bool = False
@@ -197,7 +197,7 @@ class GoOn:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class StopReport:
     """Where the program has stopped.
 
     Attributes:
@@ -216,4 +216,4 @@ class Interrupt:
 
 @dataclass(frozen=True, slots=True)
 class KeepSnapshot:
-    """Asks to keep a snapshot here; answered by `Done`."""
+    """Asks to keep a snapshot here; answered by `Acknowledgement`."""

@@ -7,7 +7,7 @@ import math
 
 from emu.base.errors import GuestError
 from emu.cases.scenes import scene_of
-from emu.debug.requests import Loaded, LoadedSegment, Watchpoint
+from emu.debug.requests import LoadedSegment, LoadReport, Watchpoint
 from emu.debug.target import DebugTarget
 from emu.debug.targets import DebuggedScene
 from emu.machine import Batch
@@ -95,7 +95,7 @@ def debug_scene(channel: Channel, debugged: DebuggedScene) -> None:
     else:
         made = scene_of(case, spec) if debugged.changed is None else debugged.changed.make(case)
     images = bench.before([made], [prepare(case, spec)])
-    channel.send(Loaded(bench.machine.cpu.name, wrong))
+    channel.send(LoadReport(bench.machine.cpu.name, wrong))
     SceneSession(channel, bench, images).run()
 
 

@@ -8,7 +8,7 @@ import math
 from emu.base.errors import UsageError
 from emu.debug.call_words import remember_calls
 from emu.debug.places import segments_of
-from emu.debug.requests import Loaded
+from emu.debug.requests import LoadReport
 from emu.debug.scene_session import debug_scene
 from emu.debug.target import DebugTarget
 from emu.debug.targets import DebuggedProgram, DebuggedScene
@@ -44,7 +44,7 @@ def _debug_program(channel: Channel, debugged: DebuggedProgram) -> None:
     remember_calls(mac)
     keeps = debugged.keeps_snapshots
     target = DebugTarget(mac, channel, lambda: segments_of(mac), keeps_snapshots=keeps)
-    channel.send(Loaded(mac.cpu.name))
+    channel.send(LoadReport(mac.cpu.name))
     try:
         mac.run()
     except ChannelClosedError:

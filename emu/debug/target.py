@@ -20,8 +20,8 @@ from emu.debug.call_words import call_in_words
 from emu.debug.places import DebuggedMemory
 from emu.debug.registers import register_file
 from emu.debug.requests import (
+    Acknowledgement,
     Describe,
-    Done,
     GoOn,
     Interrupt,
     KeepSnapshot,
@@ -29,14 +29,14 @@ from emu.debug.requests import (
     MemoryRead,
     Monitor,
     PlacesRead,
-    Points,
     ReadMemory,
     ReadPlaces,
     ReadRegisters,
     RegistersRead,
     RegisterValue,
-    Stopped,
-    Told,
+    StopPoints,
+    StopReport,
+    TextAnswer,
     WriteMemory,
     WriteRegister,
 )
@@ -80,7 +80,7 @@ class DebugTarget:
         self._memory = DebuggedMemory(mac)
         self._has_begun, self._begins_at = False, begins_at
         self._keeps_snapshots = keeps_snapshots
-        self._order = GoOn(Points(frozenset() if begins_at is None else frozenset([begins_at])))
+        self._order = GoOn(StopPoints(frozenset() if begins_at is None else frozenset([begins_at])))
         self._last: DebugStop | None = None
         self._over: DebugStop | None = None
         self._call = ""  # the call of the Toolbox before which it stands
@@ -234,7 +234,7 @@ class DebugTarget:
         if is_worth and not self._call and self._over is None and self._keep():
             self._wait()
             return
-        self._channel.send(Stopped(stop, self._last))
+        self._channel.send(StopReport(stop, self._last))
         self._wait()
 
     def _keep(self) -> bool:
@@ -255,15 +255,15 @@ class DebugTarget:
                 case GoOn():
                     self._take_order(request)
                     if self._over is not None:
-                        self._channel.send(Stopped(self._over, self._last))
+                        self._channel.send(StopReport(self._over, self._last))
                     elif request.until is not None and request.until <= self._position:
-                        self._channel.send(Stopped(self._stop(StopReason.STEP), self._last))
+                        self._channel.send(StopReport(self._stop(StopReason.STEP), self._last))
                     else:
                         self._kept_at = time.monotonic()
                         return
                 case KeepSnapshot():
                     if not self._keep():
-                        self._channel.send(Done())
+                        self._channel.send(Acknowledgement())
                 case Interrupt():
                     pass  # it has stopped meanwhile
                 case _:
@@ -275,18 +275,20 @@ class DebugTarget:
                 return RegistersRead(self._read_registers())
             case WriteRegister(name, value):
                 if self._call:
-                    return Done(f"the call {self._call} has its arguments; set registers before it")
-                return Done(self._registers.write(name, value))
+                    return Acknowledgement(
+                        f"the call {self._call} has its arguments; set registers before it"
+                    )
+                return Acknowledgement(self._registers.write(name, value))
             case ReadMemory(address, size):
                 return MemoryRead(self._memory.read(address, size))
             case WriteMemory(address, data):
-                return Done(self._memory.write(address, data))
+                return Acknowledgement(self._memory.write(address, data))
             case ReadPlaces():
                 return PlacesRead(self._memory.regions(), self._segments())
             case Describe(address):
-                return Told(self._mac.host.locate(address))
+                return TextAnswer(self._mac.host.locate(address))
             case Monitor(words):
-                return Told(monitor.answer(self._mac, words))
+                return TextAnswer(monitor.answer(self._mac, words))
         raise TypeError(f"{request!r} is no request")
 
     def _read_registers(self) -> tuple[RegisterValue, ...]:

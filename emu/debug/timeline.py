@@ -15,24 +15,24 @@ from typing import TypeVar
 from emu.base.errors import GuestError
 from emu.debug.history import History
 from emu.debug.requests import (
+    Acknowledgement,
     Describe,
-    Done,
     GoOn,
     Interrupt,
     KeepSnapshot,
-    Loaded,
     LoadedSegment,
+    LoadReport,
     MemoryRead,
     Monitor,
     PlacesRead,
-    Points,
     ReadMemory,
     ReadPlaces,
     ReadRegisters,
     RegistersRead,
     RegisterValue,
-    Stopped,
-    Told,
+    StopPoints,
+    StopReport,
+    TextAnswer,
     Watchpoint,
     WriteMemory,
     WriteRegister,
@@ -72,7 +72,7 @@ class Timeline:
 
     def __init__(self, debugged: DebuggedProgram | DebuggedScene) -> None:
         self.is_interrupted: Callable[[], bool] = lambda: False
-        self.points = Points()
+        self.points = StopPoints()
         self.cpu = ""
         self.wrong: Watchpoint | None = None
         self._wanted = threading.Event()
@@ -89,9 +89,9 @@ class Timeline:
 
     def _begin(self, channel: Channel) -> DebugStop:
         """Wait until the program stands before its first instruction."""
-        loaded = self._hear(channel, Loaded)
+        loaded = self._hear(channel, LoadReport)
         self.cpu, self.wrong = loaded.cpu, loaded.wrong
-        return self._hear(channel, Stopped).stop
+        return self._hear(channel, StopReport).stop
 
     def close(self) -> None:
         """End the program and all snapshots."""
@@ -123,11 +123,11 @@ class Timeline:
 
     def describe(self, address: int) -> str:
         """An address in words, with its segment and symbol."""
-        return self._ask(Describe(address), Told).text
+        return self._ask(Describe(address), TextAnswer).text
 
     def monitor(self, words: str) -> str:
         """What the Toolbox knows: see `emu.debug.monitor`."""
-        return self._ask(Monitor(words), Told).text
+        return self._ask(Monitor(words), TextAnswer).text
 
     # -- changing ----------------------------------------------------------------------------------
 
@@ -140,10 +140,10 @@ class Timeline:
         return self._change(WriteRegister(name, value))
 
     def _change(self, request: WriteMemory | WriteRegister) -> str:
-        problem = self._ask(request, Done).problem
+        problem = self._ask(request, Acknowledgement).problem
         if not problem:
             self._history.change_at(self.stop.instructions)
-            self._ask(KeepSnapshot(), Done)
+            self._ask(KeepSnapshot(), Acknowledgement)
         return problem
 
     # -- where it stops ----------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class Timeline:
         is_begun = self.stop.is_over or self.stop.reason is StopReason.ROUTINE
         if instructions < self.stop.instructions or is_begun:
             self._wake(instructions)
-        return self._forward(Points(), instructions)
+        return self._forward(StopPoints(), instructions)
 
     def go_back(self) -> DebugStop:
         """Go to the last breakpoint, changed watched bytes, routine or finding before now.
@@ -238,7 +238,7 @@ class Timeline:
         if not len(self._history):  # the search was made by the only process that there is
             now = self.stop.instructions
             self._wake(now)
-            self._forward(Points(), now)
+            self._forward(StopPoints(), now)
         self.stop = dataclasses.replace(self.stop, reason=StopReason.INTERRUPTED)
         return self.stop
 
@@ -256,7 +256,7 @@ class Timeline:
 
     # -- processes ---------------------------------------------------------------------------------
 
-    def _forward(self, points: Points, until: int | None) -> DebugStop:
+    def _forward(self, points: StopPoints, until: int | None) -> DebugStop:
         """Run from here, also through moments at which the user has changed something."""
         while True:
             change = self._history.next_change(self.stop.instructions)
@@ -272,7 +272,7 @@ class Timeline:
             if change == until or self.stop.reason is not StopReason.STEP:
                 return self.stop
 
-    def _search(self, start: Snapshot | None, end: int) -> Stopped:
+    def _search(self, start: Snapshot | None, end: int) -> StopReport:
         """Run from a snapshot to a moment, and find the last hit before it."""
         channel = self._copy_of(start)
         try:
@@ -280,14 +280,14 @@ class Timeline:
         finally:
             channel.close()
 
-    def _run(self, channel: Channel, order: GoOn) -> Stopped:
+    def _run(self, channel: Channel, order: GoOn) -> StopReport:
         self._wanted.clear()
         channel.send(order)
         is_told = False
         while True:
             if channel.poll(_LOOK_SECONDS):
                 message = self._receive(channel)
-                if isinstance(message, Stopped):
+                if isinstance(message, StopReport):
                     return message
             elif not is_told and (self._wanted.is_set() or self.is_interrupted()):
                 channel.send(Interrupt())
@@ -327,7 +327,7 @@ class Timeline:
             f"the processor's engine failed and ended its process, {latest - moment:,} "
             "instructions or more after the last stop; this is the last snapshot before that"
         )
-        stop = self._run(self._channel, GoOn(Points(), latest)).stop
+        stop = self._run(self._channel, GoOn(StopPoints(), latest)).stop
         self.stop = dataclasses.replace(stop, reason=StopReason.FAULT, text=text)
         return self.stop
 

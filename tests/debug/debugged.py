@@ -8,13 +8,18 @@ from emu.runner.runner import RunRequest
 from tests.conftest import ROOT
 
 CPU_NAMES = ("68000", "68040", "601")
-_PROGRAMS = ROOT / "tests/programs/mac/prebuilt"
+_PROGRAMS = ROOT / "tests/programs/mac"
 
 
 def debugged(cpu: str, name: str = "drawing", *, keeps_snapshots: bool = True) -> DebuggedProgram:
-    """A small program on a processor."""
+    """A small program on a processor, with its script if it has one."""
     folder = "601" if cpu == "601" else "68000"
-    request = RunRequest(_PROGRAMS / folder / f"{name}.bin", cpu)
+    script = _PROGRAMS / f"{name}.script.yaml"
+    request = RunRequest(
+        _PROGRAMS / "prebuilt" / folder / f"{name}.bin",
+        cpu,
+        script=script if script.is_file() else None,
+    )
     return DebuggedProgram(request, keeps_snapshots)
 
 

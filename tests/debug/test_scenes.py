@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.debug.requests import Points, Watchpoint
+from emu.debug.requests import Watchpoint
 from emu.debug.stops import StopReason
 from emu.debug.targets import DebuggedScene
 from emu.debug.timeline import Timeline
-from emu.machine import guest_process
 from emu.verify.scenes.scene_spec import SceneSpec
-from tests.debug.debugged import CPU_NAMES, register, stack_pointer
+from tests.debug.debugged import CPU_NAMES, register
 
 
 @pytest.fixture(scope="module")

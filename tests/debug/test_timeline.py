@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from emu.base.errors import GuestError, UsageError
-from emu.debug.requests import Points, Watchpoint
+from emu.debug.requests import StopPoints, Watchpoint
 from emu.debug.stops import StopReason
 from emu.debug.targets import DebuggedProgram
 from emu.debug.timeline import Timeline
@@ -33,7 +33,7 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Timeline]:
 @pytest.fixture
 def timeline(opened: Timeline) -> Timeline:
     """A program at its beginning; tests that change it have one of their own."""
-    opened.points = Points()
+    opened.points = StopPoints()
     opened.is_interrupted = lambda: False
     opened.go_to(0)
     return opened
@@ -120,7 +120,7 @@ def test_a_routine_is_met_before_it_is_called(timeline: Timeline) -> None:
     assert "MoveTo" in timeline.set_register(stack_pointer(timeline), 0)  # it is refused
     timeline.go_to(second.instructions)
     assert timeline.go_back() == first
-    timeline.points = Points()
+    timeline.points = StopPoints()
     timeline.go_to(second.instructions)
     assert state(timeline)[0] == before[0]
     assert timeline.step().instructions == second.instructions + 1
@@ -131,7 +131,7 @@ def test_what_wrote_a_byte_is_found_backwards(timeline: Timeline) -> None:
     timeline.set_routine("LineTo")
     timeline.go_on()
     stop = timeline.go_on()
-    timeline.points = Points()
+    timeline.points = StopPoints()
     stack = register(timeline, stack_pointer(timeline))
     regions = {r.name: r for r in timeline.regions()}
     heap = regions["heap"]
@@ -166,7 +166,7 @@ def _find_a_store_of_the_program(timeline: Timeline, stack: int) -> None:
     assert stop.reason is StopReason.WATCHPOINT
     assert stop.hit is not None
     assert stop.instructions < moment
-    timeline.points = Points()
+    timeline.points = StopPoints()
     assert timeline.read(stack - 64, 128) == stop.hit.old
     timeline.step()
     assert timeline.read(stack - 64, 128) == stop.hit.new
@@ -270,7 +270,7 @@ def test_a_finding_stops_it() -> None:
     timeline = Timeline(debugged("68040"))
     timeline.set_routine("MoveTo")
     moment = timeline.go_on().instructions
-    timeline.points = Points()
+    timeline.points = StopPoints()
     place = timeline.go_to(moment).pc
     # PEA 0; _GetPort: the variable for the port is in low memory.
     assert timeline.write(place, bytes.fromhex("48780000 a874 4e71 60fe")) == ""
@@ -333,3 +333,24 @@ def test_what_cannot_be_debugged_is_refused() -> None:
     program = debugged("68040").request.program
     with pytest.raises(UsageError, match="clock model"):
         Timeline(DebuggedProgram(RunRequest(program, clock="model")))
+
+
+@pytest.mark.parametrize("cpu", CPU_NAMES)
+def test_a_routine_that_the_toolbox_calls_back_is_stopped_in(cpu: str) -> None:
+    """TrackControl calls the control's action, which calls GetControlValue."""
+    timeline = Timeline(debugged(cpu, "callbacks"))
+    timeline.set_routine("GetControlValue")
+    inner = timeline.go_on()
+    assert inner.text.startswith("GetControlValue (")
+    seen = state(timeline)
+    timeline.step()
+    timeline.step()
+    timeline.points = StopPoints(routines=frozenset(["TrackControl", "ModalDialog"]))
+    outer = timeline.go_back()
+    assert outer.reason is StopReason.ROUTINE
+    assert outer.instructions < inner.instructions
+    timeline.points = StopPoints(routines=frozenset(["GetControlValue"]))
+    assert timeline.go_on().instructions == inner.instructions
+    assert state(timeline) == seen
+    assert timeline.go_on().reason in (StopReason.ROUTINE, StopReason.ENDED)
+    timeline.close()

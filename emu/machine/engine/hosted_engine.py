@@ -331,11 +331,12 @@ class HostedEngine:
         """Have the guest stop before it has executed more bytes of code from now on.
 
         Where it stops is the same on any computer, however busy. With edges that are counted, a
-        byte has to cost a cycle.
+        byte has to cost a cycle. It is not for an engine whose instructions are counted.
         """
         if self.edges is not None:
             self.edges.limit = self.edges.cycles + most
             return
+        assert self.counter is None, "a counter of instructions has a limit of its own"
         if self._stop_hook is None:
             self._stop_hook = _make_stop_hook(self._engine)
         self._stop_hook.budget = most

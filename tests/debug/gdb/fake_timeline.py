@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.debug.requests import LoadedSegment, Points, RegisterValue, Watchpoint
+from emu.debug.requests import LoadedSegment, RegisterValue, StopPoints, Watchpoint
 from emu.debug.stops import DebugStop, StopReason, WatchHit
 from emu.debug.timeline import Timeline
 from emu.machine.memory.memory import MemoryRegion
@@ -27,7 +27,7 @@ class CountingTimeline(Timeline):
         self.others: dict[str, int] = {}
         self.now = 0
         self.stop = self._stop(StopReason.BEGUN)
-        self.points = Points()
+        self.points = StopPoints()
         self.is_interrupted = lambda: False
         self.endless = False
 

@@ -18,11 +18,12 @@ The hook does before each instruction what this Python code says, with ``words``
     words[LAST] = address
 
 So watched bytes are compared before each instruction. Hooks on accesses would make every access of
-the program slow (a look-up in Python's terms: see `access_hook`), miss what several instructions of
-the PowerPC store, and not see the Toolbox, which is Python.
+the program slow (15 to 28 times: see `Accesses`), miss what several instructions of the PowerPC
+store, and not see the Toolbox, which is Python.
 
-A loop of three instructions on a 68040 runs 190 million instructions a second with the hook of
-`stop_hook`, SPEED with this one, and SPEED with eight bytes watched.
+A loop of four instructions on a 68040 runs 1,400 million instructions a second with the hook of
+`stop_hook`, 310 million with this one, and 240 million with a breakpoint or eight bytes watched; on
+a 601 1,270, 320 and 240 million.
 """
 
 from __future__ import annotations
