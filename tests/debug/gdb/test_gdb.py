@@ -116,7 +116,7 @@ def test_toolbox_call_with_its_arguments(cpu: str, application: Application) -> 
         cpu,
         "monitor break DrawString",
         "continue",
-        "backtrace 2",
+        "backtrace 3",
         "monitor calls 2",
         "monitor windows",
         "monitor heap",
