@@ -17,9 +17,13 @@ from emu.debug.symbols.loadable_file import (
     segment_key,
 )
 from emu.debug.symbols.symbol_elf import CodeSection, NamedRoutine, symbol_elf
-from emu.program import Program, read_program
+from emu.program import Program
 from emu.program.code68k.code_parts import CodeParts
+from emu.program.code68k.code_resources import read_code_program
+from emu.program.file_bytes import whole_program
+from emu.program.fragments.fragment_program import pef_program
 from emu.program.mac_file.mac_file import MacFile, read_mac_file
+from emu.program.mac_program import read_executable
 from emu.program.symbols.fragment_elf import is_elf
 from emu.program.symbols.symbol_files import find_symbols
 
@@ -52,10 +56,21 @@ def application_files(
         places = _m68k_places(file, linked) if architecture == "m68k" else _powerpc_places(outline)
         return (_linked_file(linked, outline, places),)
     try:
-        program = read_program(path, architecture=architecture)
+        program = _named_program(path, architecture, linked)
     except ProgramError:
+        if symbols is not None:
+            raise
         return ()  # a part of it is missing; a Macintosh runs it until it gets there
     return names_file(program)
+
+
+def _named_program(path: Path, architecture: str, linked: Path | None) -> Program:
+    """An application with names out of an XCOFF file, or of its own code."""
+    executable = read_executable(path)
+    if architecture == "m68k" or executable.pef is None:
+        return read_code_program(executable.file)
+    symbols_from = None if linked is None else (whole_program(linked), linked)
+    return pef_program(executable.pef, path, symbols_from)
 
 
 def _head(path: Path) -> bytes:

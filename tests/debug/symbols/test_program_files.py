@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import pytest
 
+from emu.base.errors import ProgramError
 from emu.debug.places import segments_of
 from emu.debug.symbols.elf_sections import read_outline
 from emu.debug.symbols.loadable_file import segment_key
@@ -16,6 +17,7 @@ from emu.toolbox.computer.settings import Settings
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.patient_user import PatientUser
+from tests.program.test_read import POWER, XCOFF
 
 ROOT = Path(__file__).parents[3]
 PROGRAMS = ROOT / "tests/programs/mac/prebuilt"
@@ -73,6 +75,21 @@ def test_names_in_the_code_become_a_file(tmp_path: Path) -> None:
     outline = read_outline(tmp_path / "names.elf")
     assert outline.routines == file.routines
     assert [s.name for s in outline.sections] == ["CODE1"]
+
+
+@pytest.mark.parametrize("is_beside", [True, False])
+def test_names_of_an_xcoff_file(is_beside: bool, tmp_path: Path) -> None:
+    """Retro68's linked file for the PowerPC; GDB gets its names as an ELF file."""
+    path = tmp_path / "App.bin"
+    path.write_bytes(POWER)
+    symbols = tmp_path / ("App.xcoff" if is_beside else "Elsewhere.xcoff")
+    symbols.write_bytes(XCOFF)
+    (file,) = application_files(path, "powerpc", None if is_beside else symbols)
+    assert file.find("Routine", {"section 0": 0x5000}) == 0x5004
+    symbols.write_bytes(XCOFF[:40])
+    if not is_beside:
+        with pytest.raises(ProgramError):
+            application_files(path, "powerpc", symbols)
 
 
 def test_program_without_names_has_no_file(tmp_path: Path) -> None:
