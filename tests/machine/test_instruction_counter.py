@@ -154,6 +154,19 @@ def test_what_several_words_are_stored_at_once_by_is_seen() -> None:
 
 
 @pytest.mark.parametrize("cpu", ["68000", "68040"])
+def test_privileged_instructions_are_noted_all_the_same(cpu: str) -> None:
+    # MOVE #$2700,SR; MOVEQ #1,D0; MOVE #$2000,SR; trap; MOVE #$2000,SR, which is not reached
+    memory = GuestMemory(REGIONS)
+    memory.write(CODE, bytes.fromhex("46fc2700 7001 46fc2000 a850 46fc2000"))
+    engine = HostedEngine(CPUS[cpu], memory, SENTINEL)
+    counter = engine.count_instructions()
+    engine.registers[engine.index["pc"]] = CODE
+    assert engine.run().kind is StopKind.EXCEPTION
+    assert set(engine.special.privileged) == {CODE, CODE + 6}
+    assert counter.count == 4
+
+
+@pytest.mark.parametrize("cpu", ["68000", "68040"])
 def test_a_look_at_the_flags_changes_nothing(cpu: str) -> None:
     # MOVEQ #9,D0; SUBQ.L #4,D0; ADDX.L D1,D1; ROXL.L #3,D2; CMP.L D0,D1; BHI.S +2; ADDQ.L #5,D2
     # BVC.S +2; NOT.L D1; ADDQ.L #1,D3; CMPI.L #200,D3; BNE.S back; trap
