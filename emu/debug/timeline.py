@@ -237,8 +237,8 @@ class Timeline:
         """Stay here, after a search that was interrupted."""
         if not len(self._history):  # the search was made by the only process that there is
             now = self.stop.instructions
-            self._wake(now)
-            self._forward(StopPoints(), now)
+            self._go_on_as(self._copy_of(None))
+            self._run(self._channel, GoOn(StopPoints(), now), heeds_interrupts=False)
         self.stop = dataclasses.replace(self.stop, reason=StopReason.INTERRUPTED)
         return self.stop
 
@@ -280,10 +280,10 @@ class Timeline:
         finally:
             channel.close()
 
-    def _run(self, channel: Channel, order: GoOn) -> StopReport:
+    def _run(self, channel: Channel, order: GoOn, *, heeds_interrupts: bool = True) -> StopReport:
         self._wanted.clear()
         channel.send(order)
-        is_told = False
+        is_told = not heeds_interrupts
         while True:
             if channel.poll(_LOOK_SECONDS):
                 message = self._receive(channel)

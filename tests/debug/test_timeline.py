@@ -266,6 +266,21 @@ def test_a_loop_without_end_is_interrupted(changed: Timeline) -> None:
     assert changed.go_back().reason is StopReason.HISTORY_BEGINS
 
 
+@pytest.mark.parametrize("keeps_snapshots", [True, False])
+def test_a_search_backwards_can_be_interrupted(keeps_snapshots: bool) -> None:
+    timeline = Timeline(debugged("68040", "floats", keeps_snapshots=keeps_snapshots))
+    timeline.go_to(900_000)
+    seen = state(timeline)
+    timeline.set_breakpoint(NOWHERE)
+    timeline.is_interrupted = lambda: True
+    stop = timeline.go_back()
+    assert (stop.reason, stop.instructions) == (StopReason.INTERRUPTED, 900_000)
+    timeline.is_interrupted = lambda: False
+    assert state(timeline) == seen
+    assert timeline.step().instructions == 900_001
+    timeline.close()
+
+
 def test_a_finding_stops_it() -> None:
     timeline = Timeline(debugged("68040"))
     timeline.set_routine("MoveTo")

@@ -140,6 +140,32 @@ def test_breakpoints_and_changed_bytes_stop_it(cpu: str) -> None:
     assert loop.run() == 1 + 6 * ROUNDS + 1
 
 
+def test_what_several_words_are_stored_at_once_by_is_seen() -> None:
+    """Stmw r28,0(r5), of which the engine's hooks on accesses do not tell; sc."""
+    memory = GuestMemory(REGIONS)
+    memory.write(CODE, bytes.fromhex("bf850000 44000002"))
+    engine = HostedEngine(CPUS["601"], memory, SENTINEL)
+    counter = engine.count_instructions()
+    for name, value in (("pc", CODE), ("r5", DATA), ("r30", 0xFF)):
+        engine.registers[engine.index[name]] = value
+    counter.set_points([], [WatchedWord(memory.host_address(DATA + 8), (1 << 64) - 1, 0)])
+    assert engine.run().kind is StopKind.ASKED
+    assert (counter.count, counter.has_changes()) == (1, True)
+
+
+@pytest.mark.parametrize("cpu", ["68000", "68040"])
+def test_privileged_instructions_are_noted_all_the_same(cpu: str) -> None:
+    # MOVE #$2700,SR; MOVEQ #1,D0; MOVE #$2000,SR; trap; MOVE #$2000,SR, which is not reached
+    memory = GuestMemory(REGIONS)
+    memory.write(CODE, bytes.fromhex("46fc2700 7001 46fc2000 a850 46fc2000"))
+    engine = HostedEngine(CPUS[cpu], memory, SENTINEL)
+    counter = engine.count_instructions()
+    engine.registers[engine.index["pc"]] = CODE
+    assert engine.run().kind is StopKind.EXCEPTION
+    assert set(engine.special.privileged) == {CODE, CODE + 6}
+    assert counter.count == 4
+
+
 @pytest.mark.parametrize("cpu", ["68000", "68040"])
 def test_a_look_at_the_flags_changes_nothing(cpu: str) -> None:
     # MOVEQ #9,D0; SUBQ.L #4,D0; ADDX.L D1,D1; ROXL.L #3,D2; CMP.L D0,D1; BHI.S +2; ADDQ.L #5,D2

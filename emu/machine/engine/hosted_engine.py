@@ -423,7 +423,8 @@ class HostedEngine:
             raise ToolMissingError("a debugger needs llvmlite: pip install llvmlite") from error
         assert self.edges is None, "edges and instructions are not counted together"
         own = self.sentinel + BEHIND_SENTINEL
-        self.counter = InstructionCounter(self._engine, own)
+        self.counter = InstructionCounter(self._engine, own, self.special.see)
+        self.special.note_at = self.counter.note
         for address in list(self._watches):  # the counter comes first, or one would be met twice
             self.unwatch(address)
             self.watch(address)
