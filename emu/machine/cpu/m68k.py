@@ -21,6 +21,7 @@ from emu.machine.cpu.base import (
     StateRegister,
     disassembler,
 )
+from emu.machine.cpu.m68k_float import STATUS_INSTRUCTIONS
 from emu.machine.cpu.m68k_misread import ADDRESS_ERROR, misread
 from emu.machine.cpu.m68k_special import forms
 from emu.machine.cpu.special import finder
@@ -40,6 +41,21 @@ _INTERRUPTS = {
     9: "trace",
     10: "A-line instruction (Toolbox trap)",
     11: "F-line instruction (no such coprocessor instruction)",
+    **{
+        number: f"floating-point exception ({what})"
+        for number, what in enumerate(
+            (
+                "branch or set on no number",
+                "inexact result",
+                "division by zero",
+                "underflow",
+                "operand error",
+                "overflow",
+                "signalling NaN",
+            ),
+            48,
+        )
+    },
     **{32 + number: f"TRAP #{number}" for number in range(16)},
     0x100: "RTE",
 }
@@ -146,6 +162,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         disassemble=disassembler("M68K", "M68K_040"),
         no_operation=bytes.fromhex("4e71"),
         special=finder(forms(is_68000=name == "68000")),
+        floats=STATUS_INSTRUCTIONS if has_fpu else None,
         planted=_planted,
         misread=functools.partial(misread, is_68000=name == "68000"),
         misread_as=frozenset({ADDRESS_ERROR, 4, 11}),

@@ -28,7 +28,8 @@ from emu.machine.engine.base.models import (
 )
 from emu.machine.engine.base.models import register_id as id_of_register
 from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
-from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.base.reading_clock import ReadingClock
+from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.watch.access_log import AccessLog
 from emu.machine.engine.watch.accesses import Accesses
@@ -173,6 +174,7 @@ class HostedEngine:
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
         self._engine.context_restore(self._fresh)
+        self.special.state.is_float_status_stale = False
         self.load_registers()
         self.registers[self._pc] = start
 

@@ -26,34 +26,18 @@ from emu.machine.cpu import (
     Cpu,
     ExceptionTakenError,
     NotExecutableError,
+    OutcomeUnknownError,
     SpecialInstruction,
 )
 from emu.machine.cpu.special import LONGEST
 from emu.machine.engine.base.models import register_id
 from emu.machine.engine.base.processor_state import EngineState, StoppedError
+from emu.machine.engine.quirks.float_status import FloatStatus
 from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
-
-class ReadingClock:
-    """Virtual time that advances by a fixed step at each reading, so that all runs are equal.
-
-    The step is 1,024 ns, about eighty cycles of a 601 at 80 MHz. The clock of a 601 counts in steps
-    of 128 ns (PowerPC 601 RISC Microprocessor User's Manual, on RTCU and RTCL).
-    """
-
-    def __init__(self) -> None:
-        self.time = 0
-
-    def reset(self) -> None:
-        """Set the time to 0."""
-        self.time = 0
-
-    def read(self) -> int:
-        """Advance the time by a step and return it in nanoseconds."""
-        self.time += 1024
-        return self.time
+_REFUSALS = (AccessRefusedError, NotExecutableError, OutcomeUnknownError, ExceptionTakenError)
 
 
 class SpecialInstructions:
@@ -95,6 +79,7 @@ class SpecialInstructions:
         self._memory = memory
         # The gate is macproof's own code, which reads and sets modes of the processor.
         self._own = memory.find_region("gate")
+        self._floats = FloatStatus(cpu, memory)
         self._program_counter = register_id(cpu, "pc")
         self._places: dict[int, SpecialInstruction] = {}
         self._noted: set[int] = set()
@@ -102,7 +87,7 @@ class SpecialInstructions:
         self._planted: set[int] = set()
         self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
-        self._is_odd = False
+        self._is_odd = self._is_late = False
         self._lends = False
         self._has_ends = False
         self._until = -1
@@ -117,7 +102,7 @@ class SpecialInstructions:
         self._planted.clear()
         self._passed = -1
         self._changed = None
-        self._is_odd = False
+        self._is_odd = self._is_late = False
         self._has_ends = False
 
     def begin(self, until: int) -> None:
@@ -129,13 +114,22 @@ class SpecialInstructions:
             self._until, self._passed = until, -1
             self.state.begin(until)
             self._set_ends()
+        if self._is_late:
+            self._stop_at_floats()
 
     def scan(self, page: int) -> None:
         """Find the special instructions on a page, before code on it is executed."""
         if page in self._scanned:
             return
+        if self._floats.look_at_page(page):
+            self._see_status()
         self._scanned.add(page)
         self._add(page, self._bytes(page, PAGE + LONGEST))
+
+    def _see_status(self) -> None:
+        """Note that the program can see the status of results from now on."""
+        earlier = [self._bytes(page, PAGE + LONGEST) for page in self._scanned]
+        self._is_late = self.state.is_float_status_stale = any(map(self._floats.find, earlier))
 
     def scan_again(self, address: int, size: int) -> None:
         """Find special instructions anew, where Python has changed code.
@@ -146,6 +140,8 @@ class SpecialInstructions:
         pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
         if not pages:
             return
+        if any(self._floats.look_at(page, self._bytes(page, PAGE)) for page in pages):
+            self._see_status()
         places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
         for page in pages:
             instructions = self._find(page, self._bytes(page, PAGE + LONGEST))
@@ -169,7 +165,9 @@ class SpecialInstructions:
         if self._is_odd_code(block[0]):
             self._is_odd = True
             return "it is at an odd address"
-        if not self._add(block[0], code):
+        if self._floats.look_at(block[0], code):
+            self._see_status()
+        if not self._add(block[0], code) and not self._is_late:
             return ""
         self._changed = block
         return "it is new code with an instruction that the engine must not execute"
@@ -196,7 +194,10 @@ class SpecialInstructions:
             return None
         if self._changed is not None:
             (address, size), self._changed = self._changed, None
-            self._engine.ctl_remove_cache(address, address + size)
+            if self._is_late:
+                self._stop_at_floats()
+            else:
+                self._engine.ctl_remove_cache(address, address + size)
             return address
         if not self._places and not self._planted:
             return None
@@ -210,6 +211,14 @@ class SpecialInstructions:
             self._engine.ctl_remove_cache(address, address + LONGEST)
             return int(address)
         return self._execute(special, address)
+
+    def _stop_at_floats(self) -> None:
+        """Stop from now on at what has run at full speed as long as nobody saw its status."""
+        self._is_late = False
+        for page in sorted(self._scanned):
+            self._gather(page, self._bytes(page, PAGE + LONGEST))
+        self._set_ends()
+        self._engine.ctl_flush_tb()
 
     def after_exception(self, number: int) -> tuple[int, int | None]:
         """What the processor does where the engine reports an exception.
@@ -263,7 +272,7 @@ class SpecialInstructions:
         except StoppedError:
             self.was_stopped = True
             return address
-        except (AccessRefusedError, NotExecutableError, ExceptionTakenError) as error:
+        except _REFUSALS as error:
             # The engine may have come to rest elsewhere.
             self._engine.reg_write(self._program_counter, address + self._cpu.interrupt_bias)
             self._end(special, address, error)
@@ -282,6 +291,8 @@ class SpecialInstructions:
                 self.bad_access = BadAccess(error.access, error.reason, error.address, error.size)
             case ExceptionTakenError():
                 self.exception = error.number
+            case OutcomeUnknownError():
+                self.refused = RefusedInstruction(address, special.title, unknown=str(error))
             case _:
                 self.refused = RefusedInstruction(address, special.title, str(error))
 
@@ -299,13 +310,14 @@ class SpecialInstructions:
             self._note(address, special)
 
     def _at(self, address: int) -> SpecialInstruction | None:
-        return self._cpu.special(self._bytes(address, LONGEST)).get(0)
+        code = self._bytes(address, LONGEST)
+        return self._cpu.special(code).get(0) or self._floats.find(code).get(0)
 
     def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
         # What begins on the next page is found there, if that page has code.
         instructions = {
             start + offset: special
-            for offset, special in self._cpu.special(code).items()
+            for offset, special in {**self._floats.find(code), **self._cpu.special(code)}.items()
             if offset < PAGE and not self.state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
