@@ -311,7 +311,14 @@ def test_a_finding_stops_it() -> None:
 @needs_fork
 def test_the_end_of_the_engines_process_is_told(changed: Timeline) -> None:
     changed.go_to(50)
-    changed.is_interrupted = lambda: os.kill(_process_of(changed), signal.SIGKILL) is not None
+    victims = [_process_of(changed)]
+
+    def kill() -> bool:
+        while victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+        return False
+
+    changed.is_interrupted = kill
     changed.write(changed.stop.pc, bytes.fromhex(_SELF_BRANCH[changed.cpu]))
     stop = changed.go_on()
     assert stop.reason is StopReason.FAULT
