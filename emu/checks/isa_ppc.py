@@ -138,6 +138,12 @@ def row_of(word: int) -> Row | None:
             return _table(_PRIMARY).get(opcode)
 
 
+def power_instructions() -> tuple[str, ...]:
+    """The instructions of POWER that a 601 has and its successors do not."""
+    tables = (_table(_PRIMARY), _table(_THIRTY_ONE))
+    return tuple(name for table in tables for name, group in table.values() if group == _POWER)
+
+
 def _special(word: int, *, reads: bool) -> Row:
     # The instruction holds the two halves of the register's number in exchanged order.
     number = word >> 16 & 31 | word >> 6 & 0x3E0

@@ -19,11 +19,11 @@ from emu.commands.interface.outputs import add_report_options, publish, report_p
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.engines.calibration.calibration import calibrate
 from emu.engines.calibration.instructions import find_instructions
+from emu.engines.calibration.opcodes.opcode_map import opcode_map
 from emu.engines.calibration.probes import ProbePlan
 from emu.engines.registry import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
-from emu.toolchain.sources import mac_sources
 from emu.verify.report.calibration_document import (
     CALIBRATED,
     DISAGREE,
@@ -32,7 +32,7 @@ from emu.verify.report.calibration_document import (
 )
 from emu.verify.runs.oracles import Oracles, ask_oracles
 
-_ENCODINGS, _STATES, _SEED, _SCENES = 2, 16, 1994, 20
+_MOST, _ENCODINGS, _STATES, _SEED, _SCENES = 60, 2, 8, 1994, 20
 _BUILD = "O2"
 EXIT_CODES = {CALIBRATED: 0, DISAGREE: 1, NOTHING: 4}
 
@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="PROGRAM",
-        help="take instructions from these programs (default: those that come with macproof)",
+        help="take instructions from these programs (default: from the processor's opcode map)",
     )
     parser.add_argument(
         "--cpu", action="append", choices=MAC_CPUS, help="only this processor; may be repeated"
@@ -56,7 +56,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"one of {', '.join(ENGINES)}; may be repeated (default: all that are installed)",
     )
     add_number_option(parser, "--states", _STATES, "states of the registers for each instruction")
-    add_number_option(parser, "--encodings", _ENCODINGS, "instructions of each form")
+    add_number_option(
+        parser, "--most", _MOST, "instructions of each processor's opcode map; 0 for all"
+    )
+    add_number_option(
+        parser, "--encodings", _ENCODINGS, "instructions of each form in the given programs"
+    )
     add_number_option(parser, "--seed", _SEED, "what the states are made of")
     _add_case_options(parser)
     add_report_options(parser)
@@ -92,11 +97,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     engines = {name: engine_of(name).make for name in names if _executes_guest_code(name)}
     calibrations = []
     for name in arguments.cpu or MAC_CPUS:
-        cpu = CPUS[name]
-        programs = _programs(name, given)
-        instructions = find_instructions(cpu, programs, arguments.encodings)
-        if instructions and len(engines) > 1:
-            plan = ProbePlan(name, instructions, arguments.states, arguments.seed)
+        plan = _of_programs(name, given, arguments) if given else _of_map(name, arguments)
+        if plan.instructions and len(engines) > 1:
             calibrations.append(calibrate(plan, engines))
     if not calibrations and not arguments.case:
         raise UsageError("these programs and engines leave no instructions to compare")
@@ -152,8 +154,16 @@ def _oracles(case: Case, engines: Iterable[str], arguments: argparse.Namespace) 
     return ask_oracles(case, subjects, arguments.scenes, arguments.seed)
 
 
-def _programs(cpu: str, given: Sequence[Program]) -> list[Program]:
-    """Programs for a processor: those that are given, or those that come with macproof."""
-    if given:
-        return [program for program in given if program.architecture == CPUS[cpu].architecture]
-    return [read_program(p) for p in sorted((mac_sources() / "prebuilt").glob(f"*-{cpu}-*.elf"))]
+def _of_programs(cpu: str, given: Sequence[Program], arguments: argparse.Namespace) -> ProbePlan:
+    """The probes of the instructions in programs for a processor."""
+    programs = [program for program in given if program.architecture == CPUS[cpu].architecture]
+    instructions = find_instructions(CPUS[cpu], programs, arguments.encodings)
+    return ProbePlan(cpu, instructions, arguments.states, arguments.seed)
+
+
+def _of_map(cpu: str, arguments: argparse.Namespace) -> ProbePlan:
+    """The probes of a processor's whole opcode map, or of as much of it as is wanted."""
+    whole = opcode_map(cpu)
+    some = whole.sample(arguments.most, arguments.seed)
+    others = len(whole.instructions) - len(some)
+    return ProbePlan(cpu, some, arguments.states, arguments.seed, others, whole.left_out)

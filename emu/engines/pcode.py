@@ -108,7 +108,8 @@ class Pcode(SequentialEngine):
         """Execute instructions; see `SequentialEngine.execute`.
 
         Raises:
-            EngineRefusal: there is floating point of the 68K.
+            EngineRefusal: there is floating point of the 68K, or an instruction that p-code names
+                without a meaning, such as DCBF.
         """
         registers = self._spaces[_REGISTER]
         registers[:] = bytes(len(registers))
@@ -127,7 +128,10 @@ class Pcode(SequentialEngine):
         except ZeroDivisionError:
             return f"ended with division by zero at 0x{at:08x}"
         except UnknownOperationError as error:
-            return f"came to {self._text(at)}, and pcode has no {error}"
+            raise EngineRefusal(
+                f"{self._program.path}: it executes {self._text(at)}, and pcode has no {error}. "
+                "Use another engine"
+            ) from error
         return f"used up {_INSTRUCTIONS} instructions"
 
     # -- instructions ------------------------------------------------------------------------

@@ -222,16 +222,9 @@ def prepare(request: RunRequest) -> tuple[Macintosh, PatientUser | ScriptedUser]
         UsageError: there is no such clock, or a file cannot be put on the program's disk.
     """
     script = Script(request.script) if request.script is not None else None
-    mac = load(
-        request.program,
-        request.cpu,
-        symbols=request.symbols,
-        settings=request.settings,
-        clock=make_clock(request.clock, request.step, request.megahertz),
-    )
+    mac = load_request(request)
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
     mac.events.user = user
-    _fill_disk(mac, request)
     if request.checked:
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM
 
@@ -260,7 +253,7 @@ def run_request(
     except MacproofError as error:
         problem, code = str(error), error.exit_code
         if isinstance(error, GuestStopError):
-            problem += _whose_instruction(mac, problem)
+            problem += whose_instruction(mac, problem)
         if isinstance(error, OutOfTimeError) and isinstance(user, ScriptedUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
@@ -282,7 +275,25 @@ def run_request(
     return dataclasses.replace(result, descriptions=tuple(describing.descriptions))
 
 
-def _whose_instruction(mac: Macintosh, problem: str) -> str:
+def load_request(request: RunRequest) -> Macintosh:
+    """Load the program of a request, and put the files that it finds beside it on its disk.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        UsageError: a file cannot be put on the disk.
+    """
+    mac = load(
+        request.program,
+        request.cpu,
+        symbols=request.symbols,
+        settings=request.settings,
+        clock=make_clock(request.clock, request.step, request.megahertz),
+    )
+    _fill_disk(mac, request)
+    return mac
+
+
+def whose_instruction(mac: Macintosh, problem: str) -> str:
     """A line about the illegal instruction that stopped a program, if another processor has it."""
     first, _, _ = problem.partition("\n")
     if not first.startswith("processor exception") or "instruction" not in first:

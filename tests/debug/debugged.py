@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from emu.debug.targets import DebuggedProgram
 from emu.debug.timeline import Timeline
 from emu.runner.runner import RunRequest
 from tests.conftest import ROOT
 
 CPU_NAMES = ("68000", "68040", "601")
+ONE_QUICK_CPU = (
+    "68040",
+    *(pytest.param(cpu, marks=pytest.mark.slow) for cpu in ("68000", "601")),
+)
+"""For tests of what no processor does otherwise: the others are tried by the slow tests."""
 _PROGRAMS = ROOT / "tests/programs/mac"
 
 

@@ -52,7 +52,9 @@ def _wait_for(mark: bytes, most: int) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, None])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), None]
+)
 def test_nothing_is_left(how: signal.Signals | None) -> None:
     mark = f"MACPROOF_TEST_MARK={os.getpid()}-{time.monotonic_ns()}"
     name, value = mark.split("=")

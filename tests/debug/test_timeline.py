@@ -16,7 +16,7 @@ from emu.debug.targets import DebuggedProgram
 from emu.debug.timeline import Timeline
 from emu.runner.runner import RunRequest
 from emu.runner.snapshots.snapshot import can_fork
-from tests.debug.debugged import CPU_NAMES, debugged, register, stack_pointer
+from tests.debug.debugged import CPU_NAMES, ONE_QUICK_CPU, debugged, register, stack_pointer
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="snapshots need a system that forks")
 NOWHERE = 0x00F00000
@@ -311,7 +311,14 @@ def test_a_finding_stops_it() -> None:
 @needs_fork
 def test_the_end_of_the_engines_process_is_told(changed: Timeline) -> None:
     changed.go_to(50)
-    changed.is_interrupted = lambda: os.kill(_process_of(changed), signal.SIGKILL) is not None
+    victims = [_process_of(changed)]
+
+    def kill() -> bool:
+        while victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+        return False
+
+    changed.is_interrupted = kill
     changed.write(changed.stop.pc, bytes.fromhex(_SELF_BRANCH[changed.cpu]))
     stop = changed.go_on()
     assert stop.reason is StopReason.FAULT
@@ -326,7 +333,7 @@ def _process_of(timeline: Timeline) -> int:
     return process
 
 
-@pytest.mark.parametrize("cpu", CPU_NAMES)
+@pytest.mark.parametrize("cpu", ONE_QUICK_CPU)
 def test_without_snapshots_it_runs_again_from_the_beginning(cpu: str) -> None:
     timeline = Timeline(debugged(cpu, keeps_snapshots=False))
     place = timeline.go_to(300).pc
@@ -350,7 +357,7 @@ def test_what_cannot_be_debugged_is_refused() -> None:
         Timeline(DebuggedProgram(RunRequest(program, clock="model")))
 
 
-@pytest.mark.parametrize("cpu", CPU_NAMES)
+@pytest.mark.parametrize("cpu", ONE_QUICK_CPU)
 def test_a_routine_that_the_toolbox_calls_back_is_stopped_in(cpu: str) -> None:
     """TrackControl calls the control's action, which calls GetControlValue."""
     timeline = Timeline(debugged(cpu, "callbacks"))

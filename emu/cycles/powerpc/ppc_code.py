@@ -248,6 +248,23 @@ def _target(field: int, bits: int, address: int, absolute: int) -> int:
 
 
 def _text(word: int, address: int, mnemonic: str) -> str:
-    for _, _, name, operands in _capstone().disasm_lite(struct.pack(">I", word), address, 1):
-        return f"{name} {operands}".strip()
+    for like in _alike(word):
+        for _, _, name, operands in _capstone().disasm_lite(struct.pack(">I", like), address, 1):
+            return f"{name if like == word else mnemonic} {operands}".strip()
     return f"{mnemonic} ({word:#010x})"
+
+
+def _alike(word: int) -> Iterator[int]:
+    """A word, and then some with the same operands: Capstone lacks forms with OE or Rc, and more.
+
+    LSWX has the operands of LWZX, STSWX those of STWX, and FCMPO those of FCMPU.
+    """
+    yield word
+    extended = extended_opcode(word)
+    match word >> 26:
+        case 31:
+            like = {533: 23, 661: 151}.get(extended, extended & 0x1FF)
+            yield word & ~0x7FF | like << 1
+        case 63:
+            yield word & ~1
+            yield word & ~0x7FF | (0 if extended == 32 else extended) << 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -235,6 +235,14 @@ def row_of(word: int) -> PpcOpcode | None:
             return primary.get(opcode)
 
 
+def opcodes() -> Iterator[tuple[int, int, PpcOpcode]]:
+    """All rows, with the primary opcode and the second one, which is 0 if there is none."""
+    primary, nineteen, thirty_one, fifty_nine, short, long = _tables()
+    yield from ((opcode, 0, row) for opcode, row in primary.items())
+    for number, table in ((19, nineteen), (31, thirty_one), (59, fifty_nine), (63, short | long)):
+        yield from ((number, opcode, row) for opcode, row in table.items())
+
+
 def extended_opcode(word: int) -> int:
     """Bits 21 to 30, where most instructions of the opcodes 19, 31 and 63 have a second opcode."""
     return word >> 1 & 0x3FF
@@ -252,7 +260,7 @@ def _rows(text: str) -> dict[int, PpcOpcode]:
 
 
 @functools.cache
-def _tables() -> tuple[Mapping[int, PpcOpcode], ...]:
+def _tables() -> tuple[dict[int, PpcOpcode], ...]:
     primary, nineteen, thirty_one, fifty_nine, short, long = (
         _rows(text)
         for text in (

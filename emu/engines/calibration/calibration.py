@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.engines.calibration import operands, stubs
-from emu.engines.calibration.judgements import JUDGEMENTS, LEFT_OPEN, Ruling, is_about
+from emu.engines.calibration.judgements import JUDGEMENTS, LEFT_OPEN
 from emu.engines.calibration.probes import ProbeAnswer, ProbePlan, ask
+from emu.engines.calibration.rulings import Ruling, is_about
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 
-_FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000}
-"""The bits that are compared: the flags, and not the mode of the processor."""
+_FLAG_BITS = {"ccr": 0x1F, "fpsr": 0x0F000000, "fpcr": 0xFFF0, "fpscr": 0xFF}
+"""The bits that are compared: the flags, and the modes that a program sets."""
 
 _WORDS = _NAN, _INFINITY, _MINUS_INFINITY = b"NaN", b"infinity", b"-infinity"
-_FLAGS = {"ccr", "xer"}
+_FLAGS = {"ccr", "xer", "fpcr", "fpscr"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Disagreement:
     Attributes:
         form: the form of the instructions.
         part: the name of a register, "memory" or "stops".
+        in_modes: whether the floating-point unit has another mode than that of a reset.
         camps: the engines, those together that agree.
         probes: how many there are.
         text: the instruction of the first probe.
@@ -37,6 +39,7 @@ class Disagreement:
 
     form: str
     part: str
+    in_modes: bool
     camps: tuple[tuple[str, ...], ...]
     probes: int
     text: str
@@ -168,7 +171,7 @@ def _parts(plan: ProbePlan, probe: int, answer: ProbeAnswer | None) -> _Parts:
         bits = _FLAG_BITS.get(name, -1) & ~_left_open(plan.cpu.architecture, form, name)
         if bits != -1:
             value = (int.from_bytes(value, "big") & bits).to_bytes(len(value), "big")
-        if name.startswith("f") and name != "fpsr":
+        if name.startswith("f") and name not in _FLAG_BITS:
             value = _number(value)
         parts[name] = value
     parts["memory"] = b"".join(at.to_bytes(4, "big") + bytes([to]) for at, to in answer.stores)
@@ -201,19 +204,21 @@ def _disagreements(
     parts: Mapping[str, Sequence[_Parts]],
     judgements: Sequence[Ruling],
 ) -> Iterable[Disagreement]:
-    """What engines disagree about, by form, part and who agrees with whom."""
-    groups: dict[tuple[str, str, tuple[tuple[str, ...], ...]], list[int]] = {}
+    """What engines disagree about, by form, part, mode and who agrees with whom."""
+    groups: dict[tuple[str, str, bool, tuple[tuple[str, ...], ...]], list[int]] = {}
     for probe in range(len(plan)):
         states = {name: each[probe] for name, each in parts.items()}
         given = {name: state for name, state in states.items() if state is not None}
         for part in _differing(given):
             camps = _camps({name: state.get(part, b"") for name, state in given.items()})
-            groups.setdefault((plan.instruction(probe).form, part, camps), []).append(probe)
-    for (form, part, camps), probes in sorted(groups.items()):
+            key = plan.instruction(probe).form, part, _is_in_modes(plan, probe), camps
+            groups.setdefault(key, []).append(probe)
+    for (form, part, in_modes, camps), probes in sorted(groups.items()):
         first = probes[0]
         yield Disagreement(
             form=form,
             part=part,
+            in_modes=in_modes,
             camps=camps,
             probes=len(probes),
             text=plan.instruction(first).text,
@@ -221,7 +226,13 @@ def _disagreements(
             results={
                 name: _text(part, parts[name][first], answers[name][first]) for name in answers
             },
-            judgement=_judgement(judgements, plan.cpu.architecture, form, part, camps),
+            judgement=_judgement(
+                [ruling for ruling in judgements if in_modes or not ruling.in_modes],
+                plan.cpu.architecture,
+                form,
+                part,
+                camps,
+            ),
         )
 
 
@@ -247,19 +258,43 @@ def _judgement(
     part: str,
     camps: Sequence[Sequence[str]],
 ) -> Ruling | None:
-    """The judgement that explains a disagreement: without the wrong engines, there is none."""
-    for judgement in judgements:
-        remaining = [camp for camp in camps if set(camp) - judgement.wrong]
-        if len(remaining) <= 1 and is_about(judgement, architecture, form, part):
-            return judgement
-    return None
+    """The judgement that explains a disagreement: without the wrong engines, there is none.
+
+    If no ruling alone explains it, all together may, each about other engines; one engine has to be
+    right then.
+    """
+    about = [ruling for ruling in judgements if is_about(ruling, architecture, form, part)]
+    for ruling in about:
+        if len(_remaining(camps, ruling.wrong)) <= 1:
+            return ruling
+    wrong = frozenset[str]().union(*(ruling.wrong for ruling in about))
+    if len(_remaining(camps, wrong)) != 1:
+        return None
+    says = " ".join(dict.fromkeys(ruling.says for ruling in about))
+    source = "; ".join(dict.fromkeys(ruling.source for ruling in about))
+    return Ruling(architecture, (form,), (part,), wrong, says, source)
+
+
+def _remaining(camps: Sequence[Sequence[str]], wrong: frozenset[str]) -> list[Sequence[str]]:
+    return [camp for camp in camps if set(camp) - wrong]
+
+
+def _state(plan: ProbePlan, probe: int) -> Any:
+    """The state that a probe begins with."""
+    index, state = divmod(probe, plan.states)
+    return operands.states(plan.cpu, plan.instructions[index], plan.states, plan.seed)[state]
+
+
+def _is_in_modes(plan: ProbePlan, probe: int) -> bool:
+    """Whether FPCR or FPSCR is not 0 before a probe."""
+    names = {"fpcr", "fpscr"}.intersection(stubs.state_of(plan.cpu).names or ())
+    return any(int(_state(plan, probe)[name]) for name in names)
 
 
 def _begins(plan: ProbePlan, probe: int) -> dict[str, str]:
     """The registers that an instruction names, and the flags, before a probe."""
     instruction = plan.instruction(probe)
-    states = operands.states(plan.cpu, instruction, plan.states, plan.seed)
-    laid = states[probe % plan.states].tobytes()
+    laid = _state(plan, probe).tobytes()
     fields: Mapping[str, Any] = stubs.state_of(plan.cpu).fields or {}
     return {
         name: _hex(laid[field[1] : field[1] + field[0].itemsize])

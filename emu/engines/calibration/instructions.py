@@ -18,10 +18,14 @@ from emu.program import Program
 from emu.program.instructions.disassembly import Code
 
 _REGISTER = re.compile(r"\b(fp|[adrf])(\d+)\b")
+_STACK_POINTER = re.compile(r"\bsp\b")
 _NUMBER = re.compile(r"#?-?(?:\$-?[0-9a-f]+|0x[0-9a-f]+|\b\d[0-9.]*)")
 _BRACKETS = re.compile(r"\(([^)]*)\)")
-_WRITES_LR_OR_CTR = {"mtspr"}  # the probe keeps its way back there
+_KEPT_REGISTERS = {8, 9}  # LR and CTR, in which the probe keeps its way back
+_TRAPS = frozenset({"sc", "tw", "twi"})
+_COUNTED = {"lswi", "stswi"}  # a number of bytes stands where others have an index
 _IDLE = frozenset({"nop", "reset", "stop"})
+_FPU = ("f", "mffs", "mtfs", "mcrfs")
 _SINGLE_ARITHMETIC = 59  # the opcode of FADDS and its like
 
 
@@ -37,6 +41,7 @@ class ProbeInstruction:
         indexes: registers that it adds to them.
         is_single: whether its numbers have to be of single precision. Of others the result is
             undefined for PowerPC's arithmetic of single precision.
+        tables: registers that it takes the address of an address from.
     """
 
     form: str
@@ -45,11 +50,32 @@ class ProbeInstruction:
     bases: frozenset[int] = frozenset()
     indexes: frozenset[int] = frozenset()
     is_single: bool = False
+    tables: frozenset[int] = frozenset()
+
+    @property
+    def uses_fpu(self) -> bool:
+        """Whether the modes of the floating-point unit may matter to it."""
+        return self.text.startswith(_FPU)
 
     @property
     def registers(self) -> frozenset[str]:
         """The names of the registers in its text."""
         return frozenset(match[0] for match in _REGISTER.finditer(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Instructions of the map that cannot be probed.
+
+    Attributes:
+        kind: what they are ("privileged instructions").
+        instructions: how many there are, each form with each of its addressing modes.
+        mnemonics: their names.
+    """
+
+    kind: str
+    instructions: int
+    mnemonics: tuple[str, ...]
 
 
 def find_instructions(
@@ -83,7 +109,7 @@ def _spread(codes: Iterable[bytes], most: int) -> list[bytes]:
 
 def form_of(text: str) -> str:
     """The form of an instruction with some text."""
-    named = _REGISTER.sub(lambda match: f"\0{match[1]}", text.replace("sp", "a7"))
+    named = _REGISTER.sub(lambda match: f"\0{match[1]}", _STACK_POINTER.sub("a7", text))
     return _NUMBER.sub("n", named).replace("\0", "")
 
 
@@ -103,9 +129,14 @@ def _of_m68k(cpu: Cpu, program: Program) -> Iterator[ProbeInstruction]:
                 yield m68k_instruction(cpu, code.read(instruction.address, instruction.size))
 
 
+def m68k_text(cpu: Cpu, code: bytes) -> str:
+    """The text of an instruction of the 68K; Capstone writes SP, and a16 for the PC."""
+    return _STACK_POINTER.sub("a7", cpu.disassemble(code)).replace("a16", "pc")
+
+
 def m68k_instruction(cpu: Cpu, code: bytes) -> ProbeInstruction:
     """An instruction of the 68K, by its bytes."""
-    text = cpu.disassemble(code).replace("sp", "a7")
+    text = m68k_text(cpu, code)
     bases, indexes = {cpu.general_registers.index("a7")}, set[int]()
     for inside in _BRACKETS.findall(text):
         for name, width in re.findall(r"\b([ad]\d)(\.[wl])?", inside):
@@ -135,7 +166,9 @@ def ppc_instruction(code: bytes) -> ProbeInstruction | None:
         instruction = decode_word(word, 0)
     except MacproofError:
         return None
-    if instruction.branch is not None or instruction.mnemonic in _WRITES_LR_OR_CTR:
+    if instruction.branch is not None or instruction.mnemonic in _TRAPS:
+        return None
+    if instruction.mnemonic == "mtspr" and word >> 16 & 31 in _KEPT_REGISTERS:
         return None
     bases, indexes = _addresses(instruction)
     is_single = word >> 26 == _SINGLE_ARITHMETIC
@@ -146,8 +179,8 @@ def _addresses(instruction: PpcInstruction) -> tuple[frozenset[int], frozenset[i
     """The registers that an address is formed from; the stack pointer holds one at all times."""
     first, second = instruction.word >> 16 & 31, instruction.word >> 11 & 31
     bases, indexes = {1}, set[int]()
-    if instruction.access:
-        is_indexed = instruction.word >> 26 == 31
+    if instruction.access or instruction.cell == "cache_operation":
+        is_indexed = instruction.word >> 26 == 31 and instruction.mnemonic not in _COUNTED
         bases |= {first} if first else {second} if is_indexed else set()
         indexes |= {second} if is_indexed and first else set()
     return frozenset(bases - indexes), frozenset(indexes - {1})

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.engines.calibration.instructions import ProbeInstruction
-from emu.engines.calibration.stubs import DATA, DATA_SIZE, state_of
+from emu.engines.calibration.stubs import DATA, DATA_SIZE, TABLE, TABLE_SIZE, state_of
 from emu.machine.cpu import Cpu
 from emu.program.model.wide_floats import Extended
 
@@ -28,12 +28,18 @@ _FLOATS = (
     *(0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0.1, 3.0, 1e10, -1e10, 1e300, -1e-300, 1e-310),
     *(2147483647.5, -2147483649.0, 16777217.0, float("inf"), float("-inf"), float("nan")),
 )
+_FPCR = np.array([n << 6 | rounding << 4 for n in range(3) for rounding in range(4)])
+"""Precision (extended, single, double) and rounding (nearest, to zero, down, up)."""
+_LONGEST_STRING = 32
 _FIRST_POINTER, _BETWEEN = DATA + DATA_SIZE // 2, 0x400
 
 
 def memory(seed: int) -> bytes:
-    """What is in memory before every probe."""
-    return _words(np.random.default_rng([seed, 0]), DATA_SIZE // 4).astype(">u4").tobytes()
+    """What is in memory before every probe: words, and at its end addresses in its middle."""
+    random = np.random.default_rng([seed, 0])
+    words = _words(random, (DATA_SIZE - TABLE_SIZE) // 4)
+    table = _FIRST_POINTER + 8 * random.integers(0, 1024, TABLE_SIZE // 4)
+    return np.concatenate([words, table.astype(np.uint32)]).astype(">u4").tobytes()
 
 
 def _words(random: np.random.Generator, count: int) -> NDArray[np.uint32]:
@@ -67,20 +73,40 @@ def states(cpu: Cpu, instruction: ProbeInstruction, count: int, seed: int) -> ND
         if index in instruction.indexes:
             values = 4 * random.integers(-16, 16, count).astype(np.uint32)
             is_pointer[:] = False
+        if index in instruction.tables:
+            pointers = TABLE + 8 * random.integers(0, 64, count)
+            is_pointer[:] = True
         registers[name] = np.where(is_pointer, pointers, values)
     floats = _floats(random)
     if instruction.is_single:
         floats = map(_single, floats)
     if is_m68k:
-        registers["ccr"] = random.integers(0, 32, count)
+        registers["ccr"] = _each(random, 32, count)
+        if cpu.has_fpu and instruction.uses_fpu:
+            registers["fpcr"] = _FPCR[_modes(random, len(_FPCR), count)]
         for n in range(8) if cpu.has_fpu else ():
             registers[f"fp{n}"] = [_extended(_double(next(floats))) for _ in range(count)]
     else:
         registers["cr"] = random.integers(0, 1 << 32, count, dtype=np.uint32)
-        registers["xer"] = random.integers(0, 8, count) << 29
+        lengths = random.integers(0, _LONGEST_STRING + 1, count)
+        registers["xer"] = _each(random, 8, count) << 29 | lengths
+        if instruction.uses_fpu:
+            registers["fpscr"] = _modes(random, 4, count)
         for n in range(32):
             registers[f"f{n}"] = [_double(next(floats)) for _ in range(count)]
     return registers
+
+
+def _each(random: np.random.Generator, values: int, count: int) -> NDArray[np.int64]:
+    """Numbers below a limit; as many as there are states, all of them if these are enough."""
+    return (random.integers(0, values) + np.arange(count)) % values
+
+
+def _modes(random: np.random.Generator, modes: int, count: int) -> NDArray[np.int64]:
+    """Modes of the floating-point unit: number 0 in every other state, and the others in turn."""
+    at = np.arange(count)
+    others = 1 + (random.integers(0, modes - 1) + at // 2) % (modes - 1)
+    return np.where(at % 2 == 0, 0, others)
 
 
 def _floats(random: np.random.Generator) -> Iterator[float]:

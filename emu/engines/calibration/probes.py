@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from emu.base.processes.workers import ProcessDown, run_apart_reporting
 from emu.engines.calibration import operands, stubs
-from emu.engines.calibration.instructions import ProbeInstruction
+from emu.engines.calibration.instructions import LeftOut, ProbeInstruction
 from emu.machine import CPUS, BareMachine
 from emu.machine.calls.other_engine import EngineRefusal, MakeEngine
 from emu.machine.cpu import Cpu
 from emu.program import LineTable, Program, Segment, Symbol
 
-_MOST_CRASHES = 2
-"""An engine that has ended its process so often on an instruction is not asked about it again."""
+_TOGETHER = 256
+"""Instructions of one guest program: Unicorn's time for an exception grows with their number."""
 
 _CRASHED = "ended its process"
 
@@ -31,12 +32,16 @@ class ProbePlan:
         instructions: what is executed.
         states: how many states each instruction is executed with.
         seed: what the states are made of.
+        others: how many instructions of the opcode map could be probed and are not among these.
+        left_out: those of the map that cannot be probed.
     """
 
     processor: str
     instructions: tuple[ProbeInstruction, ...]
     states: int
     seed: int
+    others: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def cpu(self) -> Cpu:
@@ -71,14 +76,23 @@ class ProbeAnswer:
         return self.stopped == _CRASHED
 
 
-def program_of(plan: ProbePlan) -> tuple[Program, list[int]]:
-    """The guest program, and the address of the stub of each instruction."""
+def program_of(plan: ProbePlan, omitted: Collection[int] = ()) -> tuple[Program, list[int]]:
+    """The guest program, and the address of the stub of each instruction.
+
+    Args:
+        plan: the probes.
+        omitted: numbers of instructions that are left out. Stubs stay where they are, since some
+            instructions have their own address as an operand.
+    """
     code = stubs.dispatch(plan.cpu)
     code += b"\0" * (-len(code) % 16)
     places = []
-    for instruction in plan.instructions:
+    nothing = plan.cpu.no_operation
+    for number, instruction in enumerate(plan.instructions):
         places.append(stubs.CODE + len(code))
-        code += stubs.stub(plan.cpu, instruction.code)
+        size = len(instruction.code)
+        text = nothing * (size // len(nothing)) if number in omitted else instruction.code
+        code += stubs.stub(plan.cpu, text)
         code += b"\0" * (-len(code) % 16)
     data = operands.memory(plan.seed)
     program = Program(
@@ -117,7 +131,6 @@ def ask(plan: ProbePlan, engine: MakeEngine | None) -> tuple[str, list[ProbeAnsw
         ToolMissingError: it is not installed.
     """
     answers: list[ProbeAnswer | None] = []
-    crashes: dict[int, int] = {}
     version = ""
     while len(answers) < len(plan):
         try:
@@ -125,11 +138,8 @@ def ask(plan: ProbePlan, engine: MakeEngine | None) -> tuple[str, list[ProbeAnsw
                 _answer, plan, engine, len(answers), on_report=answers.extend
             )
         except ProcessDown:
-            which = len(answers) // plan.states
-            crashes[which] = crashes.get(which, 0) + 1
             answers.append(ProbeAnswer(b"", (), _CRASHED))
-            if crashes[which] == _MOST_CRASHES:
-                answers += [None] * (-len(answers) % plan.states)
+            answers += [None] * (-len(answers) % plan.states)
     return version, answers
 
 
@@ -141,17 +151,72 @@ def _answer(
 ) -> str:
     """Answer all probes from one on, and report each answer before the next probe begins.
 
+    Args:
+        plan: the probes.
+        engine: makes the engine; None is Unicorn.
+        first: the first probe, which is the first of its instruction.
+        report: takes answers.
+
     Returns:
         The engine's name and version.
+
+    Raises:
+        EngineRefusal: the engine cannot execute any of the probes.
     """
-    program, places = program_of(plan)
-    with BareMachine(program, plan.cpu, heap_size=0, engine=engine) as machine:
+    if engine is not None:
+        _silence()
+    with _machine(replace(plan, instructions=()), engine)[0] as machine:
+        version = machine.engine
+    for start in range(0, len(plan.instructions), _TOGETHER):
+        some = replace(plan, instructions=plan.instructions[start : start + _TOGETHER])
+        if first < (start + _TOGETHER) * plan.states:
+            _answer_some(some, engine, max(first // plan.states - start, 0), report)
+    return version
+
+
+def _silence() -> None:
+    """Drop what the engine prints by itself: Musashi says so before it ends its process."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _machine(
+    plan: ProbePlan, engine: MakeEngine | None, omitted: Collection[int] = ()
+) -> tuple[BareMachine, list[int]]:
+    program, places = program_of(plan, omitted)
+    return BareMachine(program, plan.cpu, heap_size=0, engine=engine), places
+
+
+def _answer_some(
+    plan: ProbePlan,
+    engine: MakeEngine | None,
+    first: int,
+    report: Callable[[list[ProbeAnswer | None]], None],
+) -> None:
+    """Answer the probes of the instructions of one program, from one instruction on."""
+    refused = _refused(plan, engine, range(len(plan.instructions)))
+    machine, places = _machine(plan, engine, refused)
+    with machine:
         asked = _Asked(machine, is_unicorn=engine is None)
-        for index in range(first // plan.states, len(plan.instructions)):
-            states = operands.states(plan.cpu, plan.instructions[index], plan.states, plan.seed)
-            for probe in range(max(first - index * plan.states, 0), plan.states):
-                report([asked.answer(places[index], states[probe])])
-        return machine.engine
+        for number in range(first, len(plan.instructions)):
+            states = operands.states(plan.cpu, plan.instructions[number], plan.states, plan.seed)
+            for state in states:
+                report([None if number in refused else asked.answer(places[number], state)])
+
+
+def _refused(plan: ProbePlan, engine: MakeEngine | None, among: range) -> frozenset[int]:
+    """The instructions for which the engine refuses the whole program, by their numbers."""
+    others = frozenset(range(len(plan.instructions))).difference(among)
+    try:
+        with _machine(plan, engine, others)[0]:
+            return frozenset()
+    except EngineRefusal:
+        if len(among) == 1:
+            return frozenset(among)
+    half = len(among) // 2
+    return _refused(plan, engine, among[:half]) | _refused(plan, engine, among[half:])
 
 
 class _Asked:

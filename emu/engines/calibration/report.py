@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from emu.engines.calibration.calibration import Calibration, Disagreement, EngineTally
+from emu.engines.calibration.instructions import LeftOut
 from emu.report.limits import FLAT
 
 
@@ -45,6 +46,7 @@ class DisagreementReport:
     Attributes:
         form: the instructions, without numbers of registers and without constants.
         part: a register, "memory" or "stops".
+        in_modes: whether the floating-point unit has another mode than that of a reset.
         camps: the names of the engines, those together that agree.
         probes: in how many probes.
         instruction: that of the first probe.
@@ -57,6 +59,7 @@ class DisagreementReport:
 
     form: str
     part: str
+    in_modes: bool
     camps: Sequence[Sequence[str]]
     probes: int
     instruction: str
@@ -77,6 +80,9 @@ class ProcessorReport:
         instructions: how many instructions.
         states: how many states each is executed with.
         seed: what the states are made of.
+        others: how many instructions of the opcode map could be probed and were not; 0 if the
+            instructions are those of programs.
+        left_out: instructions of the opcode map that cannot be probed.
         engines: what came of each engine.
         pairs: how they agree.
         disagreements: what they disagree about.
@@ -87,6 +93,8 @@ class ProcessorReport:
     instructions: int
     states: int
     seed: int
+    others: int
+    left_out: Sequence[LeftOut]
     engines: Sequence[EngineReport]
     pairs: Sequence[PairReport]
     disagreements: Sequence[DisagreementReport]
@@ -105,6 +113,8 @@ def processor_report(calibration: Calibration) -> ProcessorReport:
         instructions=len(plan.instructions),
         states=plan.states,
         seed=plan.seed,
+        others=plan.others,
+        left_out=plan.left_out,
         engines=tuple(EngineReport(name, tally) for name, tally in calibration.engines.items()),
         pairs=_pairs(calibration.agreement),
         disagreements=tuple(map(_disagreement, calibration.disagreements)),
@@ -116,6 +126,7 @@ def _disagreement(disagreement: Disagreement) -> DisagreementReport:
     return DisagreementReport(
         form=disagreement.form,
         part=disagreement.part,
+        in_modes=disagreement.in_modes,
         camps=disagreement.camps,
         probes=disagreement.probes,
         instruction=disagreement.text,

@@ -95,7 +95,10 @@ def explain_trace(
         kind, reason = "exception", str(trace.refused)
     elif trace.refused is not None:
         kind = "engine"
-        reason = f"the engine cannot execute {trace.refused.title}, so this decides nothing"
+        unknown = f" ({trace.refused.unknown})" if trace.refused.unknown else ""
+        reason = (
+            f"the engine cannot execute {trace.refused.title}{unknown}, so this decides nothing"
+        )
     elif trace.interrupt:
         kind, reason = "exception", f"processor exception: {trace.interrupt}"
     else:

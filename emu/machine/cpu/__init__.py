@@ -9,9 +9,12 @@ from emu.machine.cpu.ppc import PPC601
 from emu.machine.cpu.special import (
     AccessRefusedError,
     ExceptionTakenError,
+    FloatRegisters,
     NotExecutableError,
+    OutcomeUnknownError,
     ProcessorState,
     SpecialInstruction,
+    StatusInstructions,
 )
 
 CPUS = {cpu.name: cpu for cpu in (M68000, M68020, M68030, M68040, PPC601, MIPS)}
@@ -32,8 +35,11 @@ __all__ = [
     "CacheEffect",
     "Cpu",
     "ExceptionTakenError",
+    "FloatRegisters",
     "NotExecutableError",
+    "OutcomeUnknownError",
     "Probe",
     "ProcessorState",
     "SpecialInstruction",
+    "StatusInstructions",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from emu.machine.cpu.special import FindSpecial, SpecialInstruction
+from emu.machine.cpu.special import FindSpecial, SpecialInstruction, StatusInstructions
 from emu.program import Program
 
 
@@ -129,6 +129,8 @@ class Cpu:
         special: finds the special instructions in a piece of code, by their offset: those that the
             engine must not execute, and those that are only noted. It looks at every offset, so it
             also finds bytes that look like one in the middle of another instruction, or in data.
+        floats: the instructions that are special only in a program that reads or sets the status of
+            the floating-point unit; None if there are none.
         planted: finds the words in a piece of code that other code nearby stores and then runs
             into, by their offsets.
         misread: gives the instruction with which some code begins, if the processor executes it and
@@ -175,6 +177,7 @@ class Cpu:
     memory_hooks: bool = True
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
     special: FindSpecial = lambda code: {}
+    floats: StatusInstructions | None = None
     planted: Callable[[bytes], frozenset[int]] = lambda code: frozenset()
     misread: Callable[[bytes], SpecialInstruction | None] = lambda code: None
     misread_as: frozenset[int] = frozenset()

@@ -140,7 +140,7 @@ def _with_ignored_bits(
         clean = bytearray(code[: words.size])
         for place in upper:
             clean[place] = 0
-        state.run(_with_absolute_addresses(state, words, bytes(clean), at))
+        state.run(with_absolute_addresses(state, words, bytes(clean), at))
         return at + words.size
 
     return SpecialInstruction("an instruction with bits that are ignored", words.size, run)
@@ -171,7 +171,7 @@ def _jump(words: InstructionWords) -> Execute:
     return run
 
 
-def _with_absolute_addresses(
+def with_absolute_addresses(
     state: ProcessorState, words: InstructionWords, code: bytes, at: int
 ) -> bytes:
     """An instruction with absolute addresses in place of those that an index or PC is part of."""

@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable
 
 from emu.machine.cpu.m68k_decimal import decimal_forms
+from emu.machine.cpu.m68k_digits import packed_forms
 from emu.machine.cpu.m68k_operands import increment, operand_address
 from emu.machine.cpu.m68k_system import privileged_forms
 from emu.machine.cpu.special import (
@@ -46,6 +47,7 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
         return both
     return (
         *both,
+        *packed_forms(),
         SpecialPattern(table.pattern_of("bkpt"), _bkpt),
         SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
         SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
@@ -149,6 +151,8 @@ def _fpu_constant(code: bytes) -> SpecialInstruction:
         state.set_register("d0", state.fetch(at + 4, 4))
         state.run(b"\xf2\0" + state.fetch(at + 2, 2).to_bytes(2, "big"))  # FMOVE.L D0,register
         state.set_register("d0", kept)
+        if state.fetch(at + 2, 2) & 0x0800:  # FPSR
+            state.is_float_status_stale = False
         return at + 8
 
     return SpecialInstruction("FMOVE.L of a constant to a control register", 8, run)

@@ -15,12 +15,14 @@ from emu.machine.cpu.base import (
     StateRegister,
     disassembler,
 )
+from emu.machine.cpu.ppc_float import float_instructions, moves_fpscr
 from emu.machine.cpu.special import (
     Execute,
     NotExecutableError,
     ProcessorState,
     SpecialInstruction,
     SpecialPattern,
+    StatusInstructions,
     finder,
 )
 
@@ -156,6 +158,7 @@ PPC601 = Cpu(
     no_operation=bytes.fromhex("60000000"),
     special=_special,
     branch=lambda distance: (0x48000000 | distance & 0x3FFFFFC).to_bytes(4, "big"),  # b
+    floats=StatusInstructions(float_instructions, moves_fpscr),
     misread=_misread,
     misread_as=frozenset({96}),
     system_call=8,

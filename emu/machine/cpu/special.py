@@ -12,14 +12,48 @@ LONGEST = 16
 """More bytes than a special instruction has, with its operand."""
 
 
+@dataclass(frozen=True, slots=True)
+class FloatRegisters:
+    """The floating-point registers of a 68K.
+
+    Attributes:
+        values: sign and exponent, and mantissa, of FP0 to FP7, and of the last operand that was in
+            memory or in a data register.
+        control: FPCR.
+        status: FPSR.
+        flags: the exceptions since the status was last set, as the engine keeps them.
+    """
+
+    values: tuple[tuple[int, int], ...]
+    control: int
+    status: int
+    flags: int
+
+
 class ProcessorState(Protocol):
-    """The registers, flags and memory of a processor that is about to execute an instruction."""
+    """The registers, flags and memory of a processor that is about to execute an instruction.
+
+    Attributes:
+        is_float_status_stale: whether the engine has executed floating-point instructions since
+            their status was last right.
+    """
+
+    is_float_status_stale: bool
 
     def register(self, name: str) -> int:
         """The value of a general register, 32 bits unsigned."""
 
     def set_register(self, name: str, value: int) -> None:
         """Change a general register; only the lower 32 bits count."""
+
+    def set_double(self, name: str, value: int) -> None:
+        """Change a floating-point register of 64 bits, which `register` reads, too."""
+
+    def float_registers(self) -> FloatRegisters:
+        """The floating-point registers of a 68K."""
+
+    def set_float_status(self, value: int) -> None:
+        """Change FPSR of a 68K, and forget the exceptions that the engine has kept."""
 
     def fetch(self, address: int, size: int) -> int:
         """A part of the instruction, as a number; no access to data."""
@@ -85,6 +119,10 @@ class NotExecutableError(Exception):
     """An instruction must not be executed in this place; the message says why, as a clause."""
 
 
+class OutcomeUnknownError(Exception):
+    """The engine has not kept what an instruction needs; the message says what, as a clause."""
+
+
 class ExceptionTakenError(Exception):
     """The processor takes an exception at an instruction.
 
@@ -139,6 +177,21 @@ class SpecialPattern:
 
 FindSpecial = Callable[[bytes], Mapping[int, SpecialInstruction]]
 """Gives the special instructions in a piece of code, by their offsets."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusInstructions:
+    """Instructions that are special only in a program that can see what the engine does wrongly.
+
+    Attributes:
+        find: finds them.
+        is_visible: whether some code, which begins where an instruction does, has an instruction
+            that shows it.
+    """
+
+    find: FindSpecial
+    is_visible: Callable[[bytes], bool]
+
 
 _PAGES_KEPT = 512  # 2 MB
 

@@ -9,6 +9,7 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base.entries import Entries
+from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import (
     find_model,
     map_memory,
@@ -18,12 +19,12 @@ from emu.machine.engine.base.models import (
     permissions_of,
     register_id,
 )
+from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.quirks.infinities import (
-    FloatState,
     has_float_instruction,
     takes_infinity_for_nan,
 )
-from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.engine.watch.edges import MOST_EDGES, Block, EdgeCounter
 from emu.machine.engine.watch.recorder import record_instructions
@@ -172,6 +173,7 @@ class FastEngine:
         `called_system` tells whether that was because it called the operating system.
         """
         self._special.begin(until)
+        self._special.state.is_float_status_stale = False
         self._clock.reset()
         self._stopped = False
         self._interrupt = self.exception = -1

@@ -20,10 +20,11 @@ from emu.machine.engine.base.models import (
     register_id,
 )
 from emu.machine.engine.base.processor_state import Watcher
+from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.base.watchdog import ended_if_stuck
 from emu.machine.engine.hooks import several_words
 from emu.machine.engine.quirks.recurrence import Recurrence
-from emu.machine.engine.quirks.special import ReadingClock, SpecialInstructions
+from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.watch.call_stack import CallStack, StopPoint
 from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.recorder import record_instructions

@@ -26,7 +26,7 @@ from emu.verify.batches.bench import Bench
 from emu.verify.batches.differences import Divergence
 from emu.verify.calls.call_sequence import LastStore
 from emu.verify.explain.divergence_point import SideBySide, compare_executions
-from emu.verify.explain.scene_trials import SceneTrials, TrialOutcome
+from emu.verify.explain.scene_trials import SceneTrials, SceneOutcome
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.strays import Stray, strays_of
@@ -217,7 +217,7 @@ def _small_budget(bench: Bench) -> Iterator[None]:
 
 
 def _view(
-    bench: Bench, scene: Scene, preparation: Preparation, outcome: TrialOutcome
+    bench: Bench, scene: Scene, preparation: Preparation, outcome: SceneOutcome
 ) -> SceneView | None:
     """A scene as it is drawn; None if the case has no picture, or nothing was called on it."""
     if bench.case.picture is None or outcome.images is None or outcome.refused:
@@ -228,7 +228,7 @@ def _view(
 
 def _smallest(
     trials: SceneTrials, original: Scene, kind: str
-) -> tuple[NDArray[np.int64], Scene, TrialOutcome]:
+) -> tuple[NDArray[np.int64], Scene, SceneOutcome]:
     """The smallest scene that fails in the same way: which objects it keeps, and what it does."""
     with _small_budget(trials.bench):
         ends = time.monotonic() + _SHRINK_SECONDS
@@ -279,7 +279,7 @@ def failing_scene(
     return FailingScene(scene, None if divergence is None else divergence.address)
 
 
-def _strays(bench: Bench, outcome: TrialOutcome) -> tuple[Stray, ...]:
+def _strays(bench: Bench, outcome: SceneOutcome) -> tuple[Stray, ...]:
     if not outcome.asks or outcome.images is None:
         return ()
     return strays_of(bench, outcome.images)
@@ -299,7 +299,7 @@ def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scen
 
 
 def _first_difference(
-    bench: Bench, outcome: TrialOutcome
+    bench: Bench, outcome: SceneOutcome
 ) -> tuple[Divergence | None, LastStore | None]:
     """The first wrong value, and the instruction that stored it, as far as there are such.
 

@@ -20,7 +20,7 @@ from emu.verify.scenes.fills import Preparation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TrialOutcome:
+class SceneOutcome:
     """What a run of a scene did.
 
     Attributes:
@@ -86,7 +86,7 @@ class SceneTrials:
         self._preparations = [preparation]
         self.tried = 0
 
-    def run(self, scene: Scene) -> TrialOutcome:
+    def run(self, scene: Scene) -> SceneOutcome:
         """Run a scene."""
         bench, case = self.bench, self.bench.case
         self.tried += 1
@@ -94,7 +94,7 @@ class SceneTrials:
             images = bench.before([scene], self._preparations)
         except PrecedingCallError as failed:
             nothing = np.zeros(0, np.uint8)
-            return TrialOutcome(None, nothing, False, None, failed.violations, failed.fault)
+            return SceneOutcome(None, nothing, False, None, failed.violations, failed.fault)
         if self._may_refuse:
             answer, refused = reference_answer(case, scene)
         else:
@@ -108,7 +108,7 @@ class SceneTrials:
         if refused and after is not None:
             expected = _expected_where_refused(bench, images, after, answer)
         wrong = bench.differences(images).wrong
-        return TrialOutcome(
+        return SceneOutcome(
             images=images,
             expected=expected,
             diverged=after is not None and bool(wrong(expected, after).any()),

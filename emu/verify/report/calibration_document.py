@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.engines.calibration.calibration import Calibration, Disagreement
+from emu.engines.calibration.probes import ProbePlan
 from emu.engines.calibration.report import ProcessorReport, processor_report
 from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
@@ -118,6 +119,7 @@ def _sections(calibration: Calibration) -> Iterator[Section]:
         plan.cpu.name,
         (
             lead,
+            *_not_probed(plan),
             _engines(calibration),
             *calibration.refusals.values(),
             *_agreement(calibration),
@@ -127,6 +129,18 @@ def _sections(calibration: Calibration) -> Iterator[Section]:
     details = tuple(_detail(each) for each in calibration.disagreements)
     if details:
         yield Section(f"{plan.cpu.name}: each disagreement", (Points(details),), is_detail=True)
+
+
+def _not_probed(plan: ProbePlan) -> Iterator[Part]:
+    """What of the opcode map was not asked."""
+    if plan.others:
+        yield (
+            f"{plan.others:,} more instructions of the opcode map were not probed; --most 0 probes "
+            "all, and another --seed others."
+        )
+    kinds = (f"{one.instructions:,} {one.kind}" for one in plan.left_out)
+    if plan.left_out:
+        yield f"Not to be probed: {'; '.join(kinds)}."
 
 
 def _engines(calibration: Calibration) -> Table:
@@ -165,7 +179,7 @@ def _table(calibration: Calibration) -> Iterator[Part]:
         yield "The engines agree in every probe that they answered."
         return
     rows = tuple(
-        (each.form, each.part, _camps(each), _who(each), f"{each.probes:,}")
+        (_form(each), each.part, _camps(each), _who(each), f"{each.probes:,}")
         for each in calibration.disagreements
     )
     yield Table(
@@ -181,6 +195,10 @@ def _table(calibration: Calibration) -> Iterator[Part]:
         if each.judgement is not None
     )
     yield Points(tuple(judged))
+
+
+def _form(disagreement: Disagreement) -> str:
+    return disagreement.form + (", in other modes" if disagreement.in_modes else "")
 
 
 def _camps(disagreement: Disagreement) -> str:
@@ -203,7 +221,7 @@ def _check(calibration: Calibration, disagreement: Disagreement) -> Check:
     is_judged = disagreement.judgement is not None
     return Check(
         calibration.plan.cpu.name,
-        f"{disagreement.form}: {disagreement.part}, {_camps(disagreement)}",
+        f"{_form(disagreement)}: {disagreement.part}, {_camps(disagreement)}",
         CheckStatus.PASSED if is_judged else CheckStatus.FAILURE,
         "" if is_judged else _detail(disagreement),
     )

@@ -18,6 +18,7 @@ from emu.engines.conformity.ppc_runner import PPC601Runner
 from emu.engines.conformity.single_step import read_single_steps
 from emu.engines.conformity.vectors import VectorOutcome
 from tests.engines.conformity.single_step_file import WrittenVector, write_single_steps
+from tests.generated_pages import docs_module
 from tests.report.schemas import read as read_report
 
 pytest.importorskip("llvmlite", reason="full checks need llvmlite")
@@ -218,3 +219,20 @@ def test_the_figures_are_whole() -> None:
     assert {each["cpu"] for each in figures["processors"]} == {"68000", "601"}
     assert len(figures_digest()) == 64
     assert "/" not in "".join(figures)
+
+
+def test_figures_of_other_processors_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def processor(cpu: str, files: int) -> dict[str, Any]:
+        return {"cpu": cpu, "files": files, "instructions": []}
+
+    def figures(*processors: dict[str, Any]) -> str:
+        return json.dumps({"engine": "unicorn", "processors": processors})
+
+    page = docs_module("conformity_page")
+    kept, report = tmp_path / "figures.json", tmp_path / "report.json"
+    kept.write_text(figures(processor("68000", 1), processor("601", 1)), encoding="utf-8")
+    report.write_text(figures(processor("601", 2)), encoding="utf-8")
+    monkeypatch.setattr(page, "FIGURES", kept)
+    page.keep([report])
+    found = json.loads(kept.read_text(encoding="utf-8"))["processors"]
+    assert found == [processor("68000", 1), processor("601", 2)]

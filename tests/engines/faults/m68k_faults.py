@@ -326,4 +326,35 @@ DECODING = (
     ),
 )
 
-M68K_FAULTS = (*SHIFTS, *STACK, *EXCEPTIONS, *DECODING)
+PACKED = (
+    EngineFault(
+        "PACK is executed as an OR with a register that OR cannot have",
+        "68040",
+        "85410000",
+        "PACK D1,D2,#0",
+        "d1=00000305 d2=11111111",
+        "d0=00000071 d1=00001315",
+        SAME,
+        "d2=11111135",
+        "M68000PM/AD, PACK",
+        Remedy.MENDED,
+        "The adjustment, here 0, is executed as the next instruction: ORI.B #$71,D0 with what "
+        "follows.",
+        f"{_TRANSLATE}: the table of instructions has no PACK, and `or` takes all of 0x8140.",
+    ),
+    EngineFault(
+        "UNPK is executed as an OR with a register that OR cannot have",
+        "68040",
+        "85810000",
+        "UNPK D1,D2,#0",
+        "d1=00000035 d2=11111111",
+        "d0=00000071 d1=11111135",
+        SAME,
+        "d2=11110305",
+        "M68000PM/AD, UNPK",
+        Remedy.MENDED,
+        cause="As above.",
+    ),
+)
+
+M68K_FAULTS = (*SHIFTS, *STACK, *EXCEPTIONS, *DECODING, *PACKED)

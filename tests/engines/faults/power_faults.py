@@ -61,10 +61,37 @@ POWER_FAULTS = (
         "f2=41e0000000000000",
         "f1=0000000080000000 fpscr=a0011100",
         "f1=000000007fffffff fpscr=a0011100",
-        "f1=000000007fffffff fpscr=a0011100",
+        "f1=000000007fffffff fpscr=a0000100",
         "601 User's Manual, chapter 10, fctiwz; the upper word and FPRF are undefined",
-        Remedy.OPEN,
+        Remedy.SEEN,
         "The number is 2 to the power of 31.",
+    ),
+    EngineFault(
+        "FCTIW of a number that is too large gives the least integer",
+        "601",
+        "fc20101c",
+        "fctiw f1,f2",
+        "f2=41e0000000000000",
+        "f1=0000000080000000 fpscr=a0011100",
+        "f1=000000007fffffff fpscr=a0011100",
+        "f1=000000007fffffff fpscr=a0000100",
+        "601 User's Manual, chapter 10, fctiw; the upper word and FPRF are undefined",
+        Remedy.SEEN,
+    ),
+    EngineFault(
+        "FMADDS rounds to double, and then to single",
+        "601",
+        "ec2220fa",
+        "fmadds f1,f2,f3,f4",
+        "f2=40d8584000000000 f3=3f05080000000000 f4=3af0000000000000",
+        "f1=3ff0000000000000 fpscr=82024000",
+        "f1=3ff0000020000000 fpscr=82024000",
+        "f1=3ff0000020000000 fpscr=82064000",
+        "PowerPC Architecture, Book I, fmadds: the sum is rounded once, to single",
+        Remedy.SEEN,
+        "The product is 1 + 2 to the power of -24, half way between two single numbers; f4 is 2 to "
+        "the power of -80. FMSUBS, FNMADDS and FNMSUBS have the same fault.",
+        "target/ppc/translate/fp-impl.inc.c: the helper of FMADD, and then that of FRSP.",
     ),
     EngineFault(
         "FPSCR[FR] is never set",
@@ -77,7 +104,7 @@ POWER_FAULTS = (
         "f1=3ff0000000000001 fpscr=82064000",
         "PowerPC Architecture, Book I, FPSCR: FR is set if the fraction was incremented (vectors "
         "of DingusPPC agree)",
-        Remedy.OPEN,
+        Remedy.MENDED,
     ),
     EngineFault(
         "The class in FPSCR of a denormal single is that of a normal double",
@@ -89,7 +116,7 @@ POWER_FAULTS = (
         SAME,
         "f1=36b0000000000000 fpscr=00014000",
         "PowerPC Architecture, Book I, FPSCR: FPRF (vectors of DingusPPC agree)",
-        Remedy.OPEN,
+        Remedy.MENDED,
         "The result is 2 to the power of -148.",
     ),
     EngineFault(
@@ -103,7 +130,7 @@ POWER_FAULTS = (
         "fpscr=e0200080",
         "PowerPC Architecture, Book I, invalid operation exception: the target and FPRF stay "
         "(vectors of DingusPPC agree)",
-        Remedy.OPEN,
+        Remedy.MENDED,
         "Zero divided by zero. Linux programs, such as those in QEMU's user mode, run with the "
         "exceptions of the processor on, so that QEMU takes the exception.",
         f"{_HELPER}, finish_invalid_op_arith leaves FPCC alone if VE is set, but its callers store "
@@ -120,7 +147,7 @@ POWER_FAULTS = (
         "f1=bff0000000000001 fpscr=82068002",
         "PowerPC Architecture, Book I, fnmadd: as fmadd, and then negated (vectors of DingusPPC "
         "agree)",
-        Remedy.OPEN,
+        Remedy.MENDED,
         "FPSCR says that rounding is up. FNMADDS, FNMSUB and FNMSUBS have the same fault.",
         "fpu/softfloat.c: `float_muladd_negate_result` negates before it rounds.",
     ),
@@ -134,7 +161,7 @@ POWER_FAULTS = (
         SAME,
         "cr=10000000 fpscr=a0081000",
         "PowerPC Architecture, Book I, fcmpo: only FPCC is written (vectors of DingusPPC agree)",
-        Remedy.OPEN,
+        Remedy.MENDED,
         cause=f"{_HELPER}, float_invalid_op_vxvc: `FP_C | FP_FU`, where `FP_FU` is meant.",
     ),
 )

@@ -10,7 +10,14 @@ from typing import Any
 import unicorn
 from unicorn import unicorn_const
 
-from emu.machine.cpu import AccessRefusedError, Cpu, ExceptionTakenError, NotExecutableError
+from emu.machine.cpu import (
+    AccessRefusedError,
+    Cpu,
+    ExceptionTakenError,
+    FloatRegisters,
+    NotExecutableError,
+)
+from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import register_id
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
@@ -91,6 +98,7 @@ class EngineState:
         place: gives the address in ``memory`` of what guest code finds at an address; raises
             `AccessRefusedError`. It gets the address, how many bytes, and whether they are stored.
         on_code_change: is called with address and size after a store to executable memory.
+        is_float_status_stale: see `emu.machine.cpu.ProcessorState`.
         is_running: whether the engine executes an instruction that is not the program's, so that
             its exceptions are not the program's.
     """
@@ -108,6 +116,7 @@ class EngineState:
         self._region = memory.regions[0]  # of the last access: most go where the last one went
         self._until = -1
         self._exception = -1
+        self.is_float_status_stale = False
         self.is_running = False
 
     def attach(self, engine: unicorn.Uc) -> None:
@@ -135,6 +144,15 @@ class EngineState:
 
     def set_register(self, name: str, value: int) -> None:  # noqa: D102
         self._engine.reg_write(register_id(self._cpu, name), value & 0xFFFFFFFF)
+
+    def set_double(self, name: str, value: int) -> None:  # noqa: D102
+        self._engine.reg_write(register_id(self._cpu, name), value)
+
+    def float_registers(self) -> FloatRegisters:  # noqa: D102
+        return FloatState(self._cpu, self._engine).read()
+
+    def set_float_status(self, value: int) -> None:  # noqa: D102
+        FloatState(self._cpu, self._engine).set_status(value)
 
     def fetch(self, address: int, size: int) -> int:  # noqa: D102
         start = address - self._base

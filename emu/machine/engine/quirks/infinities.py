@@ -6,19 +6,15 @@ mended in QEMU 5.1, "softfloat: m68k: infinity is a valid encoding"). It counts 
 operation. So a call without any such operation is right. One with some, for example 0 / 0, is
 executed again instruction by instruction, to see whether a register holds an infinity.
 
-A second mistake is not mended: FDMOVE and FSMOVE of a NaN leave an infinity in the register. The
+A second mistake is not mended: FNEG, FABS, FSMOVE and their like of a NaN leave an infinity. The
 next instruction that reads it takes it for a NaN again, which makes such a call one that decides
 nothing; a NaN that is only loaded so and returned comes back as an infinity.
-
-The engine's interface reads no floating-point registers, so they are read out of the context that
-it saves. Where they lie there is found by trying, and never by the engine's version.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import struct
 import time
 
 import unicorn
@@ -26,55 +22,16 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base.entries import Entries
-from emu.machine.engine.base.models import EngineError, find_model, map_memory, open_engine
+from emu.machine.engine.base.float_state import DATA, DIVIDE, FloatState, executed
+from emu.machine.engine.base.models import find_model, map_memory, open_engine
 from emu.machine.engine.watch.edges import Block
 from emu.machine.memory.memory import GuestMemory
 
 _COPROCESSOR = 0xF2
 """The first byte of every instruction of the floating-point unit."""
 
-# Behind eight registers of 16 bytes come the operand, FPCR, FPSR and the state of the arithmetic.
-_REGISTERS, _REGISTER, _FLAGS = 9, 16, 154
-_INVALID, _DIVIDED_BY_ZERO = 1, 4
-
-_CODE, _DATA = 0x1000, 0x2000
-_LOAD = bytes.fromhex("f239d0ff00002000")  # FMOVEM.X ($2000).L,FP0-FP7
-_DIVIDE = bytes.fromhex("f23c500000014e71f23c50200000")  # FMOVE.W #1,FP0; NOP; FDIV.W #0,FP0
 _STORE = bytes.fromhex("f239740000002000")  # FMOVE.D FP0,($2000).L
 _INFINITY = bytes.fromhex("7ff0000000000000")
-
-
-class FloatState:
-    """The registers and flags of the 68881 in an engine.
-
-    Args:
-        cpu: the processor, which has one.
-        engine: the engine.
-
-    Raises:
-        EngineError: they are not found in the engine's context.
-    """
-
-    def __init__(self, cpu: Cpu, engine: unicorn.Uc) -> None:
-        self._start = _place(cpu)
-        self._engine = engine
-
-    @property
-    def was_invalid(self) -> bool:
-        """Whether an operation was invalid since the context was restored."""
-        return bool(self._context()[self._start + _FLAGS] & _INVALID)
-
-    @property
-    def has_infinity(self) -> bool:
-        """Whether a register, or the operand of the last instruction, is infinite."""
-        data = self._context()[self._start : self._start + _REGISTERS * _REGISTER]
-        return any(
-            high & 0x7FFF == 0x7FFF and not low & (1 << 63) - 1
-            for low, high in struct.iter_unpack("<QH6x", data)
-        )
-
-    def _context(self) -> bytes:
-        return bytes(self._engine.context_save())
 
 
 def takes_infinity_for_nan(cpu: Cpu) -> bool:
@@ -136,37 +93,5 @@ def find_infinity(
 
 @functools.cache
 def _has_mistake(cpu: Cpu) -> bool:
-    engine = _executed(cpu, _DIVIDE + _STORE)
-    return bytes(engine.mem_read(_DATA, len(_INFINITY))) != _INFINITY
-
-
-@functools.cache
-def _place(cpu: Cpu) -> int:
-    """Where the registers begin in the engine's context."""
-    numbers = [(0x3FF0 + n, 0x8000_0000_1994_0704 + (n << 40)) for n in range(8)]
-    data = b"".join(struct.pack(">H2xQ", *number) for number in numbers)
-    laid = [struct.pack("<QH", low, high) for high, low in numbers]
-    context = bytes(_executed(cpu, _LOAD, data).context_save())
-    start = context.find(laid[0])
-    places = [start + n * _REGISTER for n in range(8)]
-    divided = bytes(_executed(cpu, _DIVIDE).context_save())
-    if (
-        start < 0
-        or any(not context.startswith(place, at) for place, at in zip(laid, places, strict=True))
-        or divided[start + _FLAGS] & (_DIVIDED_BY_ZERO | _INVALID) != _DIVIDED_BY_ZERO
-    ):
-        raise EngineError(
-            f"Unicorn {unicorn.__version__} takes an infinity of the 68881 for no number, and its "
-            "floating-point state is not found. Install another version (2.1.4 is known to work)."
-        )
-    return start
-
-
-def _executed(cpu: Cpu, code: bytes, data: bytes = b"") -> unicorn.Uc:
-    """An engine that has executed some code."""
-    engine = open_engine(cpu, find_model(cpu))
-    engine.mem_map(_CODE, 2 * (_DATA - _CODE))
-    engine.mem_write(_CODE, code)
-    engine.mem_write(_DATA, data)
-    engine.emu_start(_CODE, _CODE + len(code))
-    return engine
+    engine = executed(cpu, DIVIDE + _STORE)
+    return bytes(engine.mem_read(DATA, len(_INFINITY))) != _INFINITY

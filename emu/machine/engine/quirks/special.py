@@ -16,7 +16,7 @@ effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import unicorn
 from unicorn import unicorn_const
@@ -26,34 +26,19 @@ from emu.machine.cpu import (
     Cpu,
     ExceptionTakenError,
     NotExecutableError,
+    OutcomeUnknownError,
     SpecialInstruction,
 )
 from emu.machine.cpu.special import LONGEST
 from emu.machine.engine.base.models import register_id
 from emu.machine.engine.base.processor_state import EngineState, StoppedError
+from emu.machine.engine.quirks.float_status import FloatStatus
 from emu.machine.engine.watch.edges import Block
 from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
-
-class ReadingClock:
-    """Virtual time that advances by a fixed step at each reading, so that all runs are equal.
-
-    The step is 1,024 ns, about eighty cycles of a 601 at 80 MHz. The clock of a 601 counts in steps
-    of 128 ns (PowerPC 601 RISC Microprocessor User's Manual, on RTCU and RTCL).
-    """
-
-    def __init__(self) -> None:
-        self.time = 0
-
-    def reset(self) -> None:
-        """Set the time to 0."""
-        self.time = 0
-
-    def read(self) -> int:
-        """Advance the time by a step and return it in nanoseconds."""
-        self.time += 1024
-        return self.time
+_REFUSALS = (AccessRefusedError, NotExecutableError, OutcomeUnknownError, ExceptionTakenError)
+_ALIGNMENT = 4
 
 
 class SpecialInstructions:
@@ -95,6 +80,7 @@ class SpecialInstructions:
         self._memory = memory
         # The gate is macproof's own code, which reads and sets modes of the processor.
         self._own = memory.find_region("gate")
+        self._floats = FloatStatus(cpu, memory)
         self._program_counter = register_id(cpu, "pc")
         self._places: dict[int, SpecialInstruction] = {}
         self._noted: set[int] = set()
@@ -102,7 +88,7 @@ class SpecialInstructions:
         self._planted: set[int] = set()
         self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
-        self._is_odd = False
+        self._is_odd = self._is_late = False
         self._lends = False
         self._has_ends = False
         self._until = -1
@@ -117,7 +103,7 @@ class SpecialInstructions:
         self._planted.clear()
         self._passed = -1
         self._changed = None
-        self._is_odd = False
+        self._is_odd = self._is_late = False
         self._has_ends = False
 
     def begin(self, until: int) -> None:
@@ -129,13 +115,22 @@ class SpecialInstructions:
             self._until, self._passed = until, -1
             self.state.begin(until)
             self._set_ends()
+        if self._is_late:
+            self._stop_at_floats()
 
     def scan(self, page: int) -> None:
         """Find the special instructions on a page, before code on it is executed."""
         if page in self._scanned:
             return
+        if self._floats.look_at_page(page):
+            self._see_status()
         self._scanned.add(page)
         self._add(page, self._bytes(page, PAGE + LONGEST))
+
+    def _see_status(self) -> None:
+        """Note that the program can see the status of results from now on."""
+        earlier = [self._bytes(page, PAGE + LONGEST) for page in self._scanned]
+        self._is_late = self.state.is_float_status_stale = any(map(self._floats.find, earlier))
 
     def scan_again(self, address: int, size: int) -> None:
         """Find special instructions anew, where Python has changed code.
@@ -143,19 +138,53 @@ class SpecialInstructions:
         Places whose bytes are no such instruction any more are forgotten: a program whose memory
         moves often would else be stopped at more and more of them.
         """
-        pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
-        if not pages:
+        self.scan_places([(address, address + size)])
+
+    def scan_places(self, places: Iterable[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another."""
+        # An instruction that begins before what has changed may reach into it. A PowerPC's are
+        # looked for at every fourth byte of what is searched.
+        pieces = [
+            (page, max(page, first - LONGEST + 1 & -_ALIGNMENT), min(page + PAGE, end))
+            for first, end in places
+            for page in self._scanned.intersection(range(first & -PAGE, end, PAGE))
+        ]
+        if not pieces:
             return
-        places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
-        for page in pages:
-            instructions = self._find(page, self._bytes(page, PAGE + LONGEST))
-            places.update(self._to_stop_at(instructions))
+        if any(
+            self._floats.look_at(start, self._bytes(start, stop - start + LONGEST))
+            for _, start, stop in pieces
+        ):
+            self._see_status()
+        known, found = set[int](), dict[int, SpecialInstruction]()
+        for _, start, stop in pieces:
+            length = stop - start
+            instructions = self._find(start, self._bytes(start, length + LONGEST), length)
+            found.update(self._to_stop_at(instructions))
+            known |= self._known_between(start, stop)
+        self._renew({page for page, _, _ in pieces}, known, found)
+
+    def _renew(
+        self, pages: set[int], known: set[int], found: dict[int, SpecialInstruction]
+    ) -> None:
+        """Put what was found in place of what was known, and find planted words on pages anew."""
         planted = {at for at in self._planted if at & -PAGE not in pages}
-        for page in pages:
+        # Code at the end of a page may plant a word on the next.
+        for page in pages | self._scanned.intersection(page - PAGE for page in pages):
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
-        if places.keys() != self._places.keys() or planted != self._planted:
-            self._places, self._planted = places, planted
+        if known != found.keys() or planted != self._planted:
+            for at in known - found.keys():
+                del self._places[at]
+            self._places.update(found)
+            self._planted = planted
             self._set_ends()
+
+    def _known_between(self, start: int, stop: int) -> set[int]:
+        """The places of known instructions from one address on up to another."""
+        places = self._places
+        if stop - start < len(places):
+            return {at for at in range(start, stop) if at in places}
+        return {at for at in places if start <= at < stop}
 
     def look(self, block: Block, code: bytes) -> str:
         """Check a block for special instructions that were not there when its page was scanned.
@@ -169,7 +198,9 @@ class SpecialInstructions:
         if self._is_odd_code(block[0]):
             self._is_odd = True
             return "it is at an odd address"
-        if not self._add(block[0], code):
+        if self._floats.look_at(block[0], code):
+            self._see_status()
+        if not self._add(block[0], code) and not self._is_late:
             return ""
         self._changed = block
         return "it is new code with an instruction that the engine must not execute"
@@ -196,7 +227,10 @@ class SpecialInstructions:
             return None
         if self._changed is not None:
             (address, size), self._changed = self._changed, None
-            self._engine.ctl_remove_cache(address, address + size)
+            if self._is_late:
+                self._stop_at_floats()
+            else:
+                self._engine.ctl_remove_cache(address, address + size)
             return address
         if not self._places and not self._planted:
             return None
@@ -210,6 +244,14 @@ class SpecialInstructions:
             self._engine.ctl_remove_cache(address, address + LONGEST)
             return int(address)
         return self._execute(special, address)
+
+    def _stop_at_floats(self) -> None:
+        """Stop from now on at what has run at full speed as long as nobody saw its status."""
+        self._is_late = False
+        for page in sorted(self._scanned):
+            self._gather(page, self._bytes(page, PAGE + LONGEST))
+        self._set_ends()
+        self._engine.ctl_flush_tb()
 
     def after_exception(self, number: int) -> tuple[int, int | None]:
         """What the processor does where the engine reports an exception.
@@ -263,7 +305,7 @@ class SpecialInstructions:
         except StoppedError:
             self.was_stopped = True
             return address
-        except (AccessRefusedError, NotExecutableError, ExceptionTakenError) as error:
+        except _REFUSALS as error:
             # The engine may have come to rest elsewhere.
             self._engine.reg_write(self._program_counter, address + self._cpu.interrupt_bias)
             self._end(special, address, error)
@@ -282,6 +324,8 @@ class SpecialInstructions:
                 self.bad_access = BadAccess(error.access, error.reason, error.address, error.size)
             case ExceptionTakenError():
                 self.exception = error.number
+            case OutcomeUnknownError():
+                self.refused = RefusedInstruction(address, special.title, unknown=str(error))
             case _:
                 self.refused = RefusedInstruction(address, special.title, str(error))
 
@@ -299,14 +343,16 @@ class SpecialInstructions:
             self._note(address, special)
 
     def _at(self, address: int) -> SpecialInstruction | None:
-        return self._cpu.special(self._bytes(address, LONGEST)).get(0)
+        code = self._bytes(address, LONGEST)
+        return self._cpu.special(code).get(0) or self._floats.find(code).get(0)
 
-    def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
+    def _find(self, start: int, code: bytes, length: int = PAGE) -> dict[int, SpecialInstruction]:
+        """The special instructions that begin in the first bytes of some code."""
         # What begins on the next page is found there, if that page has code.
         instructions = {
             start + offset: special
-            for offset, special in self._cpu.special(code).items()
-            if offset < PAGE and not self.state.has_own_code(start + offset)
+            for offset, special in {**self._floats.find(code), **self._cpu.special(code)}.items()
+            if offset < length and not self.state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
             return {

@@ -17,15 +17,19 @@ class RefusedInstruction:
         title: its name, for a reader.
         why: what is wrong with executing it here, as a clause; "" if the engine is at fault.
         exception: the number of the exception that the processor takes instead; -1 for none.
+        unknown: what the engine does not know of it, as a clause; "" if it knows nothing of it.
     """
 
     address: int
     title: str
     why: str = ""
     exception: int = -1
+    unknown: str = ""
 
     def __str__(self) -> str:
-        return f"{self.title}: {self.why}" if self.why else f"it cannot execute {self.title}"
+        if self.why:
+            return f"{self.title}: {self.why}"
+        return f"it cannot execute {self.title}" + (f": {self.unknown}" if self.unknown else "")
 
 
 @dataclass(frozen=True, slots=True)

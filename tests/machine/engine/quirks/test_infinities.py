@@ -13,8 +13,9 @@ import pytest
 
 import macproof
 from emu.machine import CPUS, BareMachine, GuestFault
+from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import find_model, open_engine
-from emu.machine.engine.quirks.infinities import FloatState, takes_infinity_for_nan
+from emu.machine.engine.quirks.infinities import takes_infinity_for_nan
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.programs.gcc import compile_program
