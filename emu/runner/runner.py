@@ -226,6 +226,25 @@ def run_program(
     return run_apart(run_request, request)
 
 
+def prepare(request: RunRequest) -> tuple[Macintosh, Replay]:
+    """A Macintosh that is about to execute a program's first instruction, and who acts in the run.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        CaseError: the script is wrong.
+        UsageError: there is no such clock, or a file cannot be put on the program's disk.
+    """
+    script = Script(request.script) if request.script is not None else None
+    mac = load_request(request)
+    replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
+    mac.events.user = replay.user
+    if request.checked:
+        from emu.runner.memory_watch import MemoryWatch  # loads LLVM
+
+        MemoryWatch(mac)
+    return mac, replay
+
+
 def run_request(
     request: RunRequest, on_progress: Callable[[RunProgress], None] = lambda progress: None
 ) -> RunResult:
@@ -235,17 +254,11 @@ def run_request(
         ProgramError: the file is damaged, or no application.
         CaseError: the script is wrong.
     """
-    script = Script(request.script) if request.script is not None else None
-    mac = load_request(request)
-    replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
+    mac, replay = prepare(request)
     user = replay.user
     filming = FilmingUser(mac, user) if request.filmed else None
     describing = DescribingUser(mac, filming or user) if request.describe else None
     mac.events.user = describing or filming or user
-    if request.checked:
-        from emu.runner.memory_watch import MemoryWatch  # loads LLVM
-
-        MemoryWatch(mac)
     mac.on_heartbeat = lambda: on_progress(RunProgress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
     ending = _run_to_the_end(mac, user)

@@ -171,6 +171,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         misread=functools.partial(misread, is_68000=name == "68000"),
         misread_as=frozenset({ADDRESS_ERROR, 4, 11}),
         read_status=bytes.fromhex("40c0" if name == "68000" else "42c0"),  # MOVE SR or CCR,D0
+        branch=lambda distance: bytes([0x60, distance - 2 & 0xFF]),  # BRA.S
         odd_fetch=ADDRESS_ERROR,
         system_call=10,
         # The 68040 has caches, the 68000 has none.

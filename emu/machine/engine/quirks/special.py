@@ -60,6 +60,7 @@ class SpecialInstructions:
         privileged: the instructions that were executed and that are an operating system's alone:
             their titles by their addresses, since the caller has cleared it.
         on_privileged: is called with address and title of each of them.
+        note_at: is asked to call `see` before the instruction at an address; whether it will.
         on_executed: is called with the address and size of each instruction that was executed
             here in place of the engine.
     """
@@ -73,6 +74,7 @@ class SpecialInstructions:
         self.bad_access: BadAccess | None = None
         self.privileged: dict[int, str] = {}
         self.on_privileged: Callable[[int, str], None] = lambda address, title: None
+        self.note_at: Callable[[int], bool] = lambda address: False
         self.on_executed: Callable[[int, int], None] = lambda address, size: None
         self._cpu = cpu
         self._memory = memory
@@ -332,6 +334,10 @@ class SpecialInstructions:
         self.on_privileged(address, special.title)
 
     def _on_noted(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        self.see(address)
+
+    def see(self, address: int) -> None:
+        """Note the instruction at an address, which the engine is about to execute."""
         special = self._at(address)
         if special is not None and special.by_engine:  # else the code has changed
             self._note(address, special)
@@ -386,7 +392,8 @@ class SpecialInstructions:
             at for at, instruction in instructions.items() if instruction.by_engine
         } - self._noted
         for at in new:
-            self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
+            if not self.note_at(at):
+                self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
         self._noted |= new
         return new
 
