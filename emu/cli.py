@@ -84,6 +84,10 @@ _COMMANDS = {
         "verify the cases of a bundle that port bundle has written", "emu.commands.replay"
     ),
     "run": Command("run a whole Mac program without ROM or display", "emu.commands.programs.run"),
+    "play": Command(
+        "play a whole Mac program in the browser, record it and go back in time",
+        "emu.commands.programs.play",
+    ),
     "disk": Command(
         "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"
     ),

@@ -28,6 +28,7 @@ NEEDED = {
     "explain": ["x"],
     "inspect": ["x"],
     "run": ["x"],
+    "play": ["x"],
     "import": ["x"],
     "completion": ["bash"],
     "replay": ["x"],

@@ -29,7 +29,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "search", "port", "doctor"),
+    ("timing", "campaign", "search", "port", "doctor", "play"),
     ("commands", "pytest_plugin"),
     ("cli",),
 )

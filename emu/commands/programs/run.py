@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,9 +26,15 @@ from emu.commands.interface.outputs import (
     report_places,
 )
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
+from emu.commands.programs.machine_options import (
+    add_folder_option,
+    add_machine_options,
+    add_step_option,
+    chosen_cpu,
+    machine_settings,
+)
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file.mac_file import host_files
-from emu.quickdraw import DEPTHS
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document
 from emu.report.forms.write import write_documents
@@ -37,11 +42,8 @@ from emu.runner import runner
 from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
-from emu.toolbox.computer.macintosh_models import MACHINES, MacintoshModel
-from emu.toolbox.computer.settings import Settings
+from emu.toolbox.computer.macintosh_models import MACHINES
 from emu.toolbox.guest.findings import CHECKS, Sureness
-
-_LARGEST_SCREEN = 4096
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -106,13 +108,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         help="what makes time pass: its questions for the time, executed code by the processor's "
         "cycle model, or real time (default: calls)",
     )
-    parser.add_argument(
-        "--step",
-        type=int,
-        default=12_000,
-        metavar="US",
-        help="microseconds for each question, for --clock calls (default: 12000)",
-    )
+    add_step_option(parser)
     parser.add_argument(
         "--mhz",
         type=float,
@@ -123,30 +119,9 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=float, default=60.0, metavar="S", help="seconds it may take (default: 60)"
     )
-    parser.add_argument(
-        "--machine",
-        choices=list(MACHINES),
-        help="the model of Macintosh: its processor, screen and what it says of itself (default: "
-        "the processor's, with a screen of 640x480)",
-    )
-    parser.add_argument(
-        "--screen", metavar="WxH", help="the screen (default: the machine's, or 640x480)"
-    )
-    parser.add_argument(
-        "--depth",
-        type=int,
-        choices=DEPTHS,
-        help="bits for each pixel (default: the machine's; 1 with --against and no --machine)",
-    )
-    parser.add_argument(
-        "--no-scramble",
-        action="store_true",
-        help="leave relocatable blocks where they are at calls that may move them",
-    )
+    add_machine_options(parser)
     add_checks_option(parser)
-    parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
-    )
+    add_folder_option(parser)
 
 
 def _add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -191,7 +166,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             dataclasses.replace(
                 request,
                 program=arguments.against,
-                cpu=_cpu(arguments.against_cpu, MACHINES.get(arguments.machine)),
+                cpu=chosen_cpu(arguments.against_cpu, MACHINES.get(arguments.machine)),
                 symbols=None,
             ),
             arguments,
@@ -233,37 +208,22 @@ def _other_log(log: Path) -> Path:
 
 
 def _request(arguments: argparse.Namespace) -> runner.RunRequest:
-    machine = MACHINES.get(arguments.machine)
-    width, height = machine.screen if machine is not None else (640, 480)
-    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", arguments.screen or f"{width}x{height}")
-    if not match or not all(64 <= int(side) <= _LARGEST_SCREEN for side in match.groups()):
-        raise UsageError(
-            f"--screen {arguments.screen}: it is WIDTHxHEIGHT, each from 64 to {_LARGEST_SCREEN}"
-        )
     if not 0 < arguments.timeout <= 86_400:
         raise UsageError(
             f"--timeout {arguments.timeout:g}: it is more than 0 and at most 86400 seconds"
         )
-    if not 1 <= arguments.step <= 10_000_000:
-        raise UsageError("--step is from 1 to 10000000 microseconds")
     if arguments.mhz is not None and arguments.clock != "model":
         raise UsageError("--mhz needs --clock model")
     if arguments.mhz is not None and not 0.1 <= arguments.mhz <= 10_000:
         raise UsageError("--mhz is from 0.1 to 10000")
-    if arguments.folder is not None and not arguments.folder.is_dir():
-        raise UsageError(f"{arguments.folder}: there is no such folder")
-    settings = Settings(
-        screen=(int(match[1]), int(match[2])),
-        depth=arguments.depth or int(arguments.against is not None and machine is None),
+    settings = machine_settings(
+        arguments,
         timeout=arguments.timeout,
-        scramble=not arguments.no_scramble,
-        keep_log=arguments.log is not None or arguments.against is not None,
-        folder=arguments.folder,
-        machine=arguments.machine or "",
+        keeps_log=arguments.log is not None or arguments.against is not None,
     )
     return runner.RunRequest(
         program=arguments.program,
-        cpu=_cpu(arguments.cpu, machine),
+        cpu=chosen_cpu(arguments.cpu, MACHINES.get(arguments.machine)),
         settings=settings,
         checked=is_full(arguments.checks),
         clock=arguments.clock,
@@ -276,11 +236,6 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         may_be_exact=arguments.against is None,
         filmed=bool(arguments.json or arguments.html),
     )
-
-
-def _cpu(chosen: str | None, machine: MacintoshModel | None) -> str | None:
-    """The processor by its name; None for the program's usual one."""
-    return machine.cpu if machine is not None and chosen is None else chosen
 
 
 def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.RunResult:

@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import functools
 import struct
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import unicorn
@@ -106,6 +106,7 @@ class HostedEngine:
         self._interrupts: list[int] = []
         self._refused: BadAccess | None = None
         self._code_pages: set[int] = set()
+        self._fetched: set[int] = set()  # those and pages that were lent
         self._watches: dict[int, int] = {}
         self._watched = False
         self._passing = -1
@@ -324,8 +325,18 @@ class HostedEngine:
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
         if size:
-            self._engine.ctl_remove_cache(address, address + size)
-            self.special.scan_again(address, size)
+            self.forget_places([(address, address + size)])
+
+    def forget_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another.
+
+        The engine is asked only about pages of which it has fetched code: the question is itself
+        such a fetch, after which it would look at each store to the page for changed code.
+        """
+        for start, end in places:
+            for page in self._fetched.intersection(range(page_floor(start), end, PAGE)):
+                self._engine.ctl_remove_cache(max(page, start), min(page + PAGE, end))
+        self.special.scan_places(places)
 
     def forget_pages(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""
@@ -398,6 +409,7 @@ class HostedEngine:
             return False
         needed = _NEEDED[access]
         if needed == _FETCH:
+            self._fetched.add(page)
             if self._pages.get(page, 0) & _FETCH:  # else it is only lent
                 self._code_pages.add(page)
                 self.special.scan(page)

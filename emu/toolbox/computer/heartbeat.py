@@ -28,6 +28,7 @@ class Heartbeat:
     Attributes:
         is_due: whether it has stopped the engine since the last time that this was set to false.
         ends: the processor time at which a routine of the Toolbox is ended, in seconds.
+        seconds: from one beat to the next.
     """
 
     def __init__(self, engine: HostedEngine) -> None:
@@ -37,6 +38,7 @@ class Heartbeat:
         self._was_interrupted = False
         self.is_due = False
         self.ends = float("inf")
+        self.seconds = _SECONDS
 
     @contextlib.contextmanager
     def beating(self) -> Iterator[None]:
@@ -87,7 +89,7 @@ class Heartbeat:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
         # continued. A routine of the Toolbox is Python, and gets an exception.
         engine, unheard = self._engine, 0
-        while not stopping.wait(_SECONDS):
+        while not stopping.wait(self.seconds):
             late = time.process_time() - self.ends
             if late > 0 and self.is_due and not engine.is_running:
                 if late > watchdog.STUCK_SECONDS:  # it is in a single step of Python
@@ -95,7 +97,7 @@ class Heartbeat:
                 self._was_interrupted = True
                 _interrupt(thread)
             unheard = unheard + 1 if self.is_due and engine.is_running else 0
-            if unheard * _SECONDS > watchdog.STUCK_SECONDS:
+            if unheard * self.seconds > watchdog.STUCK_SECONDS:
                 end_stuck_worker()
             self.is_due = True
             engine.stop()

@@ -7,6 +7,9 @@ which is when a user may act.
 
 from __future__ import annotations
 
+import base64
+import binascii
+import contextlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,9 +19,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
 
+from emu.base.errors import ProgramError
 from emu.base.files import write_whole
 from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.program.mac_file.mac_file import parse_mac_file
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
 from emu.toolbox.users.mouse_track import LookAndPlace, moves_of, track_text, tracks
 
@@ -108,7 +114,30 @@ class HeldModifiers:
         mac.events.hold_modifiers(self.names)
 
 
-UserInput: TypeAlias = MouseMove | MousePress | MouseRelease | KeyPress | KeyRelease | HeldModifiers
+@dataclass(frozen=True, slots=True)
+class FileDrop:
+    """A file is put on the program's disk, in the root folder.
+
+    Attributes:
+        name: its name on the host.
+        data: MacBinary or another container of a Mac file, or else the data fork of a text.
+    """
+
+    name: str
+    data: bytes
+
+    def apply(self, mac: Macintosh) -> None:
+        """Do it; a file that cannot be there is left out."""
+        with contextlib.suppress(FileError):
+            try:
+                mac.files.add_copy(parse_mac_file(self.data, Path(self.name)))
+            except ProgramError:
+                mac.files.add(Path(self.name).name, self.data)
+
+
+UserInput: TypeAlias = (
+    MouseMove | MousePress | MouseRelease | KeyPress | KeyRelease | HeldModifiers | FileDrop
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +161,7 @@ class RecordedUser:
 
     def __init__(self, mac: Macintosh, recording: Sequence[RecordedInput]) -> None:
         self._mac = mac
+        mac.events.is_played = True  # as it was when the recording was made
         self._recording = recording
         self._next = 0
         self.looks = 0
@@ -236,6 +266,8 @@ def _entry(event: UserInput) -> dict[str, Any]:
             return {"key_up": key, **_modifiers_of(modifiers)}
         case HeldModifiers(names):
             return {"held": list(names)}
+        case FileDrop(name, data):
+            return {"file": {"name": name, "data": base64.b64encode(data).decode()}}
 
 
 def _modifiers_of(modifiers: tuple[str, ...]) -> dict[str, Any]:
@@ -251,7 +283,7 @@ def _input(entry: dict[str, Any]) -> UserInput:
     actions = [name for name in entry if name not in ("look", "modifiers")]
     if len(actions) != 1:
         raise ValueError(f"an event is one input, not {len(actions)}")
-    if "modifiers" in entry and actions[0] in ("move", "held"):
+    if "modifiers" in entry and actions[0] in ("move", "held", "file"):
         raise ValueError("modifiers belong to a press, a release or a key")
     modifiers = tuple(entry.get("modifiers", ()))
     match entry:
@@ -267,5 +299,14 @@ def _input(entry: dict[str, Any]) -> UserInput:
         case {"key_up": key}:
             key_message(key)
             return KeyRelease(key, modifiers)
+        case {"file": {"name": name, "data": data}}:
+            return FileDrop(name, _decoded(data))
         case _:
             return HeldModifiers(tuple(entry["held"]))
+
+
+def _decoded(data: str) -> bytes:
+    try:
+        return base64.b64decode(data, validate=True)
+    except binascii.Error as error:
+        raise ValueError("the data of a file are no base64") from error

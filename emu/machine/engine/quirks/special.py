@@ -16,7 +16,7 @@ effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import unicorn
 from unicorn import unicorn_const
@@ -38,6 +38,7 @@ from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
 _REFUSALS = (AccessRefusedError, NotExecutableError, OutcomeUnknownError, ExceptionTakenError)
+_ALIGNMENT = 4
 
 
 class SpecialInstructions:
@@ -135,21 +136,53 @@ class SpecialInstructions:
         Places whose bytes are no such instruction any more are forgotten: a program whose memory
         moves often would else be stopped at more and more of them.
         """
-        pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
-        if not pages:
+        self.scan_places([(address, address + size)])
+
+    def scan_places(self, places: Iterable[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another."""
+        # An instruction that begins before what has changed may reach into it. A PowerPC's are
+        # looked for at every fourth byte of what is searched.
+        pieces = [
+            (page, max(page, first - LONGEST + 1 & -_ALIGNMENT), min(page + PAGE, end))
+            for first, end in places
+            for page in self._scanned.intersection(range(first & -PAGE, end, PAGE))
+        ]
+        if not pieces:
             return
-        if any(self._floats.look_at(page, self._bytes(page, PAGE)) for page in pages):
+        if any(
+            self._floats.look_at(start, self._bytes(start, stop - start + LONGEST))
+            for _, start, stop in pieces
+        ):
             self._see_status()
-        places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
-        for page in pages:
-            instructions = self._find(page, self._bytes(page, PAGE + LONGEST))
-            places.update(self._to_stop_at(instructions))
+        known, found = set[int](), dict[int, SpecialInstruction]()
+        for _, start, stop in pieces:
+            length = stop - start
+            instructions = self._find(start, self._bytes(start, length + LONGEST), length)
+            found.update(self._to_stop_at(instructions))
+            known |= self._known_between(start, stop)
+        self._renew({page for page, _, _ in pieces}, known, found)
+
+    def _renew(
+        self, pages: set[int], known: set[int], found: dict[int, SpecialInstruction]
+    ) -> None:
+        """Put what was found in place of what was known, and find planted words on pages anew."""
         planted = {at for at in self._planted if at & -PAGE not in pages}
-        for page in pages:
+        # Code at the end of a page may plant a word on the next.
+        for page in pages | self._scanned.intersection(page - PAGE for page in pages):
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
-        if places.keys() != self._places.keys() or planted != self._planted:
-            self._places, self._planted = places, planted
+        if known != found.keys() or planted != self._planted:
+            for at in known - found.keys():
+                del self._places[at]
+            self._places.update(found)
+            self._planted = planted
             self._set_ends()
+
+    def _known_between(self, start: int, stop: int) -> set[int]:
+        """The places of known instructions from one address on up to another."""
+        places = self._places
+        if stop - start < len(places):
+            return {at for at in range(start, stop) if at in places}
+        return {at for at in places if start <= at < stop}
 
     def look(self, block: Block, code: bytes) -> str:
         """Check a block for special instructions that were not there when its page was scanned.
@@ -307,12 +340,13 @@ class SpecialInstructions:
         code = self._bytes(address, LONGEST)
         return self._cpu.special(code).get(0) or self._floats.find(code).get(0)
 
-    def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
+    def _find(self, start: int, code: bytes, length: int = PAGE) -> dict[int, SpecialInstruction]:
+        """The special instructions that begin in the first bytes of some code."""
         # What begins on the next page is found there, if that page has code.
         instructions = {
             start + offset: special
             for offset, special in {**self._floats.find(code), **self._cpu.special(code)}.items()
-            if offset < PAGE and not self.state.has_own_code(start + offset)
+            if offset < length and not self.state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
             return {

@@ -211,7 +211,7 @@ def _indexed(base: int | None, words: Words, *, pc: bool, full: bool) -> Operand
         return Operand(INDEXED, base, index, pc, _signed(extension & 0xFF, 8), scale, is_long)
     size, selection = extension >> 4 & 3, extension & 7
     if extension & 0x80:
-        base = None
+        base, pc = None, False
     if extension & 0x40:
         index = None
     if size == 0 or selection == 4 or extension & 8 or (index is None and selection > 3):

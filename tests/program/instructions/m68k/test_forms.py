@@ -140,3 +140,17 @@ def test_a_reserved_extension_word_is_no_mode(extension: str) -> None:
 def test_an_operand_that_ends_early_is_seen() -> None:
     with pytest.raises(EndsEarlyError):
         effective_address(7, 1, Words(b"\0\x10"), 4)
+
+
+@pytest.mark.parametrize(
+    ("extension", "base", "pc"),
+    [
+        (0x0170, None, True),  # ($10000,PC)
+        (0x01F0, None, False),  # ($10000,ZPC): the program counter is no part of the address
+    ],
+)
+def test_a_base_that_is_left_out_is_none(extension: int, base: int | None, pc: bool) -> None:
+    code = bytes.fromhex("323b") + extension.to_bytes(2, "big") + bytes.fromhex("00010000")
+    operand = operand_of(0x323B, Words(code, 2), 2, full=True)
+    assert (operand.register, operand.pc, operand.index) == (base, pc, None)
+    assert operand.value == 0x10000

@@ -1,0 +1,96 @@
+"""Options about the Macintosh that a whole program runs on."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from emu.base.errors import UsageError
+from emu.quickdraw import DEPTHS
+from emu.toolbox.computer.macintosh_models import MACHINES, MacintoshModel
+from emu.toolbox.computer.settings import Settings
+
+_LARGEST_SCREEN = 4096
+
+
+def add_step_option(parser: argparse.ArgumentParser) -> None:
+    """Declare how much time each question for the time takes."""
+    parser.add_argument(
+        "--step",
+        type=int,
+        default=12_000,
+        metavar="US",
+        help="microseconds for each question, for --clock calls (default: 12000)",
+    )
+
+
+def add_machine_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the model, its screen, how memory moves, and its disk."""
+    parser.add_argument(
+        "--machine",
+        choices=list(MACHINES),
+        help="the model of Macintosh: its processor, screen and what it says of itself (default: "
+        "the processor's, with a screen of 640x480)",
+    )
+    parser.add_argument(
+        "--screen", metavar="WxH", help="the screen (default: the machine's, or 640x480)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=int,
+        choices=DEPTHS,
+        help="bits for each pixel (default: the machine's; 1 with --against and no --machine)",
+    )
+    parser.add_argument(
+        "--no-scramble",
+        action="store_true",
+        help="leave relocatable blocks where they are at calls that may move them",
+    )
+
+
+def add_folder_option(parser: argparse.ArgumentParser) -> None:
+    """Declare the folder that is the program's disk."""
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
+    )
+
+
+def machine_settings(
+    arguments: argparse.Namespace, *, timeout: float, keeps_log: bool = False
+) -> Settings:
+    """The settings that the options stand for.
+
+    Args:
+        arguments: what was parsed, with ``against`` too.
+        timeout: seconds that the program may take.
+        keeps_log: whether every call is recorded.
+
+    Raises:
+        UsageError: one of them cannot be.
+    """
+    machine = MACHINES.get(arguments.machine)
+    width, height = machine.screen if machine is not None else (640, 480)
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", arguments.screen or f"{width}x{height}")
+    if not match or not all(64 <= int(side) <= _LARGEST_SCREEN for side in match.groups()):
+        raise UsageError(
+            f"--screen {arguments.screen}: it is WIDTHxHEIGHT, each from 64 to {_LARGEST_SCREEN}"
+        )
+    if not 1 <= arguments.step <= 10_000_000:
+        raise UsageError("--step is from 1 to 10000000 microseconds")
+    if arguments.folder is not None and not arguments.folder.is_dir():
+        raise UsageError(f"{arguments.folder}: there is no such folder")
+    return Settings(
+        screen=(int(match[1]), int(match[2])),
+        depth=arguments.depth or int(arguments.against is not None and machine is None),
+        timeout=timeout,
+        scramble=not arguments.no_scramble,
+        keep_log=keeps_log,
+        folder=arguments.folder,
+        machine=arguments.machine or "",
+    )
+
+
+def chosen_cpu(chosen: str | None, machine: MacintoshModel | None) -> str | None:
+    """The processor by its name; None for the program's usual one."""
+    return machine.cpu if machine is not None and chosen is None else chosen
