@@ -80,7 +80,7 @@ def replay(program: Path, script: Path, *, exact: bool = True) -> RunResult:
     [
         ("menus", answer_a_question),
         ("callbacks", scroll_and_close),
-        ("postcard", write_a_letter),
+        ("letters", write_a_letter),
         ("menus", leave),
     ],
 )
@@ -125,15 +125,15 @@ def test_by_its_steps_a_program_does_the_same_but_for_places_and_looks(tmp_path,
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_a_letter_is_written_saved_and_drawn_upon_by_steps_too(tmp_path, cpu):
-    program = PROGRAMS / cpu / "postcard.bin"
+    program = PROGRAMS / cpu / "letters.bin"
     played = play(program, write_a_letter)
     assert played.saved.script.partition("steps:\n")[2] == (
-        "  - wait: {window: Notes}\n"
+        "  - wait: {window: Letters}\n"
         "  - type: Dear Mac\n"
         "  - {key: s, modifiers: [command]}  # File, Save...\n"
         "  - file: letter\n"
-        "  - drag: {from: [60, -10], to: [25, -45], in: Notes}\n"
-        "  - drag: {path: [[20, 70], [60, 100], [120, 75], [200, 110]], in: Notes}\n"
+        "  - drag: {from: [60, -10], to: [25, -45], in: Letters}\n"
+        "  - drag: {path: [[20, 70], [60, 100], [120, 75], [200, 110]], in: Letters}\n"
         "  - compare: drawn.png\n"
         "  - click: {close: true}\n"
     )

@@ -1,4 +1,4 @@
-// postcard.cpp: a small editor: a text in a window that is moved, drawn upon, saved
+// letters.cpp: a small editor: a text in a window that is moved, drawn upon, saved
 // and closed by a user.
 
 #include <Controls.h>
@@ -118,9 +118,9 @@ int main()
     InsertMenu(GetMenu(kFile), 0);
     DrawMenuBar();
 
-    printf("notes\n");
+    printf("letters\n");
     SetRect(&bounds, 150, 260, 400, 380);
-    gWindow = NewWindow(NULL, &bounds, "\pNotes", true, noGrowDocProc, (WindowPtr) -1L, true, 0);
+    gWindow = NewWindow(NULL, &bounds, "\pLetters", true, noGrowDocProc, (WindowPtr) -1L, true, 0);
     SetPort(gWindow);
     SetRect(&bounds, 4, 4, 246, 60);
     gText = TENew(&bounds, &bounds);
