@@ -117,7 +117,6 @@ class HostedEngine:
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
-        self.counter: InstructionCounter | None = None
         self._accesses: Accesses | None = None
         self._log: AccessLog | None = None
         self.is_running = False
@@ -144,6 +143,8 @@ class HostedEngine:
 
     def _take_instructions(self, cpu: Cpu, sentinel: int) -> None:
         """Make ``special``, which executes what the engine does not, or not rightly."""
+        self.counter: InstructionCounter | None = None
+        """Counts instructions, if `count_instructions` was called."""
         self.special = SpecialInstructions(cpu, self.memory, ReadingClock().read)
         """The instructions that Python executes in place of the engine; see `EngineState` for what
         can be replaced."""
