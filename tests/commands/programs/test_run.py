@@ -437,6 +437,6 @@ def test_a_program_that_ends_in_time_is_not_interrupted(
     from emu.runner.runner import RunRequest, run_request
 
     interrupted: list[int] = []
-    monkeypatch.setattr("emu.toolbox.macintosh._interrupt", interrupted.append)
+    monkeypatch.setattr("emu.toolbox.computer.heartbeat._interrupt", interrupted.append)
     assert run_request(RunRequest(program("4e75"))).exit_code == 0
     assert interrupted == []
