@@ -58,6 +58,7 @@ check: $(TEST_READY)
 benchmark: $(READY)
 	$(BIN)/python benchmarks/engine_speed.py
 	$(BIN)/python benchmarks/trap_speed.py
+	$(BIN)/python -m benchmarks.toolbox_speed
 	$(BIN)/python benchmarks/record_speed.py
 	$(BIN)/python benchmarks/scene_cost.py
 	$(BIN)/python benchmarks/play_speed.py

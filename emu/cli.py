@@ -88,6 +88,10 @@ _COMMANDS = {
         "play a whole Mac program in the browser, record it and go back in time",
         "emu.commands.programs.play",
     ),
+    "debug": Command(
+        "debug a Mac program or a case with GDB, forwards and backwards",
+        "emu.commands.programs.debug",
+    ),
     "disk": Command(
         "put programs on a disk for an emulated or real Mac", "emu.commands.programs.disk"
     ),

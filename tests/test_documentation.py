@@ -149,6 +149,10 @@ def _workplace(folder: Path) -> dict[str, str]:
     return {**os.environ, "PATH": path, "COLUMNS": "100", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
+def _has_gdb() -> bool:
+    return any(shutil.which(name) for name in ("gdb-multiarch", "gdb"))
+
+
 def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
     """Run one documented command; it must end as the page says, by default with 0."""
     wanted = re.search(r"# exit (\d+)$", command)
@@ -171,6 +175,8 @@ def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
 @_each_page
 def test_the_commands_do_what_the_page_says(page, tmp_path, compilers):
     compilers()
+    if any("--commands" in command for command in page.commands()) and not _has_gdb():
+        pytest.skip("GDB is not installed")
     environment = _workplace(tmp_path)
     said = {
         command: _run(command, tmp_path, environment)

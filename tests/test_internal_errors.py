@@ -25,6 +25,7 @@ ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
 NEEDED = {
     "campaign": ["status", "folder"],
     "conform": ["x"],
+    "debug": ["x"],
     "explain": ["x"],
     "inspect": ["x"],
     "run": ["x"],

@@ -195,6 +195,8 @@ def test_the_wheel_has_our_packages_and_the_programs_as_data_of_one(built) -> No
     assert len(programs) > 100
     assert {f"macproof/{name}" for name in programs} <= set(names)
     assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
+    page = {path.relative_to(ROOT).as_posix() for path in (ROOT / "emu/play/page").iterdir()}
+    assert len(page) > 10 and page <= set(names)
     assert {"macproof/__init__.py", "macproof/py.typed"} <= set(names)
     with zipfile.ZipFile(built[1]) as wheel:
         for name in EVERY:

@@ -155,6 +155,7 @@ class YamlDocument(YamlSection):
     Args:
         path: the file.
         what: what it should be, for messages.
+        largest: the most bytes that it may have.
 
     Attributes:
         sha256: the digest of the file.
@@ -164,10 +165,10 @@ class YamlDocument(YamlSection):
         CaseError: the file cannot be read, is not YAML, or uses what is refused here.
     """
 
-    def __init__(self, path: Path, what: str = "a case file") -> None:
+    def __init__(self, path: Path, what: str = "a case file", largest: int = LARGEST_FILE) -> None:
         self._lines: dict[YamlPath, int] = {}
         super().__init__(path, None, self._lines)
-        text = read_at_most(path, LARGEST_FILE, what, CaseError)
+        text = read_at_most(path, largest, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
         self.text = text.decode("utf-8", "replace")
         try:

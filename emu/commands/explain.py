@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 
 from rich.console import Console
 
 from emu.cases.find import load_case
 from emu.cases.programs.other_program import require_word
+from emu.commands.interface.debugging import debugging_hint
 from emu.commands.interface.options import (
     add_budget_option,
     add_program_options,
@@ -64,8 +66,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if not arguments.quiet:
             say(console, "Nothing to explain: no scene failed.")
         return 0
-    print_document(explained.document, console, verbose=arguments.verbose)
-    write_documents([explained.document], report_files(arguments))
+    report = failed if isinstance(failed, Path) else None
+    closing = debugging_hint(explained, arguments, report)
+    document = dataclasses.replace(explained.document, closing=closing)
+    print_document(document, console, verbose=arguments.verbose)
+    write_documents([document], report_files(arguments))
     return EXIT_CODES[explained.verdict]
 
 

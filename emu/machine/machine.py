@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self, SupportsIndex
 
@@ -402,6 +402,13 @@ class BareMachine:
         Memory that the system gave the call can be read until the next call.
         """
         self._fast.when_answered = listener
+
+    def show_computer(self, see: Callable[[Any], None]) -> None:
+        """Have a function called with each computer on which calls are answered, from now on.
+
+        It is called before the computer makes a call, such as with a `Macintosh`.
+        """
+        self._slow.see_computer = see
 
     @property
     def callbacks(self) -> Callbacks:

@@ -145,12 +145,14 @@ class PlayMoment:
         seconds: of its own time since it began.
         state: what it does.
         text: why it is stuck; "" if it is not.
+        mouse: where it is on the screen, the horizontal number first; None if that is not known.
     """
 
     look: int
     seconds: float
     state: PlayState
     text: str = ""
+    mouse: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

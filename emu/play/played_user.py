@@ -26,6 +26,7 @@ class PlayedUser:
         mac: the Macintosh.
         on_look: called at each look, before any input of it is applied.
         on_applied: called with each input of the person after it was applied.
+        on_input: called with each input before it is applied, also when it is repeated.
 
     Attributes:
         looks: how often the program has looked for an event in vain.
@@ -38,9 +39,10 @@ class PlayedUser:
         mac: Macintosh,
         on_look: Callable[[], None],
         on_applied: Callable[[RecordedInput], None],
+        on_input: Callable[[UserInput], None] = lambda given: None,
     ) -> None:
         self._mac = mac
-        self._on_look, self._on_applied = on_look, on_applied
+        self._on_look, self._on_input, self._on_applied = on_look, on_input, on_applied
         self._recording: deque[RecordedInput] = deque()
         self._given: deque[UserInput] = deque()
         self.looks = self.last = self.applied = 0
@@ -79,11 +81,14 @@ class PlayedUser:
         self.looks += 1
         self._on_look()
         while self._recording and self._recording[0].look <= self.looks:
-            self._recording.popleft().input.apply(self._mac)
+            repeated = self._recording.popleft().input
+            self._on_input(repeated)
+            repeated.apply(self._mac)
             self.applied += 1
         if not self.is_repeating:
             self.last = self.looks
             for given in self._due():
+                self._on_input(given)
                 given.apply(self._mac)
                 self.applied += 1
                 self._on_applied(RecordedInput(self.looks, given))

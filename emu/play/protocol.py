@@ -23,8 +23,9 @@ From the server:
   u16 height``, then red, green, blue and alpha of each pixel
 * ``{"is": "hello", "title", "width", "height", "machine", "cpu", "screens"}``
 * ``{"is": "cursor", "png", "h", "v", "visible"}``: base64, and its hot spot
-* ``{"is": "moment", "now", "last", "seconds", "state", "text"}``: ``state`` is ``running``,
-  ``paused``, ``replaying``, ``ended`` or ``stuck``; ``text`` says why it is stuck, or is empty
+* ``{"is": "moment", "now", "last", "seconds", "state", "text", "mouse"}``: ``state`` is
+  ``running``, ``paused``, ``replaying``, ``ended`` or ``stuck``; ``text`` says why it is stuck, or
+  is empty; ``mouse`` is its place, ``[h, v]``, or null
 * ``{"is": "calls", "lines", "dropped"}``, ``{"is": "findings", "items": [{"n", "check", "problem",
   "place", "moment"}]}``: all findings so far
 * ``{"is": "windows", "items": [{"title", "front", "visible", "bounds": [left, top, right,

@@ -17,16 +17,20 @@ from emu.play.messages import (
     InputOrder,
     InputReceipt,
     PauseOrder,
+    PictureStep,
     PlayEnd,
     PlayMoment,
+    PlayScript,
     PlayStart,
     PlayState,
     ReplayOrder,
     ScreenFrame,
+    TextStep,
 )
 from emu.play.pace import Pace
 from emu.play.panels import Panels
 from emu.play.played_user import PlayedUser
+from emu.runner.replay import program_digest
 from emu.runner.runner import RunRequest, load_request, whose_instruction
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
 from emu.runner.snapshots.session_process import SessionFailure
@@ -36,6 +40,10 @@ from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.inputs import RecordedInput
+from emu.toolbox.users.script_recorder import ScriptRecorder
+
+_SCRIPT = "recording"
+"""The name of a script that is saved, without its suffix."""
 
 BETWEEN_SNAPSHOTS = 2.0
 """Seconds. A snapshot takes 2 to 9 ms, and going back has to repeat 2 seconds at most."""
@@ -107,12 +115,14 @@ class PlayedSession:
     def __init__(self, mac: Macintosh, channel: Channel, *, sums_calls: bool) -> None:
         self._mac = mac
         self._channel = channel
-        self._user = PlayedUser(mac, self._at_look, self._applied)
+        self._recorder = ScriptRecorder(mac)
+        self._user = PlayedUser(mac, self._at_look, self._applied, self._recorder.hear)
         self._frames = FrameDifferences(mac.quickdraw.screen)
         self._panels = Panels(mac)
         self._calls = CallsFeed(mac, sums=sums_calls)
         self._sums_calls = sums_calls
         self._pace = Pace()
+        self._steps_told = 0
         self._until = 0
         self._finding: int | None = None
         self._is_paused = self._is_awake = self._follows = False
@@ -126,6 +136,7 @@ class PlayedSession:
         """Tell the controller what was loaded, and prepare the Macintosh to be played."""
         mac = self._mac
         self._title, self._machine = request.program.name, mac.host.machine.title
+        self._digest = program_digest(request.program)
         mac.events.user = self._user
         vars(mac.events)["is_played"] = True
         mac.on_resume.append(self._on_resume)
@@ -148,6 +159,7 @@ class PlayedSession:
         self._show()
         self._show_panels()
         self._note()
+        self._tell_script(ended=not problem)
         self._channel.send(PlayEnd(problem, code))
 
     def fail(self, error: InternalError) -> None:
@@ -188,6 +200,7 @@ class PlayedSession:
 
     def _at_look(self) -> None:
         """Called at each look, before its inputs are applied."""
+        self._recorder.look()
         self._looked_at = time.monotonic()
         if self._is_catching_up:
             self._calls.take()
@@ -261,6 +274,7 @@ class PlayedSession:
         if now >= self._next_panels:
             self._next_panels = now + _BETWEEN_PANELS
             self._show_panels()
+            self._tell_script()
         if now >= self._next_note or self._state is not self._state_now():
             self._note()
 
@@ -279,6 +293,15 @@ class PlayedSession:
     def _show_panels(self) -> None:
         for message in self._panels.slow():
             self._channel.send(message)
+
+    def _tell_script(self, *, ended: bool = False) -> None:
+        """Send the steps, if there may be others than last time."""
+        if self._recorder.changes == self._steps_told and not ended:
+            return
+        self._steps_told = self._recorder.changes
+        saved = self._recorder.saved(_SCRIPT, self._digest, ended=ended)
+        pictures = tuple((picture.name, picture.png) for picture in saved.pictures)
+        self._channel.send(PlayScript(saved.script, pictures))
 
     def _state_now(self) -> PlayState:
         if self._is_paused:
@@ -301,7 +324,8 @@ class PlayedSession:
         if seen is not None:
             self._channel.send(seen)
         seconds = self._mac.clock.approximate() / 1e6
-        self._channel.send(PlayMoment(self._user.looks, seconds, self._state, text))
+        v, h = self._mac.events.mouse
+        self._channel.send(PlayMoment(self._user.looks, seconds, self._state, text, (h, v)))
 
     # -- orders -----------------------------------------------------------------------------------
 
@@ -341,6 +365,12 @@ class PlayedSession:
                 self._next_snapshot = 0.0
                 self._channel.send(ForkReceipt(self._user.looks, self._user.applied))
                 self._note()
+            case TextStep(text):
+                self._recorder.expect_text(text)
+                self._tell_script()
+            case PictureStep():
+                self._recorder.compare_picture(f"picture-{len(self._recorder.pictures) + 1}")
+                self._tell_script()
             case CallsOrder():
                 self._calls.set(order)
 

@@ -50,6 +50,7 @@ def moment(reached: PlayMoment, last: int) -> str:
         seconds=round(reached.seconds, 3),
         state=reached.state,
         text=reached.text,
+        mouse=reached.mouse,
     )
 
 

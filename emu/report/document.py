@@ -152,8 +152,41 @@ class PartRow:
     parts: tuple[str | Literal | Excerpt, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FilmFrame:
+    """A picture of a film, with what led to it.
+
+    Attributes:
+        titles: what was done, a line each.
+        note: when, in few words.
+        png: the picture; b"" if there is none.
+        findings: what was found wrong meanwhile, as sentences.
+        summary: what the table has, in few words.
+        table: what happened meanwhile, folded away where that is possible.
+    """
+
+    titles: tuple[str, ...]
+    note: str
+    png: bytes = field(repr=False)
+    findings: tuple[str, ...]
+    summary: str
+    table: Table
+
+    @property
+    def words(self) -> str:
+        """All but the table, in one line."""
+        return "; ".join([*self.titles, f"{self.note}, {self.summary}", *self.findings])
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """Pictures in the order of time, beside each other; forms without pictures tell the rest."""
+
+    frames: tuple[FilmFrame, ...]
+
+
 Part: TypeAlias = (
-    str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture | PartRow
+    str | Table | Points | Literal | Excerpt | Listing | Plot | Figure | PngPicture | PartRow | Film
 )
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 

@@ -18,6 +18,7 @@ from emu.report.document import (
 )
 from emu.report.verdict_words import verdict_outcome
 from emu.runner.compare_runs import RunComparison
+from emu.runner.film_document import film_of
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
 from emu.toolbox.guest.findings import Mistake, Sureness
@@ -103,6 +104,10 @@ def _counted(number: int, what: str) -> str:
 def _sections(
     result: RunResult, failures: Sequence[str], comparison: RunComparison | None, other: str
 ) -> Iterator[Section]:
+    if result.film:
+        findings = tuple(map(_mistake, result.findings))
+        film = film_of(result.film, findings)
+        yield Section("Film", (film,), is_detail=True, is_open=True)
     if result.pictures:
         lacking = result.pictures_left_out
         more = (f"{_counted(lacking, 'picture')} more left out.",) if lacking else ()
@@ -161,7 +166,7 @@ def _mistake(finding: Mistake) -> str:
 def _script_and_files(result: RunResult) -> Iterator[str]:
     done, steps = result.steps
     if steps:
-        yield f"script: {done} of {steps} steps done"
+        yield f"script: {done} of {steps} steps done, replayed {result.replay}"
     if result.sounds:
         played = (
             f"{sound.name} ({sound.seconds:.2f} s, {sound.times} times)" for sound in result.sounds

@@ -49,10 +49,34 @@ class ScriptSteps:
     Attributes:
         done: how many steps were done.
         all: how many steps there are; 0 without a script.
+        replay: how they were replayed: "by exact inputs", or "by its steps", with the reason if
+            the script has exact inputs; "" without a script.
     """
 
     done: int
     all: int
+    replay: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilmedStep:
+    """A step of the user, and what came of it until the next one.
+
+    Attributes:
+        step: its number, from 1; 0 for what came before the first.
+        words: the step as a line of a script; "" for what came before the first.
+        done: whether it could be done.
+        virtual_microseconds: the program's time at the end of it.
+        calls: how often each Toolbox routine was called meanwhile.
+        findings: which of the findings came meanwhile; the first is 0.
+    """
+
+    step: int
+    words: str
+    done: bool
+    virtual_microseconds: int
+    calls: Mapping[str, int]
+    findings: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +109,7 @@ class RunReport:
             the steps of a script; empty if it was not asked for.
         code_blocks: where in memory the code lay that was executed.
         sounds: the sampled sounds that were played.
+        film: what the user did, step by step, with or without a script.
     """
 
     macproof: str
@@ -110,6 +135,7 @@ class RunReport:
     descriptions: Sequence[str]
     code_blocks: CodeBlocks
     sounds: Sequence[PlayedSound]
+    film: Sequence[FilmedStep]
 
 
 def make_report(
@@ -145,12 +171,23 @@ def make_report(
         virtual_microseconds=result.virtual_microseconds,
         by_asking=result.by_asking,
         seconds=round(result.seconds, 3),
-        script_steps=ScriptSteps(*result.steps),
+        script_steps=ScriptSteps(*result.steps, result.replay),
         comparison=comparison,
         descriptions=result.descriptions,
         code_blocks=result.code_blocks,
         sounds=[
             PlayedSound(sound.name, round(sound.seconds, 3), sound.times) for sound in result.sounds
+        ],
+        film=[
+            FilmedStep(
+                scene.step,
+                scene.words,
+                scene.done,
+                scene.microseconds,
+                dict(sorted(scene.calls.items())),
+                scene.findings,
+            )
+            for scene in result.film
         ],
     )
 

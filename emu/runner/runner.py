@@ -17,6 +17,8 @@ from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
+from emu.runner.film import FilmingUser, FilmScene
+from emu.runner.replay import Replay, replay_of
 from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
 from emu.toolbox.computer.settings import Settings
@@ -25,6 +27,7 @@ from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.describing_user import DescribingUser
+from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import Script, ScriptError
 from emu.toolbox.users.users import ScriptedUser
@@ -48,6 +51,9 @@ class RunRequest:
         symbols: the linked file with the program's symbols, or None for the one beside it.
         describe: whether to describe what a user could do whenever the program only waits.
         checked: whether every access to memory is looked at.
+        filmed: whether the screen is kept after each step of the user.
+        may_be_exact: whether the exact inputs of a recorded script may be repeated, instead of its
+            steps.
     """
 
     program: Path
@@ -61,6 +67,8 @@ class RunRequest:
     symbols: Path | None = None
     describe: bool = False
     checked: bool = False
+    may_be_exact: bool = True
+    filmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,9 @@ class RunResult:
         by_asking: the part of this that passed only because the program asked for the time.
         seconds: how long the run took in real time.
         steps: how many steps of the script were done, and how many there are.
+        replay: how the script was replayed: "by exact inputs", or "by its steps", with the reason
+            if it has exact inputs; "" without a script.
+        film: what was done and what came of it, step by step, if it was asked for.
         pictures_left_out: how many pictures were not kept, because there were too many.
         descriptions: what a user could do at each point where the program only waited, if asked
             for: lines of YAML for the ``steps`` of a script.
@@ -134,6 +145,8 @@ class RunResult:
     code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
     sounds: tuple[Sound, ...] = ()
     by_asking: int = 0
+    replay: str = ""
+    film: tuple[FilmScene, ...] = ()
 
     @property
     def text(self) -> str:
@@ -213,6 +226,25 @@ def run_program(
     return run_apart(run_request, request)
 
 
+def prepare(request: RunRequest) -> tuple[Macintosh, Replay]:
+    """A Macintosh that is about to execute a program's first instruction, and who acts in the run.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        CaseError: the script is wrong.
+        UsageError: there is no such clock, or a file cannot be put on the program's disk.
+    """
+    script = Script(request.script) if request.script is not None else None
+    mac = load_request(request)
+    replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
+    mac.events.user = replay.user
+    if request.checked:
+        from emu.runner.memory_watch import MemoryWatch  # loads LLVM
+
+        MemoryWatch(mac)
+    return mac, replay
+
+
 def run_request(
     request: RunRequest, on_progress: Callable[[RunProgress], None] = lambda progress: None
 ) -> RunResult:
@@ -222,44 +254,58 @@ def run_request(
         ProgramError: the file is damaged, or no application.
         CaseError: the script is wrong.
     """
-    script = Script(request.script) if request.script is not None else None
-    mac = load_request(request)
-    user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
-    describing = DescribingUser(mac, user) if request.describe else None
-    mac.events.user = describing or user
-    if request.checked:
-        from emu.runner.memory_watch import MemoryWatch  # loads LLVM
-
-        MemoryWatch(mac)
+    mac, replay = prepare(request)
+    user = replay.user
+    filming = FilmingUser(mac, user) if request.filmed else None
+    describing = DescribingUser(mac, filming or user) if request.describe else None
+    mac.events.user = describing or filming or user
     mac.on_heartbeat = lambda: on_progress(RunProgress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
-    problem, code = "", 0
+    ending = _run_to_the_end(mac, user)
+    if describing is not None and ending.stopped:
+        describing.describe()
+    if filming is not None:
+        filming.finish(undone=ending.undone)
+    result = _result(request, mac, replay, ending.problem, ending.code, time.monotonic() - began)
+    return dataclasses.replace(
+        result,
+        descriptions=tuple(describing.descriptions) if describing is not None else (),
+        film=tuple(filming.scenes) if filming is not None else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """How a run ended: the problem, the exit code, whether it was stopped, the step not done."""
+
+    problem: str = ""
+    code: int = 0
+    stopped: bool = False
+    undone: int | None = None
+
+
+def _run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser) -> _Ending:
     try:
         mac.run()
         mac.clock.now()  # the model may not know code that was executed
     except MacproofError as error:
-        problem, code = str(error), error.exit_code
+        problem = str(error)
         if isinstance(error, GuestStopError):
             problem += whose_instruction(mac, problem)
-        if isinstance(error, OutOfTimeError) and isinstance(user, ScriptedUser):
+        if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
-        if describing is not None:
-            describing.describe()
-    if not problem and mac.host.exit_status:
-        problem, code = (
-            f"the program ended with status {mac.host.exit_status}",
-            ScriptError.exit_code,
-        )
-    if isinstance(user, ScriptedUser) and not problem and not user.finished:
+        undone = error.step if isinstance(error, ScriptError) else None
+        return _Ending(problem, error.exit_code, True, undone)
+    if mac.host.exit_status:
+        problem = f"the program ended with status {mac.host.exit_status}"
+        return _Ending(problem, ScriptError.exit_code)
+    if not isinstance(user, PatientUser) and not user.finished:
         problem = f"the program ended before step {user.steps_done + 1} of the script was done"
-        code = ScriptError.exit_code
-    result = _result(request, mac, user, problem, code, time.monotonic() - began)
-    if describing is None:
-        return result
-    return dataclasses.replace(result, descriptions=tuple(describing.descriptions))
+        return _Ending(problem, ScriptError.exit_code, undone=user.steps_done)
+    return _Ending()
 
 
 def load_request(request: RunRequest) -> Macintosh:
@@ -319,7 +365,7 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
 def _result(
     request: RunRequest,
     mac: Macintosh,
-    user: PatientUser | ScriptedUser,
+    replay: Replay,
     problem: str,
     code: int,
     seconds: float,
@@ -333,8 +379,8 @@ def _result(
             problem = problem or f"the program has deleted its output file {request.output_file}"
             code = code or ScriptError.exit_code
     steps = (0, 0)
-    if isinstance(user, ScriptedUser):
-        steps = (user.steps_done, user.total)
+    if not isinstance(replay.user, PatientUser):
+        steps = (replay.user.steps_done, replay.user.total)
     return RunResult(
         program=request.program,
         cpu=mac.cpu.name,
@@ -354,6 +400,7 @@ def _result(
         ),
         virtual_microseconds=mac.clock.approximate(),
         by_asking=mac.clock.by_asking,
+        replay=replay.words,
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,

@@ -72,6 +72,7 @@ class Macintosh(Managers):
         after: functions to call after a routine has been called, by the routine's name.
         on_resume: are called before guest code goes on.
         on_stop: is called after it has stopped.
+        run_guest: runs guest code until something stops it; a debugger's own method comes between.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Macintosh(Managers):
         self.after: dict[str, Callable[[], None]] = {}
         self.on_resume: list[Callable[[], None]] = []
         self.on_stop: Callable[[], None] | None = None
+        self.run_guest: Callable[[], Stop] = self.engine.run
         self.on_heartbeat: Callable[[], None] = lambda: None
         arranged = declarations(cpu.architecture)
         self._plumbing = arranged.plumbing
@@ -190,7 +192,7 @@ class Macintosh(Managers):
         while True:
             for function in self.on_resume:
                 function()
-            stop = engine.run()
+            stop = self.run_guest()
             if self.on_stop is not None:
                 self.on_stop()
             if self.heartbeat.is_due:

@@ -139,7 +139,7 @@ def explain(
         >>> str(found.writer)
         '0x000101d4 _CalcCollisionsInSector+0x5e (my_port.cpp:100)'
     """
-    chosen = _first_failure(failed, cpus, builds)
+    chosen = chosen_failure(failed, cpus, builds)
     if chosen is None:
         return None
     if budget:
@@ -152,9 +152,13 @@ def explain(
     return ExplainedFailure(chosen.case, chosen.subject, explanation, chosen.verdict, words, lines)
 
 
-def _first_failure(
+def chosen_failure(
     failed: Verification | Path | str, cpus: Sequence[str] | None, builds: Sequence[str] | None
 ) -> ChosenScene | None:
+    """The first failure of a report that was made or read, or of a file of a fuzzer's finding.
+
+    The arguments and errors are those of `explain`; None if all programs are verified.
+    """
     cpus = None if cpus is None else strings(cpus, "cpus")
     builds = None if builds is None else strings(builds, "builds")
     if isinstance(failed, Verification):

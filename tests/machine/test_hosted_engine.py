@@ -183,6 +183,26 @@ def test_code_that_the_host_overwrites_is_executed_as_it_is_now(start: Start) ->
     assert register(engine, "d0") == 2
 
 
+def test_code_is_forgotten_where_only_its_second_page_has_changed(start: Start) -> None:
+    engine = start("68040", "4e71")
+    engine.memory.write(0x1FFE, bytes.fromhex("7001 7207 a850"))
+    for value in (7, 8):
+        engine.memory.write(0x2000, bytes([0x72, value]))
+        engine.forget_code(0x2000, 2)
+        engine.registers[engine.index["pc"]] = 0x1FFE
+        engine.run()
+        assert register(engine, "d1") == value
+
+
+def test_to_forget_what_was_never_executed_makes_no_code_of_it(start: Start) -> None:
+    engine = start("68040", "7001 a850")
+    engine.run()
+    engine.forget_code(0x2800, 0x100)
+    engine.forget_code(CODE, 0x1000)
+    engine.forget_code(CODE + 2, 0)
+    assert [engine.is_code(page) for page in (0x1000, 0x2000)] == [True, False]
+
+
 def test_a_run_that_begins_at_a_watched_instruction_stops_there(start: Start) -> None:
     engine = start("68040", "7001 a850")
     engine.watch(CODE)

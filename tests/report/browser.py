@@ -18,6 +18,11 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _SECONDS = 120.0  # within which an answer comes, however busy the machine is
+_KEYS = {
+    "Tab": 9, "Enter": 13, "Shift": 16, "Control": 17, "Alt": 18, "Escape": 27, "End": 35,
+    "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "F2": 113,
+}  # fmt: skip
+_MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 _START = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -49,16 +54,20 @@ class Browser:
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
         """Send a command; its result."""
+        number = self._send(method, params)
+        while True:
+            answer = self._next()
+            if answer.get("id") == number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _send(self, method: str, params: dict[str, Any]) -> int:
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
         if self._session:
             message["sessionId"] = self._session
         os.write(self._to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._next()
-            if answer.get("id") == self._number:
-                assert "error" not in answer, answer
-                return answer["result"]
+        return self._number
 
     def _next(self) -> dict[str, Any]:
         until = time.monotonic() + _SECONDS
@@ -72,18 +81,27 @@ class Browser:
         message = json.loads(line)
         if "method" in message:
             self.events.append(message)
+        if message.get("method") == "Page.javascriptDialogOpening":
+            self._send("Page.handleJavaScriptDialog", {"accept": True})
         return message
 
-    def show(self, file: Path, width: int, height: int, *, dark: bool = False) -> None:
-        """Open a file in a window of a size, and wait until it is there."""
+    def show(
+        self, page: Path | str, width: int, height: int, *, dark: bool = False, scale: float = 1
+    ) -> None:
+        """Open a file or an address in a window of a size, and wait until it is there.
+
+        A page that asks whether it may be left is left.
+
+        ``scale`` is how many pixels of the screen a CSS pixel has on each side.
+        """
         self.ask(
             "Emulation.setDeviceMetricsOverride",
-            width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
+            width=width, height=height, deviceScaleFactor=scale, mobile=width < 600,
         )  # fmt: skip
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme])
         self.events.clear()
-        self.ask("Page.navigate", url=file.as_uri())
+        self.ask("Page.navigate", url=page.as_uri() if isinstance(page, Path) else page)
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self._next()
 
@@ -95,24 +113,56 @@ class Browser:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def press(self, key: str) -> None:
-        """Press a key, such as "Tab" or "ArrowRight"."""
-        code = {"Tab": 9, "Enter": 13, "ArrowRight": 39, "ArrowLeft": 37}[key]
-        text = {"text": "\r"} if key == "Enter" else {}
-        for kind in ("keyDown", "keyUp"):
-            self.ask(
-                "Input.dispatchKeyEvent",
-                type=kind, key=key, code=key, windowsVirtualKeyCode=code,
-                **(text if kind == "keyDown" else {}),
-            )  # fmt: skip
+    def press(self, key: str, *modifiers: str) -> None:
+        """Press a key and let it go: a character, or a name such as "Tab" or "ArrowRight"."""
+        self.key_down(key, *modifiers)
+        self.key_up(key, *modifiers)
 
-    def point_at(self, x: float, y: float) -> None:
-        """Move the pointer to a place in the window."""
-        self.ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    def key_down(self, key: str, *modifiers: str) -> None:
+        """Press a key and hold it; modifiers are such as "Control"."""
+        text = {"text": "\r" if key == "Enter" else key} if key == "Enter" or len(key) == 1 else {}
+        self._key("keyDown", key, modifiers, **text)
 
-    def picture(self) -> bytes:
-        """The whole page as a PNG."""
-        answer = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def key_up(self, key: str, *modifiers: str) -> None:
+        """Let a key go."""
+        self._key("keyUp", key, modifiers)
+
+    def _key(self, kind: str, key: str, modifiers: tuple[str, ...], **text: str) -> None:
+        number = _KEYS.get(key) or ord(key.upper())
+        code = key if len(key) > 1 else f"Key{key.upper()}"
+        self.ask(
+            "Input.dispatchKeyEvent",
+            type=kind, key=key, code=code, windowsVirtualKeyCode=number,
+            modifiers=sum(_MODIFIERS[name] for name in modifiers), **text,
+        )  # fmt: skip
+
+    def point_at(self, x: float, y: float, *, is_held: bool = False) -> None:
+        """Move the pointer to a place in the window, maybe with the button held down."""
+        button = {"button": "left", "buttons": 1} if is_held else {}
+        self.ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, **button)
+
+    def button_down(self, x: float, y: float, *modifiers: str) -> None:
+        """Press the left button at a place in the window."""
+        self._button("mousePressed", x, y, modifiers)
+
+    def button_up(self, x: float, y: float, *modifiers: str) -> None:
+        """Let the left button go."""
+        self._button("mouseReleased", x, y, modifiers)
+
+    def click(self, x: float, y: float) -> None:
+        """Press the left button at a place in the window, and let it go."""
+        self.button_down(x, y)
+        self.button_up(x, y)
+
+    def _button(self, kind: str, x: float, y: float, modifiers: tuple[str, ...]) -> None:
+        self.ask(
+            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1,
+            modifiers=sum(_MODIFIERS[name] for name in modifiers),
+        )  # fmt: skip
+
+    def picture(self, *, is_whole: bool = True) -> bytes:
+        """The whole page as a PNG, or what its window shows of it."""
+        answer = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=is_whole)
         return base64.b64decode(answer["data"])
 
     @property

@@ -88,8 +88,25 @@ def test_the_keys_reach_everything_in_the_order_of_reading(browser, pages):
     summaries = ["Receipt", *["The numbers of this plot"] * 3]
     shapes = ["object 1 at (20, 20)", rest[5], "object 1 at (20, 20)"]
     too_wide = ["".join(map(str, range(40))), "x" * 300]
-    assert rest[:-3] == [*summaries, *shapes, *too_wide]
-    assert rest[-3:] == ["a.c:3", "    return 1;", "lines 10 to 43: no code"]
+    film = ["The film of the run", "12 Toolbox calls", "1 call", *["2 calls"] * 4]
+    lines = ["a.c:3", "    return 1;", "lines 10 to 43: no code"]
+    assert rest == [*summaries, *shapes, *too_wide, *lines, *film]
+
+
+def test_the_film_is_moved_by_the_keys_of_arrows_and_its_calls_open(browser, pages):
+    browser.show(pages["one"], *DESK)
+    browser.value("document.querySelector('.film').focus()")
+    strip = "document.querySelector('.film')"
+    assert browser.value(f"{strip}.scrollWidth > {strip}.clientWidth")
+    browser.press("ArrowRight")
+    moved = f"new Promise(done => setTimeout(() => done({strip}.scrollLeft), 500))"
+    assert browser.value(moved) > 0
+    browser.press("Tab")
+    assert browser.value(FOCUSED) == "12 Toolbox calls"
+    browser.press("Enter")
+    assert browser.value("document.querySelector('.film details').open") is True
+    hidden = "document.querySelector('.film table').getBoundingClientRect().height"
+    assert browser.value(hidden) > 0
 
 
 def test_the_focus_is_seen_and_folded_parts_open(browser, pages):

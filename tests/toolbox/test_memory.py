@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -54,7 +54,7 @@ class Owner:
     def heap_finding(self, check: str, problem: str) -> None:
         self.findings.append((check, problem))
 
-    def heap_changed(self, address: int, size: int) -> None:
+    def heap_changed(self, places: Sequence[tuple[int, int]]) -> None:
         pass
 
     def heap_purging(self, handle: int) -> None:

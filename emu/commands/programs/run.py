@@ -233,6 +233,8 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         output_file=arguments.output_file,
         symbols=arguments.symbols,
         describe=arguments.describe,
+        may_be_exact=arguments.against is None,
+        filmed=bool(arguments.json or arguments.html),
     )
 
 

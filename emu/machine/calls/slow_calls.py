@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,8 @@ class SlowCalls:
         self._make_system = make_system
         self._edges = edges
         self._checked = checked
+        self.see_computer: Callable[[Any], None] | None = None
+        """Is called with each computer that answers calls; see `OperatingSystem.show_computer`."""
         self.system: OperatingSystem | None = None
         """What answers the operating system, from the first call on that asks for something."""
         self.privileged: Mapping[int, str] = {}
@@ -253,6 +256,8 @@ class SlowCalls:
                 self._edges.watch(self.system.count_edges())
             if self._checked is not None:
                 self.system.look_at(self._checked)
+        if self.see_computer is not None:
+            self.system.show_computer(self.see_computer)
         entries = self._entry.callbacks.entries
         called = self.system.run(
             start,

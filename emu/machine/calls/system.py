@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,6 +184,9 @@ class OperatingSystem(Protocol):
 
     def look_at(self, checked: CheckedCalls) -> None:
         """Check accesses to memory from now on; to be called before the first call."""
+
+    def show_computer(self, see: Callable[[Any], None]) -> None:
+        """Have a function called with each computer that answers calls, before it runs one."""
 
     def read(self, address: int, size: int) -> bytes | None:
         """Memory of the last call, also what the system gave it; None if there is none."""

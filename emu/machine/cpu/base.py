@@ -138,6 +138,8 @@ class Cpu:
         misread_as: the engine's numbers of the exceptions that it reports instead.
         read_status: the code of an instruction that copies the flags to the first general register,
             and the whole status register where no other instruction reads it; b"" if none is known.
+        branch: the code of a jump over a distance in bytes, from its own first byte on; b"" if
+            none is known.
         odd_fetch: the engine's number of the exception that the processor takes at a jump to an odd
             address; -1 if it ignores the lowest bits of the address.
         cache_effect: gives the `CacheEffect` of an instruction from its first word (which is as
@@ -180,6 +182,7 @@ class Cpu:
     misread: Callable[[bytes], SpecialInstruction | None] = lambda code: None
     misread_as: frozenset[int] = frozenset()
     read_status: bytes = b""
+    branch: Callable[[int], bytes] = lambda distance: b""
     odd_fetch: int = -1
     cache_effect: Callable[[int], CacheEffect | None] | None = None
     system_call: int = -1

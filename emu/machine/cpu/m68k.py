@@ -106,7 +106,7 @@ def _count_instructions(code: bytes) -> int:
 
 
 _PLANTS = re.compile(
-    rb"(?=[\x41\x43\x45\x47\x49\x4b\x4d]\xfa..[\x30\x32\x34\x36\x38\x3a\x3c][\x80-\xbf])", re.S
+    rb"[\x41\x43\x45\x47\x49\x4b\x4d]\xfa..[\x30\x32\x34\x36\x38\x3a\x3c][\x80-\xbf]", re.S
 )
 _FARTHEST_PLANTED = 64
 
@@ -117,8 +117,12 @@ def _planted(code: bytes) -> frozenset[int]:
     So glue calls a trap whose number is computed. A processor has not yet fetched the word.
     """
     places = set()
-    for match in _PLANTS.finditer(code):
-        at = match.start()
+    # Most pages have few bytes of the second kind, which are found ten times as fast by themselves.
+    second = code.find(b"\xfa", 1)
+    while second > 0:
+        at, second = second - 1, code.find(b"\xfa", second + 1)
+        if not _PLANTS.match(code, at):
+            continue
         distance = int.from_bytes(code[at + 2 : at + 4], "big")
         if code[at] - 0x41 == code[at + 4] - 0x30 and 4 <= distance <= _FARTHEST_PLANTED:
             places.add(at + 2 + distance)
@@ -167,6 +171,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         misread=functools.partial(misread, is_68000=name == "68000"),
         misread_as=frozenset({ADDRESS_ERROR, 4, 11}),
         read_status=bytes.fromhex("40c0" if name == "68000" else "42c0"),  # MOVE SR or CCR,D0
+        branch=lambda distance: bytes([0x60, distance - 2 & 0xFF]),  # BRA.S
         odd_fetch=ADDRESS_ERROR,
         system_call=10,
         # The 68040 has caches, the 68000 has none.

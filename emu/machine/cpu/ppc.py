@@ -157,6 +157,7 @@ PPC601 = Cpu(
     disassemble=disassembler("PPC", "32", "BIG_ENDIAN"),
     no_operation=bytes.fromhex("60000000"),
     special=_special,
+    branch=lambda distance: (0x48000000 | distance & 0x3FFFFFC).to_bytes(4, "big"),  # b
     floats=StatusInstructions(float_instructions, moves_fpscr),
     misread=_misread,
     misread_as=frozenset({96}),

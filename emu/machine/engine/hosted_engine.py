@@ -10,13 +10,14 @@ import contextlib
 import ctypes
 import functools
 import struct
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import unicorn
 from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
+from emu.base.errors import ToolMissingError
 from emu.machine.cpu import AccessRefusedError, Cpu
 from emu.machine.engine.base.models import (
     find_model,
@@ -26,6 +27,7 @@ from emu.machine.engine.base.models import (
     pages_of,
 )
 from emu.machine.engine.base.models import register_id as id_of_register
+from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
 from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
@@ -40,6 +42,7 @@ from emu.machine.engine.watch.translated_code import TranslatedCode
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
 if TYPE_CHECKING:
+    from emu.machine.engine.hooks.instruction_counter import InstructionCounter
     from emu.machine.engine.hooks.stop_hook import StopHook
 
 _ACCESSES = {
@@ -106,6 +109,7 @@ class HostedEngine:
         self._interrupts: list[int] = []
         self._refused: BadAccess | None = None
         self._code_pages: set[int] = set()
+        self._fetched: set[int] = set()  # those and pages that were lent
         self._watches: dict[int, int] = {}
         self._watched = False
         self._passing = -1
@@ -139,6 +143,8 @@ class HostedEngine:
 
     def _take_instructions(self, cpu: Cpu, sentinel: int) -> None:
         """Make ``special``, which executes what the engine does not, or not rightly."""
+        self.counter: InstructionCounter | None = None
+        """Counts instructions, if `count_instructions` was called."""
         self.special = SpecialInstructions(cpu, self.memory, ReadingClock().read)
         """The instructions that Python executes in place of the engine; see `EngineState` for what
         can be replaced."""
@@ -221,6 +227,18 @@ class HostedEngine:
         """What a register holds while the guest runs."""
         return int(self._engine.reg_read(id_of_register(self._cpu, name)))
 
+    def execute(self, code: bytes) -> None:
+        """Have the processor execute an instruction that is not the program's, while it is stopped.
+
+        It works on the processor's own registers; ``registers`` are written to it when the guest
+        goes on.
+        """
+        self.special.state.run(code)
+
+    def flags(self) -> int:
+        """The whole status register of a 68K, read without any change of it."""
+        return self.special.state.status_and_flags()
+
     def write_register(self, name: str, value: int) -> None:
         """Set a register that is not among ``registers``, such as the 68K status register."""
         self._engine.reg_write(id_of_register(self._cpu, name), value)
@@ -237,7 +255,7 @@ class HostedEngine:
         self._passing = pc if pc == self._stopped_at else -1
         self._stopped_at = -1
         edges, executed = self.edges, self.executed
-        if edges is None and self._stop_hook is None:
+        if edges is None and self._stop_hook is None and self.counter is None:
             self._stop_hook = _make_stop_hook(self._engine)
         if executed is not None:
             executed.before_run(pc)
@@ -251,6 +269,8 @@ class HostedEngine:
                 break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
+            if self._is_due():
+                break
             further = self._further()
         self._refused = self._refused or special.bad_access
         self.is_running = False
@@ -260,6 +280,12 @@ class HostedEngine:
             if edges.was_stopped:
                 edges.go_on()
         return self._stop(error)
+
+    def _is_due(self) -> bool:
+        """Whether the program has to stop before an instruction that Python would execute now."""
+        if self.counter is None or self._interrupts:
+            return False
+        return self.counter.stops_at(self.register_now("pc"))
 
     def _stop(self, error: int) -> Stop:
         """Why the guest stopped; ``error`` is the engine's."""
@@ -274,6 +300,8 @@ class HostedEngine:
             self._stopped_at = self.registers[self._pc]
             if self.edges is not None:
                 self.edges.take_back(self._stopped_at)
+            if self.counter is not None:
+                self.counter.take_back(self._stopped_at)
             return _WATCHED
         if self._passing == self.registers[self._pc]:
             self._stopped_at = self._passing  # it was stopped again before it could pass
@@ -298,6 +326,8 @@ class HostedEngine:
         """End the run under way, from any thread. The guest can go on afterwards."""
         if self.edges is not None:
             self.edges.stop()
+        elif self.counter is not None:
+            self.counter.ask()
         elif self._stop_hook is not None:
             self._stop_hook.ask()
 
@@ -305,11 +335,12 @@ class HostedEngine:
         """Have the guest stop before it has executed more bytes of code from now on.
 
         Where it stops is the same on any computer, however busy. With edges that are counted, a
-        byte has to cost a cycle.
+        byte has to cost a cycle. It is not for an engine whose instructions are counted.
         """
         if self.edges is not None:
             self.edges.limit = self.edges.cycles + most
             return
+        assert self.counter is None, "a counter of instructions has a limit of its own"
         if self._stop_hook is None:
             self._stop_hook = _make_stop_hook(self._engine)
         self._stop_hook.budget = most
@@ -324,8 +355,18 @@ class HostedEngine:
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
         if size:
-            self._engine.ctl_remove_cache(address, address + size)
-            self.special.scan_again(address, size)
+            self.forget_places([(address, address + size)])
+
+    def forget_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another.
+
+        The engine is asked only about pages of which it has fetched code: the question is itself
+        such a fetch, after which it would look at each store to the page for changed code.
+        """
+        for start, end in places:
+            for page in self._fetched.intersection(range(page_floor(start), end, PAGE)):
+                self._engine.ctl_remove_cache(max(page, start), min(page + PAGE, end))
+        self.special.scan_places(places)
 
     def forget_pages(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""
@@ -381,7 +422,32 @@ class HostedEngine:
         self.executed = ExecutedCode(self.translated, self.edges)
         return self.edges, self.executed
 
+    def count_instructions(self) -> InstructionCounter:
+        """Count instructions from now on; to be called before accesses are looked at.
+
+        The count is the same in every run that does the same, whenever `stop` is called. The
+        counter can stop the engine before any instruction; the reason of that is `ASKED`.
+
+        Raises:
+            ToolMissingError: llvmlite is not installed.
+        """
+        try:
+            from emu.machine.engine.hooks.instruction_counter import InstructionCounter
+        except ImportError as error:
+            raise ToolMissingError("a debugger needs llvmlite: pip install llvmlite") from error
+        assert self.edges is None, "edges and instructions are not counted together"
+        own = self.sentinel + BEHIND_SENTINEL
+        self.counter = InstructionCounter(self._engine, own, self.special.see)
+        self.special.note_at = self.counter.note
+        for address in list(self._watches):  # the counter comes first, or one would be met twice
+            self.unwatch(address)
+            self.watch(address)
+        self._engine.ctl_flush_tb()  # hooks are built into translated code
+        return self.counter
+
     def _on_executed(self, address: int, size: int) -> None:
+        if self.counter is not None:
+            self.counter.add()
         if self.edges is not None:
             self.translated.report((address, size))
             self.edges.enter(address, size)
@@ -398,6 +464,7 @@ class HostedEngine:
             return False
         needed = _NEEDED[access]
         if needed == _FETCH:
+            self._fetched.add(page)
             if self._pages.get(page, 0) & _FETCH:  # else it is only lent
                 self._code_pages.add(page)
                 self.special.scan(page)

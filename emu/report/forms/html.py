@@ -11,6 +11,7 @@ from itertools import groupby
 from emu.report.document import (
     Document,
     Excerpt,
+    Film,
     Listing,
     Literal,
     Part,
@@ -24,6 +25,7 @@ from emu.report.document import (
 from emu.report.figure import Figure
 from emu.report.forms.html_element import Content, Element, element, html_text
 from emu.report.forms.html_figure import figures_element
+from emu.report.forms.html_film import film_element, image_element
 from emu.report.forms.html_listing import listing_element
 from emu.report.forms.html_plot import plot_element
 from emu.report.forms.html_table import table_element, toned
@@ -197,6 +199,8 @@ def _part(part: Part, place: str) -> Element:
             return figures_element([part])
         case PngPicture():
             return _picture(part)
+        case Film():
+            return film_element(part)
         case PartRow():
             columns = (
                 element("div", _part(one, f"{place}-{number}"))
@@ -217,6 +221,5 @@ def _excerpt(excerpt: Excerpt) -> Element:
 
 
 def _picture(picture: PngPicture) -> Element:
-    address = f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
-    image = element("img", src=address, alt=picture.title)
+    image = image_element(picture.png, picture.title)
     return element("figure", element("figcaption", element("strong", picture.title)), image)

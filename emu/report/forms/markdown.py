@@ -10,6 +10,7 @@ from emu.base.printable import one_line
 from emu.report.document import (
     Document,
     Excerpt,
+    Film,
     Listing,
     Literal,
     Part,
@@ -103,6 +104,8 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
         case PartRow():
             for one in part.parts:
                 yield from ("", *_part(one, pictures))
+        case Film():
+            yield from (f"* {_text(frame.words)}" for frame in part.frames)
         case PngPicture():
             yield f"A picture, which --html shows: {_inline(part.title)}."
 

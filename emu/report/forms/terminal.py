@@ -14,6 +14,7 @@ from emu.base.printable import one_line
 from emu.report.document import (
     Document,
     Excerpt,
+    Film,
     Listing,
     Literal,
     Outcome,
@@ -123,6 +124,9 @@ def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
         case PartRow():
             for one in part.parts:
                 _print_part(one, console, verbose=verbose)
+        case Film():
+            for frame in part.frames:
+                say(console, f"- {frame.words}")
         case PngPicture():
             pass  # all of a section are named together
 

@@ -62,10 +62,14 @@ class CallLog:
         guest: guest memory.
         is_plumbing: a function that tells whether compilers' libraries call a routine for
             themselves.
+        last: how many calls are kept at least, the last ones; None for all, up to `MOST_CALLS`.
     """
 
-    def __init__(self, guest: GuestAccess, is_plumbing: Callable[[str], bool]) -> None:
+    def __init__(
+        self, guest: GuestAccess, is_plumbing: Callable[[str], bool], last: int | None = None
+    ) -> None:
         self.calls: list[ToolboxCall] = []
+        self._last = last
         self._is_plumbing = is_plumbing
         self._plumbing = False
         self._guest = guest
@@ -74,7 +78,10 @@ class CallLog:
 
     def begin(self, routine: Routine, arguments: Sequence[Any]) -> ToolboxCall:
         """Record a call before it is answered."""
-        if len(self.calls) >= MOST_CALLS:
+        if self._last is not None:
+            if len(self.calls) >= 2 * self._last:
+                del self.calls[: -self._last]
+        elif len(self.calls) >= MOST_CALLS:
             raise LogFullError(
                 f"the program has made {MOST_CALLS:,} calls, and a log keeps no more; run it "
                 "without a log, or with a script that ends it earlier"

@@ -94,7 +94,7 @@ class CallClock(Clock):
     ) -> None:
         self.first_ticks, self.first_seconds = first_ticks, first_seconds
         self._now = 0
-        self._step = step
+        self.step = step
 
     def now(self) -> int:
         """The time in microseconds."""
@@ -102,8 +102,8 @@ class CallClock(Clock):
 
     def read(self) -> int:
         """Advance by one step, and return the time in microseconds."""
-        self._now += self._step
-        self.by_asking += self._step
+        self._now += self.step
+        self.by_asking += self.step
         return self._now
 
     def wait(self, microseconds: int) -> None:

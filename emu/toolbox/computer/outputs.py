@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from emu.toolbox.guest.findings import Mistake
@@ -71,6 +72,8 @@ class Outputs:
     pictures: list[ScreenPicture] = field(default_factory=list)
     findings: dict[tuple[str, str], Mistake] = field(default_factory=dict)
     sounds: dict[bytes, Sound] = field(default_factory=dict)
+    on_sound: Callable[[bytes], None] | None = None
+    """Is called with a WAV file whenever a sound begins that the program plays."""
     left_out: int = 0
     """How many pictures were not kept, because there were too many."""
     _text_size: int = 0
@@ -88,6 +91,8 @@ class Outputs:
 
     def keep_sound(self, wav: bytes, seconds: float) -> None:
         """Keep a sound, or count it once more; after `MOST_SOUNDS` different ones no more."""
+        if self.on_sound is not None:
+            self.on_sound(wav)
         sound = self.sounds.get(wav)
         if sound is None and len(self.sounds) < MOST_SOUNDS:
             self.sounds[wav] = Sound(f"sound-{len(self.sounds) + 1}", wav, seconds, 1)

@@ -23,6 +23,7 @@ from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.fields import DialogExtensions, DialogFields
+from emu.toolbox.managers.dialogs.file_dialogs import FileDialogs
 from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
@@ -249,6 +250,7 @@ class Managers:
     volume_calls: VolumeCalls
     finder_database: DesktopManager
     numbers_of_files: FileNumbers
+    file_dialogs: FileDialogs
     standard_file: StandardFileManager
     disk_initialization: DiskInitialization
     packages: PackageManager

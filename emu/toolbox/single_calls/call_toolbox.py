@@ -111,6 +111,7 @@ class CalledToolbox:
         self._mac: _WatchedMacintosh | None = None
         self._checked: CheckedCalls | None = None
         self._new: list[Block] = []
+        self._see: Callable[[Any], None] = lambda mac: None
         self._engine.translated.observers.append(self._on_block)
 
     def run(
@@ -143,6 +144,7 @@ class CalledToolbox:
             self._checked.begin_answered(number, self._own)
         self._engine.begin(start)
         mac.watch_of = None if watch is None else CallWatch(mac, mac.given, self._program, watch)
+        self._see(mac)
         with nullcontext() if mac.watch_of is None else mac.watch_of.seeing():
             problem, kind = self._problem_of(mac)
         leftovers, state = self._look_around(mac)
@@ -185,6 +187,10 @@ class CalledToolbox:
             *leftovers,
             *(leftover for each in mac.answers.values() for leftover in each.leftovers()),
         ), state
+
+    def show_computer(self, see: Callable[[Any], None]) -> None:
+        """Have a function called before each call; see `OperatingSystem.show_computer`."""
+        self._see = see
 
     def count_edges(self) -> EdgeCounter:
         """Count the edges that calls execute; see `OperatingSystem.count_edges`."""

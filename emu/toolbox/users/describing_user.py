@@ -42,6 +42,12 @@ class DescribingUser:
             self.describe()
         return self._user.act()
 
+    def take_file(self) -> str | None:
+        """The other user's answer to a file dialog."""
+        take_file = getattr(self._user, "take_file", None)
+        answer: str | None = take_file() if take_file is not None else None
+        return answer
+
     def describe(self) -> None:
         """Describe the situation, if it is not the one that was described last."""
         try:

@@ -26,12 +26,16 @@ from emu.program.mac_file.mac_file import parse_mac_file
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
+from emu.toolbox.users.mouse_track import LookAndPlace, moves_of, track_text, tracks
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 SCHEMA = "macproof.events/1"
 """The form of a file with an exact recording."""
+
+_LARGEST_FILE = 64 << 20
+"""An hour of mouse moves takes 5 MB."""
 
 
 def _bits(modifiers: Iterable[str]) -> int:
@@ -157,6 +161,7 @@ class RecordedUser:
 
     def __init__(self, mac: Macintosh, recording: Sequence[RecordedInput]) -> None:
         self._mac = mac
+        mac.events.is_played = True  # as it was when the recording was made
         self._recording = recording
         self._next = 0
         self.looks = 0
@@ -182,22 +187,39 @@ def read_events(path: Path) -> tuple[RecordedInput, ...]:
     Raises:
         CaseError: the file cannot be read or does not fit the schema.
     """
-    document = YamlDocument(path, "a recording of events")
+    document = YamlDocument(path, "a recording of events", _LARGEST_FILE)
     schema = json.loads(resources.files("emu.toolbox").joinpath("events.schema.json").read_text())
     check_against_schema(document, schema)
     recording: list[RecordedInput] = []
     for number, entry in enumerate(document.data["events"]):
         place = ("events", number)
-        if recording and entry["look"] < recording[-1].look:
-            raise document.error(place, "looks never grow smaller")
         try:
-            recording.append(RecordedInput(entry["look"], _input(entry)))
+            read = _inputs(entry)
         except UnicodeEncodeError as error:
             problem = f"{error.object!r} is not in the Macintosh's character set"
             raise document.error(place, problem) from error
         except ValueError as error:
             raise document.error(place, str(error)) from error
+        for recorded in read:
+            if recording and recorded.look < recording[-1].look:
+                raise document.error(place, "looks never grow smaller")
+            recording.append(recorded)
     return tuple(recording)
+
+
+def _inputs(entry: dict[str, Any]) -> list[RecordedInput]:
+    """The inputs that an event of a file stands for.
+
+    Raises:
+        ValueError: it stands for none.
+    """
+    if "moves" not in entry and "look" not in entry:
+        raise ValueError("the look at which it came is missing")
+    if "moves" not in entry:
+        return [RecordedInput(entry["look"], _input(entry))]
+    if len(entry) > 1:
+        raise ValueError("moves have their looks in them, and nothing stands beside them")
+    return [RecordedInput(look, MouseMove(place)) for look, place in moves_of(entry["moves"])]
 
 
 def write_events(path: Path, recording: Iterable[RecordedInput]) -> None:
@@ -208,13 +230,25 @@ def write_events(path: Path, recording: Iterable[RecordedInput]) -> None:
 def events_text(recording: Iterable[RecordedInput]) -> str:
     """The text of a file with an exact recording: a line for each input."""
     lines = [f"schema: {SCHEMA}", "events:"]
-    for recorded in recording:
-        entry = {"look": recorded.look, **_entry(recorded.input)}
-        flow = yaml.safe_dump(entry, default_flow_style=True, sort_keys=False, width=10_000)
+    inputs = list(recording)
+    for numbers in tracks([_move_of(recorded) for recorded in inputs]):
+        first = inputs[numbers[0]]
+        entry = {"look": first.look, **_entry(first.input)}
+        if len(numbers) > 1:
+            moves = [move for number in numbers if (move := _move_of(inputs[number])) is not None]
+            entry = {"moves": track_text(moves)}
+        flow = yaml.safe_dump(entry, default_flow_style=True, sort_keys=False, width=1 << 30)
         lines.append(f"  - {flow.rstrip()}")
     if len(lines) == 2:
         lines[1] = "events: []"
     return "\n".join(lines) + "\n"
+
+
+def _move_of(recorded: RecordedInput) -> LookAndPlace | None:
+    match recorded.input:
+        case MouseMove(place):
+            return recorded.look, place
+    return None
 
 
 def _entry(event: UserInput) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from emu.base.errors import GuestError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
+from emu.toolbox.users.script import step_text
 from emu.toolbox.users.situation import Situation, look_at
 
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ class PatientUser:
         self._turn = 0
         self._next: list[Callable[[], None]] = []
         self._has_quit = False
+        self._words: list[str] = []
+
+    @property
+    def steps_begun(self) -> int:
+        """How often the user has done something."""
+        return len(self._words)
+
+    def words(self, number: int) -> str:
+        """What was done, as a line of a script; counted from 0."""
+        return self._words[number]
 
     def act(self) -> bool:
         """Do the next thing if the program has looked for an event often enough."""
@@ -65,17 +76,21 @@ class PatientUser:
         self._turn += 1
 
     def _press_return(self) -> None:
+        self._words.append("key: return")
         self._mac.events.press_key(key_message("return"))
 
     def _click(self) -> None:
-        seen, place = self._situation(), None
+        seen, place, named = self._situation(), None, None
         front = self._mac.windows.front() if seen is not None else 0
         if front and seen is not None:
             button = self._button(seen)
             place = self._mac.controls.place(front, button) if button else None
+            named = {"button": button} if place is not None else None
             place = place or self._mac.windows.middle(front)
         if place is not None:
             self._mac.events.move_mouse(place)
+        mouse = self._mac.events.mouse
+        self._words.append(step_text({"click": named or {"screen": [mouse.h, mouse.v]}}))
         self._mac.events.press_mouse()
 
     def _button(self, seen: Situation) -> str:
@@ -90,21 +105,24 @@ class PatientUser:
         front = self._mac.windows.front() if again and self._situation() is not None else 0
         box = self._mac.windows.close_box(front) if front else None
         if box is not None:
+            self._words.append("click: {close: true}")
             self._mac.events.move_mouse(box)
             self._mac.events.press_mouse()
             return
         places = self._quit_places()
         if places is None:
+            self._words.append("key: q, modifiers: [command]")
             self._mac.events.press_key(key_message("q"), MODIFIERS["command"])
             return
-        in_bar, on_item = places
+        title, item, in_bar, on_item = places
+        self._words.append(step_text({"menu": [title, item]}))
         events = self._mac.events
         events.move_mouse(in_bar)
         events.press_mouse()
         self._next = [lambda: events.move_mouse(on_item), events.release_mouse]
 
-    def _quit_places(self) -> tuple[Point, Point] | None:
-        """Where to press and where to let go to choose a Quit without a key; None if none is."""
+    def _quit_places(self) -> tuple[str, str, Point, Point] | None:
+        """A Quit without a key: menu, item, where to press, where to let go; None if none is."""
         if (seen := self._situation()) is None:
             return None
         for menu in seen.menus:
@@ -112,7 +130,8 @@ class PatientUser:
                 if text.lower().startswith(_QUITTING):
                     if self._mac.menus.key_of(menu.title, text):
                         return None
-                    return self._mac.menus.places(menu.title, text)
+                    places = self._mac.menus.places(menu.title, text)
+                    return None if places is None else (menu.title, text, *places)
         return None
 
     def _situation(self) -> Situation | None:

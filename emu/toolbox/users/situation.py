@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from emu.base.yaml_document import did_you_mean
 from emu.toolbox.managers.controls.looks import INACTIVE, SCROLL_BAR
 from emu.toolbox.managers.dialogs.items import (
     EDIT_TEXT,
@@ -120,6 +121,28 @@ def look_at(mac: Macintosh) -> Situation:
         items=tuple(_items(mac, front)) if front and mac.dialogs.is_dialog(front) else (),
         menus=(*_popups(mac, front), *(() if is_modal else _menus(mac))),
     )
+
+
+def lacking_item(seen: Situation, title: str, item: str) -> str:
+    """What is wrong with a menu's title or an item's text that a step names; "" if nothing is."""
+    menus = {menu.title: menu.items for menu in seen.menus}
+    if title not in menus:
+        return f"no menu {title!r} has items to choose{did_you_mean(title, menus)}"
+    if item not in menus[title]:
+        meant = did_you_mean(item, menus[title])
+        return f"the menu {title!r} has no item {item!r}{meant} It has {_listed(menus[title])}"
+    return ""
+
+
+def disabled_item(seen: Situation, title: str, item: str) -> str:
+    """What to say of a menu item that is there, but is dimmed."""
+    items = next((menu.items for menu in seen.menus if menu.title == title), ())
+    rest = f"these can: {_listed(items)}" if items else "no other item can"
+    return f"the item {item!r} of the menu {title!r} is disabled, so it cannot be chosen; {rest}"
+
+
+def _listed(items: Iterable[str]) -> str:
+    return ", ".join(map(repr, items))
 
 
 def _buttons(mac: Macintosh, window: int) -> Iterator[str]:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import io
+import functools
+from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from PIL import Image
-
-from emu.base.errors import CaseError
-from emu.base.files import read_at_most
 from emu.base.yaml_document import did_you_mean
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_map, key_message
-from emu.toolbox.users.script import Script, ScriptError
-from emu.toolbox.users.situation import look_at
+from emu.toolbox.users.onlooker import Onlooker
+from emu.toolbox.users.script import Script, ScriptError, action_of, drag_path
+from emu.toolbox.users.situation import disabled_item, lacking_item, look_at
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
-_LARGEST_PICTURE = 64 << 20
 
 _LONG_WAIT = 100
 """How often a program may look for an event until a step seems to wait in vain."""
@@ -36,8 +31,9 @@ class ScriptedUser:
     def __init__(self, mac: Macintosh, script: Script) -> None:
         self._mac = mac
         self._script = script
+        self._onlooker = Onlooker(mac, script)
         self._next = 0
-        self._release: list[Callable[[], None]] = []
+        self._release: deque[Callable[[], None]] = deque()
         self._typed = 0
         self._until: int | None = None
         self._waits = 0
@@ -47,6 +43,15 @@ class ScriptedUser:
     def steps_done(self) -> int:
         """How many steps have been done."""
         return self._next
+
+    @property
+    def steps_begun(self) -> int:
+        """How many steps have been done, or are half done, as typing is."""
+        return self._next + (self._typed > 0)
+
+    def words(self, number: int) -> str:
+        """A step as a line of YAML; counted from 0."""
+        return self._script.words(number)
 
     @property
     def total(self) -> int:
@@ -65,7 +70,7 @@ class ScriptedUser:
             ScriptError: the step cannot be done.
         """
         if self._release:
-            self._release.pop(0)()
+            self._release.popleft()()
             self._looks_after_click = 0
             return True
         if self._is_between_clicks():
@@ -110,14 +115,7 @@ class ScriptedUser:
         step = self._script.steps[self._next]
         text = f"windows from the front: {', '.join(map(repr, seen.windows)) or 'none'}"
         if "menu" in step:
-            title, item = step["menu"]
-            menus = {menu.title: menu.items for menu in seen.menus}
-            if title not in menus:
-                return f"{text}; no menu {title!r} has items to choose{did_you_mean(title, menus)}"
-            if item not in menus[title]:
-                meant = did_you_mean(item, menus[title])
-                listed = ", ".join(map(repr, menus[title]))
-                return f"{text}; the menu {title!r} has no item {item!r}{meant} It has {listed}"
+            return f"{text}; {lacking_item(seen, *step['menu'])}".removesuffix("; ")
         button = step.get("click", {}).get("button")
         if button is not None:
             return f"{text}; there is no button {button!r}{did_you_mean(button, seen.buttons)}"
@@ -128,13 +126,10 @@ class ScriptedUser:
         return title.decode("mac_roman")
 
     def _error(self, problem: str) -> ScriptError:
-        line = self._script.line(self._next)
-        return ScriptError(
-            f"{self._script.path}, line {line}: step {self._next + 1} cannot be done: {problem}"
-        )
+        return self._script.step_error(self._next, problem)
 
     def _do(self, step: dict[str, Any]) -> bool:
-        name = next(key for key in step if key != "modifiers")
+        name = action_of(step)
         done: bool = getattr(self, f"_do_{name}")(step)
         return done
 
@@ -145,7 +140,7 @@ class ScriptedUser:
             front = mac.windows.front()
             return bool(front) and self._title(front) == wait["window"]
         if "text" in wait:
-            return wait["text"] in mac.text_so_far()
+            return self._onlooker.observe(self._next)
         now = mac.clock.now()
         if self._until is None:
             self._until = now + 1000 * int(wait["milliseconds"])
@@ -156,54 +151,79 @@ class ScriptedUser:
         place = self._place(click)
         if place is None:
             return False
-        held = click.get("modifiers", [])
-        modifiers = sum(MODIFIERS[name] for name in held)
-        events = self._mac.events
-        events.move_mouse(place)
-        self._hold(held)
-        events.press_mouse(modifiers)
-
-        def release() -> None:
-            events.release_mouse(modifiers)
-            self._hold([])
-
-        self._release.append(release)
+        self._mac.events.move_mouse(place)
+        self._press(click)
+        for _ in range(1, click.get("times", 1)):
+            # At once: a program that sleeps looks too late for a double click.
+            self._let_go(click)
+            self._press(click)
+        self._release.append(lambda: self._let_go(click))
         return True
+
+    def _press(self, what: dict[str, Any]) -> None:
+        """Press the mouse button with the modifier keys of a click or a drag."""
+        held = what.get("modifiers", [])
+        self._hold(held)
+        self._mac.events.press_mouse(sum(MODIFIERS[name] for name in held))
+
+    def _let_go(self, what: dict[str, Any]) -> None:
+        """Let the mouse button go, and then the modifier keys."""
+        self._mac.events.release_mouse(sum(MODIFIERS[name] for name in what.get("modifiers", [])))
+        self._hold([])
 
     def _hold(self, names: list[str]) -> None:
         """Hold down these modifier keys and no others."""
         self._mac.guest.write(LowMemory.KEY_MAP, key_map(names))
+
+    def _window(self, what: dict[str, Any]) -> int:
+        """The window that a click or a drag is in; 0 if there is none.
+
+        It is the frontmost with the title that is named, or without a title the one in front.
+        """
+        if "in" not in what:
+            return self._mac.windows.front()
+        visible = self._mac.windows.list.visible()
+        return next((window for window in visible if self._title(window) == what["in"]), 0)
 
     def _place(self, click: dict[str, Any]) -> Point | None:
         mac = self._mac
         if "screen" in click:
             h, v = click["screen"]
             return Point(v, h)
-        front = mac.windows.front()
-        if not front:
+        window = self._window(click)
+        if not window:
             return None
         if "window" in click:
             h, v = click["window"]
-            place = mac.quickdraw.to_global(front, Point(v, h))
+            place = mac.quickdraw.to_global(window, Point(v, h))
             return place
         if "close" in click:
-            closing = mac.windows.close_box(front)
+            closing = mac.windows.close_box(window)
             return closing
         what = click["item"] if "item" in click else click["button"]
-        item_place = mac.dialogs.item_place(front, what)
+        item_place = mac.dialogs.item_place(window, what)
         if item_place is None and isinstance(what, str):
-            item_place = mac.controls.place(front, what)
+            item_place = mac.controls.place(window, what)
         return item_place
 
     def _do_drag(self, step: dict[str, Any]) -> bool:
-        (h, v), (to_h, to_v) = step["drag"]["from"], step["drag"]["to"]
+        drag = step["drag"]
+        window = self._window(drag) if "in" in drag else 0
+        if "in" in drag and not window:
+            return False
+        path = [self._corner(window, h, v) for h, v in drag_path(drag)]
         events = self._mac.events
-        events.move_mouse(Point(v, h))
-        events.press_mouse()
-        self._release.append(lambda: events.move_mouse(Point((v + to_v) // 2, (h + to_h) // 2)))
-        self._release.append(lambda: events.move_mouse(Point(to_v, to_h)))
-        self._release.append(events.release_mouse)
+        events.move_mouse(path[0])
+        self._press(drag)
+        for place in path[1:]:
+            self._release.append(functools.partial(events.move_mouse, place))
+        self._release.append(lambda: self._let_go(drag))
         return True
+
+    def _corner(self, window: int, h: int, v: int) -> Point:
+        """A point of the screen, of which the distance from a window's content is known."""
+        place = Point(v, h)
+        return self._mac.quickdraw.to_global(window, place) if window else place
 
     def _do_menu(self, step: dict[str, Any]) -> bool:
         title, item = step["menu"]
@@ -215,14 +235,27 @@ class ScriptedUser:
         if places is None:
             return False
         in_bar, on_item = places
-        events = mac.events
+        events, number = mac.events, self._next
         events.move_mouse(in_bar)
         events.press_mouse()
+
+        def choose() -> None:
+            # Programs enable items when the mouse is pressed in the bar, so it is known only now.
+            if not mac.menus.can_be_chosen(title, item):
+                raise self._script.step_error(number, disabled_item(look_at(mac), title, item))
+            events.release_mouse()
+
         self._release.append(lambda: events.move_mouse(on_item))
-        self._release.append(events.release_mouse)
+        self._release.append(choose)
         return True
 
     def _do_type(self, step: dict[str, Any]) -> bool:
+        now = self._mac.clock.now()
+        if self._until is not None and now < self._until:
+            return False
+        if "speed" in step:
+            self._until = now + 1_000_000 // int(step["speed"])
+        self._waits = 0  # a slow person is no program that keeps one waiting
         self._mac.events.press_key(key_message(step["type"][self._typed]))
         self._typed += 1
         return self._typed == len(step["type"])
@@ -256,45 +289,14 @@ class ScriptedUser:
         return name
 
     def _do_picture(self, step: dict[str, Any]) -> bool:
-        self._mac.outputs.keep_picture(step["picture"], self._front_picture())
-        return True
+        return self._onlooker.observe(self._next)
 
     def _do_screen_picture(self, step: dict[str, Any]) -> bool:
-        png = self._mac.windows.screen_picture()
-        self._mac.outputs.keep_picture(step["screen_picture"], png)
-        return True
-
-    def _front_picture(self) -> bytes:
-        front = self._mac.windows.front()
-        png: bytes = (
-            self._mac.windows.picture(front) if front else self._mac.windows.screen_picture()
-        )
-        return png
+        return self._onlooker.observe(self._next)
 
     def _do_compare(self, step: dict[str, Any]) -> bool:
-        path = self._script.path.parent / step["compare"]
-        wanted = _pixels(read_at_most(path, _LARGEST_PICTURE, "a picture"), path)
-        png = self._front_picture()
-        got = _pixels(png, path)
-        if wanted.shape != got.shape:
-            raise self._error(
-                f"the picture is {got.shape[1]}x{got.shape[0]} pixels and {path.name} "
-                f"{wanted.shape[1]}x{wanted.shape[0]}"
-            )
-        different = (wanted != got).any(axis=2)
-        if different.any():
-            v, h = np.argwhere(different)[0]
-            self._mac.outputs.keep_picture(f"{path.stem}-differs", png)
-            raise self._error(
-                f"{np.count_nonzero(different)} pixels differ from {path.name}, "
-                f"the first at ({h},{v})"
-            )
-        return True
+        return self._onlooker.observe(self._next)
 
-
-def _pixels(png: bytes, path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    try:
-        with Image.open(io.BytesIO(png)) as image:
-            return np.asarray(image.convert("RGB"), dtype=np.uint8)
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
-        raise CaseError(path, f"it is no picture: {error}") from error
+    def _do_end(self, step: dict[str, Any]) -> bool:
+        self._next += 1  # it is done by ending the run
+        return self._onlooker.observe(self._next - 1)

@@ -62,6 +62,22 @@ class SceneCalls:
                 broken[row] = misfits
         return replace(batch, violations=broken)
 
+    def run_answered(self, images: SceneImages, ready: Begin) -> Batch:
+        """Make the calls on a Macintosh, also those that do not ask it anything.
+
+        Args:
+            images: memory before the calls.
+            ready: is called with the index of a scene when the calls before its own are over.
+        """
+        begin = self.begin(images)
+
+        def both(row: int) -> None:
+            if begin is not None:
+                begin(row)
+            ready(row)
+
+        return self._settled.run(images.before, images.around, both)
+
     def begin(self, images: SceneImages) -> Begin | None:
         """A function that repeats the calls before those of a scene, given the index of the scene.
 

@@ -25,12 +25,9 @@ from emu.verify.answers.repeatable import require_repeatable
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.differences import Divergence
 from emu.verify.calls.call_sequence import LastStore
-from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.explain.divergence_point import SideBySide, compare_executions
+from emu.verify.explain.scene_trials import SceneOutcome, SceneTrials
 from emu.verify.explain.shrinking import Shrinker
-from emu.verify.images.observations import unchanged
-from emu.verify.images.scene_images import SceneImages
-from emu.verify.runs.judgement import reference_answer
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.runs.strays import Stray, strays_of
 from emu.verify.scenes.changed_scenes import ChangedScene
@@ -138,26 +135,16 @@ class FailingPlace:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Outcome:
-    images: SceneImages | None
-    expected: NDArray[np.uint8]
-    diverged: bool
-    after: NDArray[np.uint8] | None
-    violations: tuple[str, ...]
-    fault: str
-    refused: str = ""
-    stopped: Location | None = None
-    asks: bool = False
+class FailingScene:
+    """A scene that fails.
 
-    @property
-    def kind(self) -> str:
-        """How it failed, or "". A smaller scene must fail in the same way to be accepted."""
-        where = " where the reference refuses" if self.refused else ""
-        if self.fault:
-            return f"fault{where}"
-        if self.violations:
-            return f"violation{where}"
-        return f"divergence{where}" if self.diverged else ""
+    Attributes:
+        scene: the scene.
+        wrong: the address of the first byte that is wrong after the calls; None if none is.
+    """
+
+    scene: Scene
+    wrong: int | None
 
 
 def explain_scene(
@@ -189,7 +176,7 @@ def explain_scene(
     case = bench.case
     original = _original(case, spec, changed)
     preparation = prepare(case, spec)
-    trials = _Trials(bench, preparation, may_refuse=changed is not None)
+    trials = SceneTrials(bench, preparation, may_refuse=changed is not None)
     kind = trials.run(original).kind
     if not kind:
         return None
@@ -230,7 +217,7 @@ def _small_budget(bench: Bench) -> Iterator[None]:
 
 
 def _view(
-    bench: Bench, scene: Scene, preparation: Preparation, outcome: _Outcome
+    bench: Bench, scene: Scene, preparation: Preparation, outcome: SceneOutcome
 ) -> SceneView | None:
     """A scene as it is drawn; None if the case has no picture, or nothing was called on it."""
     if bench.case.picture is None or outcome.images is None or outcome.refused:
@@ -240,8 +227,8 @@ def _view(
 
 
 def _smallest(
-    trials: _Trials, original: Scene, kind: str
-) -> tuple[NDArray[np.int64], Scene, _Outcome]:
+    trials: SceneTrials, original: Scene, kind: str
+) -> tuple[NDArray[np.int64], Scene, SceneOutcome]:
     """The smallest scene that fails in the same way: which objects it keeps, and what it does."""
     with _small_budget(trials.bench):
         ends = time.monotonic() + _SHRINK_SECONDS
@@ -257,7 +244,7 @@ def _smallest(
 def failing_place(bench: Bench, spec: SceneSpec) -> FailingPlace:
     """The instruction to look at in a failing scene as it is."""
     scene, preparation = scene_of(bench.case, spec), prepare(bench.case, spec)
-    outcome = _Trials(bench, preparation).run(scene)
+    outcome = SceneTrials(bench, preparation).run(scene)
     if not outcome.kind:
         return FailingPlace(None)
     strays = _strays(bench, outcome)
@@ -269,7 +256,30 @@ def failing_place(bench: Bench, spec: SceneSpec) -> FailingPlace:
     return FailingPlace(None if store is None else bench.machine.program.locate(store.address))
 
 
-def _strays(bench: Bench, outcome: _Outcome) -> tuple[Stray, ...]:
+def failing_scene(
+    bench: Bench, spec: SceneSpec, changed: ChangedScene | None, *, is_smallest: bool
+) -> FailingScene:
+    """A scene and its first wrong byte.
+
+    Args:
+        bench: the case on the program.
+        spec: the scene.
+        changed: how it was changed; None if it is as its generator makes it.
+        is_smallest: whether it is made smaller, as long as it fails in the same way.
+
+    Raises:
+        CaseError: as of `explain_scene`.
+    """
+    scene = _original(bench.case, spec, changed)
+    trials = SceneTrials(bench, prepare(bench.case, spec), may_refuse=changed is not None)
+    outcome = trials.run(scene)
+    if is_smallest and outcome.kind:
+        _, scene, outcome = _smallest(trials, scene, outcome.kind)
+    divergence, _ = _first_difference(bench, outcome)
+    return FailingScene(scene, None if divergence is None else divergence.address)
+
+
+def _strays(bench: Bench, outcome: SceneOutcome) -> tuple[Stray, ...]:
     if not outcome.asks or outcome.images is None:
         return ()
     return strays_of(bench, outcome.images)
@@ -289,7 +299,7 @@ def _original(case: Case, spec: SceneSpec, changed: ChangedScene | None) -> Scen
 
 
 def _first_difference(
-    bench: Bench, outcome: _Outcome
+    bench: Bench, outcome: SceneOutcome
 ) -> tuple[Divergence | None, LastStore | None]:
     """The first wrong value, and the instruction that stored it, as far as there are such.
 
@@ -309,67 +319,3 @@ def _first_difference(
     elif outcome.violations:
         store = calls.stray_store(before, around, begin)
     return divergence, store
-
-
-def _expected_where_refused(
-    bench: Bench, images: SceneImages, after: NDArray[np.uint8], answer: Any
-) -> NDArray[np.uint8]:
-    """What a call should leave that the reference does not say, as `judge` has it.
-
-    What nobody may write comes first: only if all of that is as it was, the answer of the
-    specification counts.
-    """
-    before = images.before[0]
-    untouched = unchanged(images.bound, before, after)
-    if answer is None or bench.differences(images).wrong(untouched, after).any():
-        return untouched
-    return bench.stages(images).answers.partly_answered(before, after, answer)
-
-
-class _Trials:
-    """Runs scenes, one at a time.
-
-    Args:
-        bench: the case on the program.
-        preparation: what each call finds beside its scene.
-        may_refuse: whether the reference may refuse a scene.
-    """
-
-    def __init__(self, bench: Bench, preparation: Preparation, *, may_refuse: bool = False) -> None:
-        self.bench = bench
-        self._may_refuse = may_refuse
-        self._preparations = [preparation]
-        self.tried = 0
-
-    def run(self, scene: Scene) -> _Outcome:
-        bench, case = self.bench, self.bench.case
-        self.tried += 1
-        try:
-            images = bench.before([scene], self._preparations)
-        except PrecedingCallError as failed:
-            nothing = np.zeros(0, np.uint8)
-            return _Outcome(None, nothing, False, None, failed.violations, failed.fault)
-        if self._may_refuse:
-            answer, refused = reference_answer(case, scene)
-        else:
-            answer, refused = ask_reference(case, scene), ""
-        expected = images.before[0]
-        if not refused:
-            images = expectation = bench.expect(images, [answer])
-            expected = expectation.expected[0]
-        batch = bench.run(images)
-        after = batch.after[0] if batch.completed else None
-        if refused and after is not None:
-            expected = _expected_where_refused(bench, images, after, answer)
-        wrong = bench.differences(images).wrong
-        return _Outcome(
-            images=images,
-            expected=expected,
-            diverged=after is not None and bool(wrong(expected, after).any()),
-            after=after,
-            violations=batch.violations.get(0, ()),
-            fault=batch.fault.describe() if batch.fault else "",
-            stopped=batch.fault.location if batch.fault else None,
-            refused=refused,
-            asks=bool(batch.asked),
-        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,11 @@ def events(mac: Macintosh, looks: int) -> list[tuple[int, int]]:
         ("  - {picture: a/b}", "picture"),
         ("  - {click: {screen: [1, 99999]}}", "99999"),
         ("  - {}", "should be non-empty|properties"),
+        ("  - {key: a, speed: 3}", "speed is that of typing"),
+        ("  - {click: {screen: [1, 2], in: Other}}", "a point of the screen is in no window"),
+        ("  - {drag: {from: [1, 2], to: [3, 4], path: [[1, 2], [3, 4]]}}", "from and to, or a"),
+        ("  - {drag: {in: Other}}", "a drag has from and to, or a path"),
+        ("  - {drag: {from: [1, 2]}}", "'to' is a dependency of 'from'"),
     ],
 )
 def test_a_wrong_script_is_refused_with_its_line(tmp_path: Path, steps: str, problem: str) -> None:
@@ -356,3 +362,72 @@ def test_a_title_that_no_macintosh_can_show_is_waited_for_in_vain(tmp_path: Path
     with pytest.raises(ScriptError, match="windows from the front: 'title'"):
         for _ in range(20):
             do(mac, "Button")
+
+
+def test_a_disabled_item_is_told_as_soon_as_it_is_pulled_down(tmp_path: Path) -> None:
+    desktop = Desktop("68040")
+    menu = desktop.call("NewMenu", 128, desktop.string(b"File"))
+    desktop.call("AppendMenu", menu, desktop.string(b"Open;Save;Quit/Q"))
+    desktop.call("InsertMenu", menu, 0)
+    mac, where = desktop.mac, desktop.mac.memory.new_pointer(16)
+
+    def choose() -> int:
+        """As a program does that enables its items when the mouse is pressed in the bar."""
+        user(mac, tmp_path, "  - menu: [File, Save]\n")
+        while not do(mac, "GetNextEvent", 1 << MOUSE_DOWN, where):
+            pass
+        do(mac, wanted, menu, 2)
+        return int(do(mac, "MenuSelect", EventRecord(mac.guest, where).where))
+
+    wanted = "DisableItem"
+    message = (
+        r"line 3: step 1 cannot be done: the item 'Save' of the menu 'File' is disabled, .*'Op"
+    )
+    with pytest.raises(ScriptError, match=message):
+        choose()
+    wanted = "EnableItem"
+    assert choose() == 128 << 16 | 2
+
+
+def test_a_drag_goes_along_its_path_in_its_window(mac: Macintosh, tmp_path: Path) -> None:
+    window(mac, b"Paper")
+    steps = "  - drag: {in: Paper, path: [[1, 2], [9, 5], [3, 30], [4, 40]], modifiers: [shift]}\n"
+    user(mac, tmp_path, steps)
+    where = mac.memory.new_pointer(16)
+    while not do(mac, "GetNextEvent", 1 << MOUSE_DOWN, where):
+        pass
+    assert EventRecord(mac.guest, where).modifiers & 0x200, "shift"
+    seen = [mac.events.mouse]
+    while do(mac, "StillDown"):
+        seen.append(mac.events.mouse)
+    # The window's content begins at (40,60); StillDown is true once more when the button goes up.
+    places = [(place.h - 40, place.v - 60) for place in seen]
+    assert places == [(1, 2), (9, 5), (3, 30), (4, 40), (4, 40)]
+
+
+def test_a_click_by_title_goes_to_a_window_behind(mac: Macintosh, tmp_path: Path) -> None:
+    window(mac, b"Behind")
+    front = window(mac, b"Front")
+    do(mac, "MoveWindow", front, 300, 200, False)
+    user(mac, tmp_path, "  - click: {in: Behind, window: [5, 6]}\n")
+    assert events(mac, 5) == [(MOUSE_DOWN, 0), (MOUSE_UP, 0)]
+    assert mac.events.mouse == Point(66, 45)
+
+
+def test_a_double_click_is_one_for_a_slow_program_too(mac: Macintosh, tmp_path: Path) -> None:
+    user(mac, tmp_path, "  - click: {screen: [12, 34], times: 2}\n")
+    where, pressed = mac.memory.new_pointer(16), []
+    for _ in range(10):
+        if do(mac, "WaitNextEvent", 1 << MOUSE_DOWN, where, 60, 0):
+            pressed.append(EventRecord(mac.guest, where).when)
+    assert len(pressed) == 2
+    assert pressed[1] - pressed[0] <= do(mac, "GetDblTime")
+
+
+def test_typing_at_a_speed_takes_its_time(mac: Macintosh, tmp_path: Path) -> None:
+    user(mac, tmp_path, "  - {type: slow, speed: 5}\n")
+    times = []
+    while len(times) < 4:
+        times += [mac.clock.now()] * len(events(mac, 1))
+    gaps = [after - before for before, after in itertools.pairwise(times)]
+    assert all(200_000 <= gap < 240_000 for gap in gaps), gaps

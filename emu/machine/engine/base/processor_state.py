@@ -21,7 +21,7 @@ from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import register_id
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 
-_BEHIND_SENTINEL = 8
+BEHIND_SENTINEL = 8
 """The distance in bytes from the end of a run to code that is executed for an instruction."""
 _LONGEST = 16
 """More bytes than such code has."""
@@ -136,7 +136,7 @@ class EngineState:
 
     def has_own_code(self, address: int) -> bool:
         """Whether `run` puts code at an address."""
-        return 0 <= address - self._until - _BEHIND_SENTINEL < _LONGEST
+        return 0 <= address - self._until - BEHIND_SENTINEL < _LONGEST
 
     def register(self, name: str) -> int:
         """See `emu.machine.cpu.ProcessorState`, as for all that follows."""
@@ -199,9 +199,9 @@ class EngineState:
 
     def run(self, code: bytes) -> None:
         """Let the engine execute an instruction behind the end of the run."""
-        place = self._until + _BEHIND_SENTINEL
-        distance = -_BEHIND_SENTINEL - len(code) - 2
-        code += bytes([0x60, distance & 0xFF])  # BRA.S to the end of the run
+        place = self._until + BEHIND_SENTINEL
+        code += self._cpu.branch(-BEHIND_SENTINEL - len(code))  # to the end of the run
+        before = self._memory.view(place, len(code)).tobytes()
         self._memory.write(place, code)
         self._engine.ctl_remove_cache(place, place + len(code))  # other code may have been there
         self._exception, self.is_running = -1, True
@@ -211,6 +211,7 @@ class EngineState:
             raise AccessRefusedError("read", str(error), place, 0) from error
         finally:
             self.is_running = False
+            self._memory.write(place, before)
         if self._exception >= 0:
             raise ExceptionTakenError(self._exception)
         if self._engine.reg_read(register_id(self._cpu, "pc")) == place:

@@ -16,7 +16,7 @@ effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import unicorn
 from unicorn import unicorn_const
@@ -38,6 +38,7 @@ from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
 _REFUSALS = (AccessRefusedError, NotExecutableError, OutcomeUnknownError, ExceptionTakenError)
+_ALIGNMENT = 4
 
 
 class SpecialInstructions:
@@ -59,6 +60,7 @@ class SpecialInstructions:
         privileged: the instructions that were executed and that are an operating system's alone:
             their titles by their addresses, since the caller has cleared it.
         on_privileged: is called with address and title of each of them.
+        note_at: is asked to call `see` before the instruction at an address; whether it will.
         on_executed: is called with the address and size of each instruction that was executed
             here in place of the engine.
     """
@@ -72,6 +74,7 @@ class SpecialInstructions:
         self.bad_access: BadAccess | None = None
         self.privileged: dict[int, str] = {}
         self.on_privileged: Callable[[int, str], None] = lambda address, title: None
+        self.note_at: Callable[[int], bool] = lambda address: False
         self.on_executed: Callable[[int, int], None] = lambda address, size: None
         self._cpu = cpu
         self._memory = memory
@@ -135,21 +138,53 @@ class SpecialInstructions:
         Places whose bytes are no such instruction any more are forgotten: a program whose memory
         moves often would else be stopped at more and more of them.
         """
-        pages = self._scanned.intersection(range(address & -PAGE, address + size, PAGE))
-        if not pages:
+        self.scan_places([(address, address + size)])
+
+    def scan_places(self, places: Iterable[tuple[int, int]]) -> None:
+        """The same for several places at once, each from an address up to another."""
+        # An instruction that begins before what has changed may reach into it. A PowerPC's are
+        # looked for at every fourth byte of what is searched.
+        pieces = [
+            (page, max(page, first - LONGEST + 1 & -_ALIGNMENT), min(page + PAGE, end))
+            for first, end in places
+            for page in self._scanned.intersection(range(first & -PAGE, end, PAGE))
+        ]
+        if not pieces:
             return
-        if any(self._floats.look_at(page, self._bytes(page, PAGE)) for page in pages):
+        if any(
+            self._floats.look_at(start, self._bytes(start, stop - start + LONGEST))
+            for _, start, stop in pieces
+        ):
             self._see_status()
-        places = {at: place for at, place in self._places.items() if at & -PAGE not in pages}
-        for page in pages:
-            instructions = self._find(page, self._bytes(page, PAGE + LONGEST))
-            places.update(self._to_stop_at(instructions))
+        known, found = set[int](), dict[int, SpecialInstruction]()
+        for _, start, stop in pieces:
+            length = stop - start
+            instructions = self._find(start, self._bytes(start, length + LONGEST), length)
+            found.update(self._to_stop_at(instructions))
+            known |= self._known_between(start, stop)
+        self._renew({page for page, _, _ in pieces}, known, found)
+
+    def _renew(
+        self, pages: set[int], known: set[int], found: dict[int, SpecialInstruction]
+    ) -> None:
+        """Put what was found in place of what was known, and find planted words on pages anew."""
         planted = {at for at in self._planted if at & -PAGE not in pages}
-        for page in pages:
+        # Code at the end of a page may plant a word on the next.
+        for page in pages | self._scanned.intersection(page - PAGE for page in pages):
             planted |= self._plants(page, self._bytes(page, PAGE + LONGEST))
-        if places.keys() != self._places.keys() or planted != self._planted:
-            self._places, self._planted = places, planted
+        if known != found.keys() or planted != self._planted:
+            for at in known - found.keys():
+                del self._places[at]
+            self._places.update(found)
+            self._planted = planted
             self._set_ends()
+
+    def _known_between(self, start: int, stop: int) -> set[int]:
+        """The places of known instructions from one address on up to another."""
+        places = self._places
+        if stop - start < len(places):
+            return {at for at in range(start, stop) if at in places}
+        return {at for at in places if start <= at < stop}
 
     def look(self, block: Block, code: bytes) -> str:
         """Check a block for special instructions that were not there when its page was scanned.
@@ -299,6 +334,10 @@ class SpecialInstructions:
         self.on_privileged(address, special.title)
 
     def _on_noted(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        self.see(address)
+
+    def see(self, address: int) -> None:
+        """Note the instruction at an address, which the engine is about to execute."""
         special = self._at(address)
         if special is not None and special.by_engine:  # else the code has changed
             self._note(address, special)
@@ -307,12 +346,13 @@ class SpecialInstructions:
         code = self._bytes(address, LONGEST)
         return self._cpu.special(code).get(0) or self._floats.find(code).get(0)
 
-    def _find(self, start: int, code: bytes) -> dict[int, SpecialInstruction]:
+    def _find(self, start: int, code: bytes, length: int = PAGE) -> dict[int, SpecialInstruction]:
+        """The special instructions that begin in the first bytes of some code."""
         # What begins on the next page is found there, if that page has code.
         instructions = {
             start + offset: special
             for offset, special in {**self._floats.find(code), **self._cpu.special(code)}.items()
-            if offset < PAGE and not self.state.has_own_code(start + offset)
+            if offset < length and not self.state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
             return {
@@ -352,7 +392,8 @@ class SpecialInstructions:
             at for at, instruction in instructions.items() if instruction.by_engine
         } - self._noted
         for at in new:
-            self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
+            if not self.note_at(at):
+                self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_noted, begin=at, end=at)
         self._noted |= new
         return new
 

@@ -110,11 +110,19 @@ class Look:
             return _ARROW
         return _ARROW + (self.way * (self.value - self.minimum) + span // 2) // span
 
+    def thumb_at(self, start: int) -> Rectangle:
+        """The thumb, lines included, that is dragged to so far from the beginning of the bar."""
+        start = _ARROW + self._moved(start)
+        return self._with_lines(self._across(start, start + _ARROW))
+
+    def _moved(self, start: int) -> int:
+        return min(max(start - _ARROW, 0), self.way)
+
     def value_at(self, start: int) -> int:
         """The value for a thumb that begins so far from the beginning of the bar."""
         if not self.way:
             return self.value
-        moved = min(max(start - _ARROW, 0), self.way)
+        moved = self._moved(start)
         span = self.maximum - self.minimum
         return self.minimum + (moved * span + self.way // 2) // self.way
 

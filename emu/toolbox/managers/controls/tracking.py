@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -10,8 +10,9 @@ from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.popups import IN_LABEL, IN_MENU, PopupControls
+from emu.toolbox.managers.events.drag_outline import DragOutline
 from emu.toolbox.managers.events.manager import EventManager
-from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.events.tracking import DragPath, WindowTracking
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.windows import WindowRecord
@@ -126,16 +127,30 @@ class ControlTracking(Manager):
 
     def _track_thumb(self, control: int, start: Point, action: int) -> int:
         controls = self._controls
-        look = controls.look(control)
+        look, owner = controls.look(control), controls.owner(control)
         place = start
-        for mouse in self._window_tracking.while_mouse_is_down():
+
+        def thumb_start() -> int | None:
+            """To where the mouse has taken the thumb; None if it is too far away."""
+            if not look.r.inset(-_SLOP, -_SLOP).contains(place.h, place.v):
+                return None
+            moved = place.v - start.v if look.is_vertical else place.h - start.h
+            return look.thumb_start() + moved
+
+        def outline() -> DragOutline | None:
+            chosen = thumb_start()
+            if chosen is None:
+                return None
+            return DragOutline.around(PixelRegion.from_rectangle(look.thumb_at(chosen)), owner)
+
+        for mouse in self._window_tracking.while_mouse_is_down(outline):
             place = self._local_mouse(control, mouse)
             if action:
                 self.host.call_guest(action, "PROCEDURE Action")
-        if not look.r.inset(-_SLOP, -_SLOP).contains(place.h, place.v):
+        chosen = thumb_start()
+        if chosen is None:
             return 0
-        moved = place.v - start.v if look.is_vertical else place.h - start.h
-        self._control_manager.set_control_value(control, look.value_at(look.thumb_start() + moved))
+        self._control_manager.set_control_value(control, look.value_at(chosen))
         return IN_THUMB
 
     @routine(
@@ -149,11 +164,8 @@ class ControlTracking(Manager):
             self._track_thumb(control, start, 0)
             return
         went = self._window_tracking.drag(
-            start,
-            self._rectangle(limit),
-            self._rectangle(slop),
-            axis,
-            port=self._controls.owner(control),
+            DragPath(start, self._rectangle(limit), self._rectangle(slop), axis),
+            DragOutline.around(PixelRegion.from_rectangle(look.r), self._controls.owner(control)),
         )
         dv, dh = (went >> 16 & 0xFFFF ^ 0x8000) - 0x8000, (went & 0xFFFF ^ 0x8000) - 0x8000
         if dh != -0x8000 and (dh, dv) != (0, 0):

@@ -44,6 +44,7 @@ _FILTER = (
     "VAR itemHit: INTEGER): BOOLEAN"
 )
 _NO_ITEM = -1
+_FLASH = 8
 _STANDARD_FILTER = 0xABF7
 """A trap word of our own, which no routine of Apple's has: the standard filter's code."""
 
@@ -145,11 +146,18 @@ class DialogEvents(Manager):
             return 0
         if item.kind == CONTROL_ITEM:
             if self._controls.look(item.handle).usable:
-                self._controls.set_highlight(item.handle, IN_BUTTON)
-                self._controls.set_highlight(item.handle, 0)
+                self._flash(item.handle)
             else:
                 return 0
         return int(number)
+
+    def _flash(self, button: int) -> None:
+        """Show a button as pressed; to a person for 8 ticks (Macintosh Toolbox Essentials, 6)."""
+        self._controls.set_highlight(button, IN_BUTTON)
+        for _ in range(_FLASH if self._events.is_played else 0):
+            self._events.idle()
+        if self._controls.is_control(button):
+            self._controls.set_highlight(button, 0)
 
     # -- one event ---------------------------------------------------------------------------------
 

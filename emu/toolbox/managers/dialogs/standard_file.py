@@ -1,18 +1,22 @@
 """The Standard File package: it asks the user which file to open, or where to save one.
 
-No dialog is shown. The test or the script of the run says the answer beforehand; without an answer
-the dialog counts as cancelled. Filters and hooks of the program are not called.
+A person who plays the program sees a dialog and uses it. For all others none is shown: the test or
+the script of the run says the answer beforehand; without an answer the dialog counts as cancelled.
+Filters and hooks of the program are not called.
 Source: Inside Macintosh: Files, chapter 3; Inside Macintosh I and IV for the older calls.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.managers.dialogs.file_dialogs import FileDialogs
+from emu.toolbox.managers.dialogs.file_list import FileWish
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
@@ -45,14 +49,26 @@ class _Choice:
     type: bytes
 
 
+def _path(folder: Folder, name: bytes) -> str:
+    text = name.decode("mac_roman")
+    return text if folder.parent is None else f"{folder.path}:{text}"
+
+
 class StandardFileManager(Manager):
-    """Asks for a file."""
+    """Asks for a file.
+
+    Attributes:
+        on_choice: is called with the path of the file that a person has chosen, as a script's step
+            ``file`` has it, or with None if the dialog was cancelled.
+    """
 
     _events: EventManager
     _files: FileManager
+    _dialogs: FileDialogs
 
     def __post_init__(self) -> None:
         self._answers: deque[str | None] = deque()
+        self.on_choice: Callable[[str | None], None] = lambda path: None
 
     def answer(self, name: str | None) -> None:
         """Say what the next dialog is answered with.
@@ -64,7 +80,12 @@ class StandardFileManager(Manager):
 
     # -- choosing ----------------------------------------------------------------------------------
 
-    def _chosen_file(self) -> tuple[Folder, bytes] | None:
+    def _chosen_file(self, wish: Callable[[], FileWish]) -> tuple[Folder, bytes] | None:
+        if self._events.is_played and not self._answers:
+            chosen = self._dialogs.ask(wish(), lambda: bool(self._answers))
+            if not self._answers:
+                self.on_choice(_path(*chosen) if chosen is not None else None)
+                return chosen
         if self._answers:
             answer = self._answers.popleft()
         else:
@@ -82,12 +103,20 @@ class StandardFileManager(Manager):
     def _unusable(self, answer: str) -> Exception:
         return self.host.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
 
-    def _to_save(self) -> _Choice | None:
-        chosen = self._chosen_file()
+    def _to_save(self, prompt: int, name: int) -> _Choice | None:
+        def wish() -> FileWish:
+            guest = self.guest
+            texts = [guest.pascal_string(text) if text else b"" for text in (prompt, name)]
+            return FileWish(texts[0], texts[1])
+
+        chosen = self._chosen_file(wish)
         return _Choice(*chosen, b"") if chosen is not None else None
 
     def _to_open(self, count: int, types: int) -> _Choice | None:
-        chosen = self._chosen_file()
+        def wanted() -> tuple[bytes, ...]:
+            return tuple(self.guest.read(types + 4 * number, 4) for number in range(max(count, 0)))
+
+        chosen = self._chosen_file(lambda: FileWish(types=wanted()))
         if chosen is None:
             return None
         folder, name = chosen
@@ -95,8 +124,7 @@ class StandardFileManager(Manager):
         if not isinstance(node, File):
             raise self._unusable(name.decode("mac_roman"))
         file = self._files.loaded(node)
-        wanted = [self.guest.read(types + 4 * number, 4) for number in range(max(count, 0))]
-        if wanted and file.finder[:4] not in wanted:
+        if (kinds := wanted()) and file.finder[:4] not in kinds:
             raise self._unusable(name.decode("mac_roman"))
         return _Choice(folder, file.name, file.finder[:4])
 
@@ -132,7 +160,7 @@ class StandardFileManager(Manager):
         self, where: Point, prompt: int, name: int, hook: int, reply: int, *custom: int
     ) -> None:
         """Ask where to save; a dialog of the program's own is not shown."""
-        self._old_reply(reply, self._to_save())
+        self._old_reply(reply, self._to_save(prompt, name))
 
     @routine(f"PROCEDURE SFGetFile ({_SF_GET})")
     @routine(f"PROCEDURE SFPGetFile ({_SF_GET}; {_SF_CUSTOM})")
@@ -154,7 +182,7 @@ class StandardFileManager(Manager):
     @routine(f"PROCEDURE CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})")
     def standard_put_file(self, prompt: int, name: int, reply: int, *custom: object) -> None:
         """Ask where to save; a dialog of the program's own is not shown."""
-        self._new_reply(reply, self._to_save())
+        self._new_reply(reply, self._to_save(prompt, name))
 
     @routine(f"PROCEDURE StandardGetFile ({_STANDARD_GET})")
     @routine(f"PROCEDURE CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})")

@@ -12,8 +12,10 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records.system import EventRecord
 
 NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)
-UPDATE, ACTIVATE = 6, 8
+UPDATE, ACTIVATE, OPERATING_SYSTEM = 6, 8, 15
 HIGH_LEVEL = 23
+MOUSE_MOVED = 0xFA000000
+"""The message of the operating system's event that the mouse has left a region."""
 _MASK_BITS = {HIGH_LEVEL: 10}
 """Bits in an event mask that differ from the event's number."""
 

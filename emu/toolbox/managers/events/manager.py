@@ -8,9 +8,11 @@ Event Manager"; Macintosh Toolbox Essentials, chapter 2 (WaitNextEvent).
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from emu.toolbox.computer.clock import TICKS_A_SECOND
@@ -19,18 +21,26 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.events.accessories import Accessories
+from emu.toolbox.managers.events.drag_outline import DragOutline
 from emu.toolbox.managers.events.event import (
     ACTIVATE,
+    AUTO_KEY,
     HIGH_LEVEL,
     KEY_DOWN,
     KEY_UP,
     MOUSE_DOWN,
+    MOUSE_MOVED,
     MOUSE_UP,
     NULL,
+    OPERATING_SYSTEM,
     UPDATE,
     Event,
 )
+from emu.toolbox.managers.events.key_repeat import KeyRepeat
+from emu.toolbox.managers.quickdraw.color.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
@@ -62,6 +72,10 @@ class EventManager(Manager):
 
     Attributes:
         user: who acts when the program waits.
+        is_played: whether a person plays the program, or an exact recording of one is repeated. If
+            so, sleep ends with the tick in which an event comes, keys that are held are repeated,
+            the program is told of a mouse that leaves its region, and file dialogs are shown. A
+            script has no use for all that, and the log of its run is shorter without.
         mouse: the pointer's place, in global coordinates.
         null_events: how many null events the program has got since anything was posted.
         looks: how often it has looked for an event, the button or a key since then.
@@ -71,12 +85,16 @@ class EventManager(Manager):
 
     _time: TimeManager
     _quickdraw: QuickDraw
+    _regions: RegionHandles
+    _cursor: CursorManager
     _windows: WindowAccess
     _window_updates: WindowUpdates
     _accessories: Accessories
 
     def __post_init__(self) -> None:
         self.user: User = _Nobody()
+        self.is_played = False
+        self._repeat = KeyRepeat()
         self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
         self._queue: deque[Event] = deque()
         self._down = self._acting = False
@@ -110,6 +128,8 @@ class EventManager(Manager):
 
     def move_mouse(self, place: Point) -> None:
         """Put the pointer somewhere, in global coordinates."""
+        if place != self.mouse:
+            self._cursor.is_obscured = False
         self.mouse = place
         self._show_mouse()
 
@@ -134,11 +154,13 @@ class EventManager(Manager):
     def key_down(self, message: int, modifiers: int = 0) -> None:
         """Press a key and hold it: GetKeys tells of it until `key_up`."""
         self._mark_key(message >> 8 & 0x7F, held=True)
+        self._repeat.press(message, self.host.clock.ticks())
         self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
 
     def key_up(self, message: int, modifiers: int = 0) -> None:
         """Let a key go."""
         self._mark_key(message >> 8 & 0x7F, held=False)
+        self._repeat.release(message)
         if self._mask & 1 << KEY_UP:
             self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
 
@@ -208,8 +230,12 @@ class EventManager(Manager):
         """How often in a row the program has looked for an event and done nothing else."""
         return self._waited
 
-    def idle(self, ticks: int = 1) -> None:
+    def idle(self, ticks: int = 1, outline: DragOutline | None = None) -> None:
         """The program waits: time passes, and the user may act.
+
+        Args:
+            ticks: how many pass; at least one.
+            outline: of what the user drags, which is on the screen meanwhile.
 
         Raises:
             GuestStopped: it has waited for very long, and the user has nothing left to do.
@@ -221,7 +247,11 @@ class EventManager(Manager):
         self._time.run_due()
         self._waited = 1 if self.host.worked else self._waited + 1
         self.host.worked = False
-        if self._user_acts():
+        with self._with_outline(outline):
+            acted = self._user_acts()
+        if self.is_played:
+            self._repeat_key()
+        if acted:
             return
         if self._waited > self.host.settings.idle_limit:
             routine_name = self.host.routine_name("the program")
@@ -241,6 +271,28 @@ class EventManager(Manager):
         finally:
             self._acting = False
 
+    def _repeat_key(self) -> None:
+        """Post an auto-key event if one is due and the program has taken all events before it."""
+        message = None if self._queue else self._repeat.take(self.host.clock.ticks())
+        if message is not None:
+            self.post(AUTO_KEY, message, modifiers=self._modifiers())
+
+    @contextlib.contextmanager
+    def _with_outline(self, outline: DragOutline | None) -> Iterator[None]:
+        """Show an outline for a while."""
+        if outline is None:
+            yield
+            return
+        if outline.port:
+            painter = Painter.in_port(self._quickdraw, outline.port)
+        else:
+            painter = Painter.on_screen(self._quickdraw, self._windows.list.desktop)
+        painter.invert(outline.shape, outline.pattern)
+        try:
+            yield
+        finally:
+            painter.invert(outline.shape, outline.pattern)
+
     def _show_mouse(self) -> None:
         self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)
         self.guest.put_point(0x82C, self.mouse)  # RawMouse
@@ -253,17 +305,40 @@ class EventManager(Manager):
         event.store(EventRecord(self.guest, address))
         return event.what != NULL
 
-    def _look(self, mask: int, address: int, *, remove: bool, sleep: int = 1) -> bool:
+    def _look(
+        self, mask: int, address: int, *, remove: bool, sleep: int = 1, mouse_region: int = 0
+    ) -> bool:
         event = self.next(mask, remove=remove)
         if event.what == NULL or self._is_repeated(event, remove=remove):
             self.null_events += 1
-            self.idle(1 if event.what == UPDATE else min(sleep, 60))
+            self._sleep(1 if event.what == UPDATE else min(sleep, 60), mask, mouse_region)
             event = self.next(mask, remove=remove)
+            if event.what == NULL and self._has_left(mouse_region, mask):
+                event = replace(event, what=OPERATING_SYSTEM, message=MOUSE_MOVED)
         return self._deliver(event, address)
 
-    def _look_for_program(self, mask: int, address: int, sleep: int = 1) -> bool:
+    def _sleep(self, ticks: int, mask: int, mouse_region: int) -> None:
+        """Let time pass; for a person until the program is to be told of something."""
+        if not self.is_played:
+            self.idle(ticks)
+            return
+        for _ in range(max(1, ticks)):
+            self.idle()
+            if self._first(mask, _QUEUED) is not None or self._has_left(mouse_region, mask):
+                return
+
+    def _has_left(self, mouse_region: int, mask: int) -> bool:
+        """Whether a person's mouse is outside of the region in which it may move untold."""
+        if not (self.is_played and mouse_region and mask >> OPERATING_SYSTEM & 1):
+            return False
+        region = self._regions.region(mouse_region)
+        return not region.empty and not region.contains(self.mouse.h, self.mouse.v)
+
+    def _look_for_program(
+        self, mask: int, address: int, sleep: int = 1, mouse_region: int = 0
+    ) -> bool:
         """Take the next event; a desk accessory gets its own, and the program is told of none."""
-        has_event = self._look(mask, address, remove=True, sleep=sleep)
+        has_event = self._look(mask, address, remove=True, sleep=sleep, mouse_region=mouse_region)
         hands_over = self.guest.u8(LowMemory.SYSTEM_EVENTS)
         return has_event and not (hands_over and self._accessories.take(address))
 
@@ -291,8 +366,11 @@ class EventManager(Manager):
         "mouseRgn: RgnHandle): BOOLEAN"
     )
     def wait_next_event(self, mask: int, address: int, sleep: int, mouse_region: int) -> bool:
-        """Take the next event, or sleep for so many ticks."""
-        return self._look_for_program(mask, address, sleep)
+        """Take the next event, or sleep for so many ticks, or until the mouse leaves a region.
+
+        Source of the latter: Macintosh Toolbox Essentials, chapter 2 (mouse-moved events).
+        """
+        return self._look_for_program(mask, address, sleep, mouse_region)
 
     @routine("FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN")
     def event_avail(self, mask: int, address: int) -> bool:

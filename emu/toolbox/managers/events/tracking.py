@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from emu.quickdraw import EMPTY, PixelRegion, Rectangle
+from emu.quickdraw import EMPTY, GRAY, PixelRegion, Rectangle
 from emu.toolbox.calls.marshal import signed_16, signed_32
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.events.accessories import Accessories
+from emu.toolbox.managers.events.drag_outline import DragOutline
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
-from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
+from emu.toolbox.managers.windows.access import DRAG_PATTERN, WindowAccess
 from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.frames import (
     IN_GO_AWAY,
@@ -38,11 +41,42 @@ def distance(dh: int, dv: int) -> int:
     return signed_32((dv & 0xFFFF) << 16 | dh & 0xFFFF)
 
 
+def _sized(r: Rectangle, height: int, width: int) -> Rectangle:
+    return Rectangle(r.top, r.left, r.top + height, r.left + width)
+
+
+@dataclass(frozen=True, slots=True)
+class DragPath:
+    """Where the mouse may drag something.
+
+    Attributes:
+        start: where the button was pressed.
+        limit: how far the mouse counts.
+        slop: how far it may leave that without the drag being given up.
+        axis: 1 for only horizontally, 2 for only vertically.
+    """
+
+    start: Point
+    limit: Rectangle
+    slop: Rectangle
+    axis: int = 0
+
+    def went(self, mouse: Point) -> tuple[int, int] | None:
+        """How far what is dragged has gone, across and down; None if it is given up."""
+        if not self.slop.contains(mouse.h, mouse.v):
+            return None
+        h = min(max(mouse.h, self.limit.left), self.limit.right - 1)
+        v = min(max(mouse.v, self.limit.top), self.limit.bottom - 1)
+        dh, dv = h - self.start.h, v - self.start.v
+        return 0 if self.axis == 2 else dh, 0 if self.axis == 1 else dv
+
+
 class WindowTracking(Manager):
     """Routines that follow the mouse until its button is let go."""
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
+    _regions: RegionHandles
     _windows: WindowAccess
     _window_manager: WindowManager
     _events: EventManager
@@ -53,12 +87,18 @@ class WindowTracking(Manager):
     def _list(self) -> WindowList:
         return self._windows.list
 
-    def while_mouse_is_down(self) -> Iterator[Point]:
-        """The mouse's places, global, until the button is let go; the last one is where."""
+    def while_mouse_is_down(
+        self, outline: Callable[[], DragOutline | None] = lambda: None
+    ) -> Iterator[Point]:
+        """The mouse's places, global, until the button is let go; the last one is where.
+
+        Args:
+            outline: gives what is dragged, after each of the places was handled.
+        """
         events = self._events
         yield events.mouse
         while events.mouse_is_down():
-            events.idle()
+            events.idle(outline=outline())
             yield events.mouse
 
     def track(self, inside: Callable[[Point], bool], show: Callable[[bool], None]) -> bool:
@@ -140,53 +180,49 @@ class WindowTracking(Manager):
         "FUNCTION DragGrayRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
         "axis: INTEGER; actionProc: ProcPtr): LONGINT"
     )
-    @routine(
-        "FUNCTION DragTheRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
-        "axis: INTEGER; actionProc: ProcPtr): LONGINT"
-    )
     def drag_gray_rgn(
         self, region: int, start: Point, limit: int, slop: int, axis: int, action: int
     ) -> int:
         """Follow the mouse with an outline; how far it went, in the current port's coordinates."""
+        path = DragPath(start, self.guest.rect(limit), self.guest.rect(slop), axis)
+        return self._drag_region(region, path, action, GRAY)
+
+    @routine(
+        "FUNCTION DragTheRgn (theRgn: RgnHandle; startPt: Point; limitRect,slopRect: Rect; "
+        "axis: INTEGER; actionProc: ProcPtr): LONGINT"
+    )
+    def drag_the_rgn(
+        self, region: int, start: Point, limit: int, slop: int, axis: int, action: int
+    ) -> int:
+        """The same, with an outline in the pattern that is in low memory."""
+        path = DragPath(start, self.guest.rect(limit), self.guest.rect(slop), axis)
+        return self._drag_region(region, path, action, self.guest.read(DRAG_PATTERN, 8))
+
+    def _drag_region(self, region: int, path: DragPath, action: int, pattern: bytes) -> int:
+        port = self._quickdraw.port
         return self.drag(
-            start,
-            self.guest.rect(limit),
-            self.guest.rect(slop),
-            axis,
-            action,
-            port=self._quickdraw.port,
+            path, DragOutline.around(self._regions.region(region), port, pattern), action
         )
 
-    def drag(
-        self,
-        start: Point,
-        limit: Rectangle,
-        slop: Rectangle,
-        axis: int = 0,
-        action: int = 0,
-        *,
-        port: int = 0,
-    ) -> int:
+    def drag(self, path: DragPath, dragged: DragOutline, action: int = 0) -> int:
         """Follow the mouse; how far it went, as DragGrayRgn says it.
 
         Args:
-            start: where the button was pressed.
-            limit: how far the mouse counts.
-            slop: how far it may leave that without the drag being given up.
-            axis: 1 for only horizontally, 2 for only vertically.
+            path: where the mouse was pressed and may go, in the coordinates of the outline's port.
+            dragged: the outline of what follows it.
             action: a routine of the program to call all the while; 0 for none.
-            port: the port in whose coordinates these are; 0 for the screen's.
         """
-        last = start
-        for seen in self.while_mouse_is_down():
-            last = self._quickdraw.to_local(port, seen) if port else seen
+        port = dragged.port
+        went: tuple[int, int] | None = (0, 0)
+
+        def outline() -> DragOutline | None:
+            return None if went is None else dragged.moved(*went)
+
+        for seen in self.while_mouse_is_down(outline):
+            went = path.went(self._quickdraw.to_local(port, seen) if port else seen)
             if action:
                 self.host.call_guest(action, "PROCEDURE Action")
-        if not slop.contains(last.h, last.v):
-            return distance(_NOWHERE, _NOWHERE)
-        h = min(max(last.h, limit.left), limit.right - 1)
-        v = min(max(last.v, limit.top), limit.bottom - 1)
-        return distance(0 if axis == 2 else h - start.h, 0 if axis == 1 else v - start.v)
+        return distance(*(went or (_NOWHERE, _NOWHERE)))
 
     @routine("PROCEDURE DragWindow (theWindow: WindowPtr; startPt: Point; boundsRect: Rect)")
     def drag_window(self, window: int, start: Point, bounds: int) -> None:
@@ -195,7 +231,8 @@ class WindowTracking(Manager):
         self._windows.must_be_window(window)
         limit = self.guest.rect(bounds)
         limit = limit.intersect(self._list.desktop.bounds.inset(4, 4))
-        moved = self.drag(start, limit, limit)
+        dragged = DragOutline.around(self._list.structure(window))
+        moved = self.drag(DragPath(start, limit, limit), dragged)
         dv, dh = signed_16(moved >> 16), signed_16(moved)
         if dh == _NOWHERE or (dh, dv) == (0, 0):
             return
@@ -210,10 +247,17 @@ class WindowTracking(Manager):
         least_height, least_width, most_height, most_width = self.guest.rect(sizes)
         where, shown = global_rectangle(self.guest, window), None
         width, height = now.width, now.height
-        for place in self.while_mouse_is_down():
+
+        def gray_outline() -> DragOutline | None:
+            if self._own.draws(window):
+                return None  # its own function has drawn one
+            kind = self._list.frame(window).kind
+            return DragOutline(kind.grow_outline(_sized(where, height, width)))
+
+        for place in self.while_mouse_is_down(gray_outline):
             width = min(max(now.width + place.h - start.h, least_width), most_width - 1)
             height = min(max(now.height + place.v - start.v, least_height), most_height - 1)
-            outline = Rectangle(where.top, where.left, where.top + height, where.left + width)
+            outline = _sized(where, height, width)
             self._change_outline(window, shown, outline)
             shown = outline
         self._change_outline(window, shown, None)

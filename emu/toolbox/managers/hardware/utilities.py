@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from emu.toolbox.computer.beep import beep
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import ProgramExit
@@ -165,7 +166,9 @@ class OsUtilitiesManager(Manager):
 
     @routine("PROCEDURE SysBeep (duration: INTEGER)")
     def sys_beep(self, duration: int) -> None:
-        """Beep, which nobody hears."""
+        """Beep, which only those hear who listen."""
+        if self.host.outputs.on_sound is not None:
+            self.host.outputs.on_sound(beep())
 
     @routine("PROCEDURE Debugger")
     def debugger(self) -> None:

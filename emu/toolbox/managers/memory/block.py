@@ -7,6 +7,7 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from emu.toolbox.records.system import BlockHeader
@@ -38,8 +39,11 @@ class HeapOwner(Protocol):
     def heap_finding(self, check: str, problem: str) -> None:
         """Record a mistake of the program that does not stop it."""
 
-    def heap_changed(self, address: int, size: int) -> None:
-        """Record that bytes changed, so that the engine forgets code translated from there."""
+    def heap_changed(self, places: Sequence[tuple[int, int]]) -> None:
+        """Record that bytes changed in some places, each from an address up to another.
+
+        The engine forgets code that was translated from there.
+        """
 
     def heap_purging(self, handle: int) -> None:
         """Record that a handle's block is about to be purged."""

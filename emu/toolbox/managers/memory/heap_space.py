@@ -164,7 +164,7 @@ class HeapSpace:
     def changed(self, start: int, end: int) -> None:
         """Record that bytes were written where code may have been."""
         if self._postponed is None:
-            self._owner.heap_changed(start, end - start)
+            self._owner.heap_changed([(start, end)])
         else:
             self._postponed.append((start, end))
 
@@ -175,16 +175,19 @@ class HeapSpace:
     def catch_up(self) -> None:
         """Tell the owner of the collected changes; adjoining ones are joined."""
         postponed, self._postponed = self._postponed, None
+        joined: list[tuple[int, int]] = []
         low = high = -1
         for start, end in sorted(postponed or ()):
             if start > high:
                 if high > low:
-                    self._owner.heap_changed(low, high - low)
+                    joined.append((low, high))
                 low, high = start, end
             elif end > high:
                 high = end
         if high > low:
-            self._owner.heap_changed(low, high - low)
+            joined.append((low, high))
+        if joined:
+            self._owner.heap_changed(joined)
 
     def write_header(self, block: Block) -> None:
         """Write a block's header."""

@@ -9,7 +9,7 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Protocol
 
@@ -98,9 +98,9 @@ class MemoryManager(Manager):
         """Note a mistake found in the heap."""
         self.host.report(check, problem)
 
-    def heap_changed(self, address: int, size: int) -> None:
+    def heap_changed(self, places: Sequence[tuple[int, int]]) -> None:
         """Code that was translated from there is gone."""
-        self.host.engine.forget_code(address, size)
+        self.host.engine.forget_places(places)
 
     def heap_purging(self, handle: int) -> None:
         """A resource that was changed may have to be written first."""
@@ -262,7 +262,7 @@ class MemoryManager(Manager):
             return False
         address = self.address(handle)
         self.guest.write(address, data)
-        self.heap_changed(address, len(data))
+        self.host.engine.forget_code(address, len(data))
         return True
 
     def lock(self, handle: int) -> None:

@@ -19,9 +19,11 @@ from emu.toolbox.managers.menus.looks import (
     ITEM_HEIGHT,
     OpenMenu,
     beside,
+    menu_size,
     title_rectangle,
 )
 from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.menus.record import Menu
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
@@ -220,6 +222,12 @@ class MenuChoice(Manager):
             top -= ITEM_HEIGHT * (max(item, 1) - 1)
             r = Rectangle(top, left, top + height, left + width)
         return self._track(self._menus.opened(handle, r), 0)[0]
+
+    def pop_up(self, menu: Menu, corner: Point) -> int:
+        """Show a menu that is none of the program's with its corner at a point; its chosen item."""
+        width, height = menu_size(self._font, menu)
+        r = Rectangle(corner.v, corner.h, corner.v + height, corner.h + width)
+        return self._track(OpenMenu(menu, r), 0)[0] & 0xFFFF
 
 
 def _choice(menu: int, item: int) -> int:

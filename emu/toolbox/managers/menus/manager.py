@@ -124,6 +124,17 @@ class MenuManager(Manager):
         place = self._own.place_of(handle, opened.r, number)
         return (in_bar, place) if place is not None else None
 
+    def can_be_chosen(self, title: str, item: str) -> bool:
+        """Whether an item is not dimmed.
+
+        Also of one that is in no menu of the bar, or in a menu that a procedure of the program's
+        own draws, which decides that itself.
+        """
+        place = self._find_item(title, item)
+        if place is None or self._own.draws(place[0]):
+            return True
+        return self.menu(place[0]).is_enabled(place[2])
+
     def key_of(self, title: str, item: str) -> int:
         """The character of an item's keyboard equivalent; 0 if it or the item is not there."""
         place = self._find_item(title, item)

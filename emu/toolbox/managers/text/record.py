@@ -7,6 +7,7 @@ Source: Inside Macintosh I, p. I-374 (TERec); V, the chapter on TextEdit (texts 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -20,6 +21,12 @@ LONGEST = 32767
 
 SEVERAL_STYLES = -1
 """The size of a text in several styles, and its line height where that follows from them."""
+
+
+@functools.lru_cache(16)
+def _same_layout(layout: TextLayout) -> TextLayout:
+    """The same layout if one like it is known, which has broken its lines already."""
+    return layout
 
 
 class TextRecord:
@@ -153,17 +160,19 @@ class TextRecord:
         """The text as it fills the destination rectangle."""
         fields, font = self.fields, self.style_records.font
         fixed = fields.lineHeight > 0 or not self.style_handle
-        return TextLayout(
+        styles = self.styles if self.style_handle else self.styles[:1]
+        layout = TextLayout(
             text=self.text,
             runs=tuple(
                 TextRun(start, font(style), style.face, style.color)
-                for start, style in runs_of(self.styles)
+                for start, style in runs_of(styles)
             ),
             width=fields.destRect.width,
             justification=fields.just,
             wraps=fields.crOnly >= 0,
             measures=(fields.lineHeight, fields.fontAscent) if fixed else None,
         )
+        return _same_layout(layout)
 
     def break_lines(self) -> None:
         """Bring the table of lines up to date.

@@ -28,7 +28,7 @@ OLD_CONTENT = 0x9EA
 SAVED_VISIBLE_REGION = 0x9F2
 CURRENT_ACTIVATE = 0xA64
 CURRENT_DEACTIVATE = 0xA68
-_DRAG_PATTERN = 0xA34
+DRAG_PATTERN = 0xA34
 
 _SMALLEST_BOX = 4
 """Pixels between the points at which a close box is looked for."""
@@ -59,7 +59,7 @@ class WindowAccess(Manager):
         self.ready: bool = False
         self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
         self.guest.write(DESK_PATTERN, GRAY)
-        self.guest.write(_DRAG_PATTERN, GRAY)
+        self.guest.write(DRAG_PATTERN, GRAY)
 
     # -- for other managers and for people ---------------------------------------------------------
 

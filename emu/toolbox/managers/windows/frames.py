@@ -132,6 +132,25 @@ class WindowKind:
             content.bottom - GROW_BOX, content.right - GROW_BOX, content.bottom, content.right
         )
 
+    def grow_outline(self, content: Rectangle) -> PixelRegion:
+        """The lines that a Macintosh shows of a window of another size.
+
+        They are the frame, the line under the title bar and, where there is a size box, those of
+        both scroll bars.
+        """
+        frame = self.frame(content)
+        inner = PixelRegion.from_rectangle(frame.inset(1, 1))
+        lines = PixelRegion.from_rectangle(frame).difference(inner)
+        across = Rectangle(content.top - 1, frame.left, content.top, frame.right)
+        parts = [across] if self.has_title else []
+        if self.can_grow:
+            bar = self.grow_box(content)
+            parts.append(Rectangle(content.top, bar.left, content.bottom, bar.left + 1))
+            parts.append(Rectangle(bar.top, content.left, bar.top + 1, content.right))
+        for part in parts:
+            lines = lines.union(PixelRegion.from_rectangle(part))
+        return lines
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:

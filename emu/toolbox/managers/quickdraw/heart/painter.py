@@ -107,9 +107,9 @@ class Painter:
             for tell in self._quickdraw.on_erase:
                 tell(self._port, shape)
 
-    def invert(self, shape: Shape) -> None:
-        """Make black white and white black."""
-        paint(self._bitmap, shape, self._clip, BLACK, _PATTERN_XOR)
+    def invert(self, shape: Shape, pattern: bytes = BLACK) -> None:
+        """Make black white and white black where a pattern has ones."""
+        paint(self._bitmap, shape, self._clip, pattern, _PATTERN_XOR)
 
     def dim(self, shape: Shape) -> None:
         """Take out every other pixel, as of what cannot be chosen."""

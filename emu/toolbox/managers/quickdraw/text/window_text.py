@@ -48,14 +48,26 @@ class _Line:
 
     baseline: int
     widest: int = 0
+    end: int = -(1 << 31)  # no character reaches further to the right
     characters: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def put(self, left: int, right: int, character: int) -> None:
         self.widest = max(self.widest, right - left)
-        for start in range(left - self.widest + 1, right):
-            if start in self.characters and self.characters[start][1] > left:
-                del self.characters[start]
+        if left < self.end:
+            for start in range(left - self.widest + 1, min(right, self.end)):
+                if start in self.characters and self.characters[start][1] > left:
+                    del self.characters[start]
+        self.end = max(self.end, right)
         self.characters[left] = character, right
+
+    def move(self, dh: int, area: Rectangle) -> None:
+        """Move all characters, of which those stay whose left edge is then in an area."""
+        self.end += dh
+        self.characters = {
+            left + dh: (character, right + dh)
+            for left, (character, right) in self.characters.items()
+            if area.left <= left + dh < area.right
+        }
 
     def text(self, margin: int, spacing: Spacing) -> bytes:
         written = bytearray()
@@ -117,11 +129,7 @@ class PortText:
                     continue
                 line.baseline = baseline
                 if dh:
-                    line.characters = {
-                        left + dh: (character, right + dh)
-                        for left, (character, right) in line.characters.items()
-                        if area.left <= left + dh < area.right
-                    }
+                    line.move(dh, area)
             staying[baseline] = line
         self._lines = staying
         self._scrolled -= dv
@@ -230,8 +238,8 @@ class TextCapture:
         port_text = self._ports.get(port)
         if port_text is None:
             port_text = self._ports[port] = PortText(Spacing.of(font, face))
-        widths = [font.char_width(code, face) for code in characters]
-        port_text.draw(characters, widths, before)
+        width_of = {code: font.char_width(code, face) for code in set(characters)}
+        port_text.draw(characters, [width_of[code] for code in characters], before)
 
     def _on_scroll(self, port: int, area: Rectangle, dh: int, dv: int) -> None:
         if port in self._ports:

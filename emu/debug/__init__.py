@@ -1,0 +1,1 @@
+"""Stops a program, looks at it, and goes back in time."""

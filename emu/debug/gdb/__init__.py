@@ -1,0 +1,1 @@
+"""GDB's remote serial protocol: packets, descriptions of processors, the server."""

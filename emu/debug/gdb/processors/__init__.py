@@ -1,0 +1,1 @@
+"""How GDB is told of each processor family's registers."""

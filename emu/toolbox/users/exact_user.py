@@ -1,0 +1,100 @@
+"""The user who repeats the exact inputs of a recorded script, and looks when its steps do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from emu.toolbox.users.inputs import RecordedInput, RecordedUser
+from emu.toolbox.users.onlooker import OBSERVATIONS, Onlooker
+from emu.toolbox.users.script import RecordedSession, Script, ScriptError, action_of
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+
+class ExactUser:
+    """Repeats inputs at the looks at which they came; the steps say what is looked at, and files.
+
+    Args:
+        mac: the Macintosh.
+        script: the script whose inputs they are.
+        recorded: what it says of them.
+        recording: the inputs.
+    """
+
+    def __init__(
+        self,
+        mac: Macintosh,
+        script: Script,
+        recorded: RecordedSession,
+        recording: Sequence[RecordedInput],
+    ) -> None:
+        self._mac = mac
+        self._script = script
+        self._recorded = recorded
+        self._inputs = RecordedUser(mac, recording)
+        self._onlooker = Onlooker(mac, script)
+        self._files = [step["file"] for step in script.steps if "file" in step]
+        self._next = 0
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps have begun."""
+        return self._next
+
+    @property
+    def steps_begun(self) -> int:
+        """How many steps have begun."""
+        return self._next
+
+    def words(self, number: int) -> str:
+        """A step as a line of YAML; counted from 0."""
+        return self._script.words(number)
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return len(self._script.steps)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._inputs.finished and self._next == self.total
+
+    def act(self) -> bool:
+        """Do what came at this look; whether more is to come.
+
+        Raises:
+            ScriptError: a text is not there, a picture differs, or the program has not done what it
+                did when it was recorded.
+        """
+        look, calls = self._inputs.looks + 1, self._mac.calls.total()
+        while self._next < self.total and self._recorded.looks[self._next] <= look:
+            self._next += 1  # before it: the last step may end the run
+            self._begin_step(self._next - 1)
+        was_finished = self._inputs.finished
+        self._inputs.act()
+        if self._inputs.finished and not was_finished and calls != self._recorded.calls:
+            raise ScriptError(
+                f"{self._script.path}: the run is not the one that was recorded: {calls:,} Toolbox "
+                f"calls before the last input, and {self._recorded.calls:,} then. What is on the "
+                "disk may differ. Without its key recorded, the script is done by its steps"
+            )
+        return not self.finished
+
+    def _begin_step(self, number: int) -> None:
+        step = self._script.steps[number]
+        if action_of(step) in OBSERVATIONS and not self._onlooker.observe(number):
+            text = step["wait"]["text"]
+            raise self._script.step_error(
+                number, f"the text {text!r} was there when it was recorded, and is not now"
+            )
+
+    def end_of_time(self, problem: str) -> str:
+        """Why a run had no more time: nothing can be said that the problem does not."""
+        return problem
+
+    def take_file(self) -> str | None:
+        """The answer to a file dialog: that of the next step with one; None cancels it."""
+        return self._files.pop(0) if self._files else None

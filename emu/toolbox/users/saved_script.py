@@ -1,0 +1,126 @@
+"""A recording as files: the script, the exact inputs beside it, and pictures to compare with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from emu.base.files import write_whole
+from emu.toolbox.computer.clock import CallClock
+from emu.toolbox.computer.outputs import ScreenPicture
+from emu.toolbox.users.inputs import RecordedInput, events_text
+from emu.toolbox.users.script import digest_of, step_text
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStep:
+    """A step that was recorded.
+
+    Attributes:
+        look: the look at which it began.
+        step: the step, as a script has it.
+        comment: what to say beside it, or "".
+    """
+
+    look: int
+    step: dict[str, Any] = field(hash=False)
+    comment: str = ""
+
+    def line(self) -> str:
+        """The step as a line of a script."""
+        return f"  - {step_text(self.step)}" + (f"  # {self.comment}" if self.comment else "")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedScript:
+    """The files of a recording.
+
+    Attributes:
+        name: the script's name, without a suffix.
+        script: the text of the script.
+        events: the text of the file with the exact inputs.
+        pictures: pictures that the script compares with.
+    """
+
+    name: str
+    script: str
+    events: str
+    pictures: tuple[ScreenPicture, ...]
+
+    def write(self, folder: Path) -> Path:
+        """Write the files into a folder; the script's path.
+
+        Raises:
+            UsageError: one of them cannot be written.
+        """
+        for picture in self.pictures:
+            write_whole(folder / f"{picture.name}.png", picture.png, below=folder)
+        write_whole(folder / events_name(self.name), self.events.encode(), below=folder)
+        path = folder / f"{self.name}.yaml"
+        write_whole(path, self.script.encode(), below=folder)
+        return path
+
+
+def save_script(
+    name: str,
+    mac: Macintosh,
+    program: str,
+    steps: Sequence[RecordedStep],
+    events: Iterable[RecordedInput],
+    *,
+    calls: int,
+    pictures: Sequence[ScreenPicture] = (),
+) -> SavedScript:
+    """Make the files of a recording.
+
+    Args:
+        name: the script's name, without a suffix.
+        mac: the Macintosh that was recorded.
+        program: the SHA-256 of the program.
+        steps: the steps.
+        events: the exact inputs.
+        calls: calls of the Toolbox before the last input.
+        pictures: pictures that steps compare with.
+    """
+    lines = [
+        "schema: macproof.script/1",
+        "recorded:  # delete this to have the steps done as they are read, not by exact inputs",
+        f"  events: {json.dumps(events_name(name), ensure_ascii=False)}",
+        f"  program: {program}",
+        f"  machine: {json.dumps(machine_words(mac))}",
+        f"  calls: {calls}",
+        f"  steps: {digest_of([step.step for step in steps])}",
+        f"  looks: {[step.look for step in steps]}",
+        "steps:",
+        *(step.line() for step in steps),
+    ]
+    text = "\n".join(lines) + "\n"
+    return SavedScript(name, text, events_text(events), tuple(pictures))
+
+
+def events_name(name: str) -> str:
+    """The name of the file with the exact inputs of a script."""
+    return f"{name}.events.yaml"
+
+
+def machine_words(mac: Macintosh) -> str:
+    """All of a Macintosh that decides what a program does at which look."""
+    settings, clock = mac.settings, mac.clock
+    step = f" {clock.step} us" if isinstance(clock, CallClock) else ""
+    width, height = settings.screen
+    return ", ".join(
+        [
+            mac.cpu.name,
+            f"clock {clock.name}{step}",
+            f"screen {width}x{height}",
+            f"depth {settings.depth or 'usual'}",
+            f"machine {settings.machine or 'usual'}",
+            "blocks move" if settings.scramble else "blocks stay",
+        ]
+    )

@@ -1,0 +1,2 @@
+backtrace
+info locals

@@ -1,0 +1,46 @@
+"""What is played is recorded: the script's replay is the session."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+
+import pytest
+
+from emu.runner.runner import RunRequest, run_request
+from emu.toolbox.computer.settings import Settings
+from tests.play.play_kit import MENUS, served
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_a_played_session_is_saved_and_replayed_exactly(tmp_path, cpu):
+    async def session() -> dict:
+        async with served(MENUS[cpu]) as (page, _, _):
+            await page.until(lambda: page.now > 10)
+            await page.choose(30, 44)
+            await asyncio.sleep(1.5)
+            await page.do("compare_picture")
+            await page.until(lambda: "compare" in page.latest["step"]["yaml"])
+            await page.do("expect_text", text="checked")
+            await page.until(lambda: "checked" in page.latest["step"]["yaml"])
+            await page.do("key", key="z", modifiers=[])
+            await asyncio.sleep(1.5)
+            await page.until(lambda: "type: z" in page.latest["step"]["yaml"])
+            await page.do("save_script")
+            await page.until(lambda: "script" in page.latest)
+            return page.latest["script"]
+
+    saved = asyncio.run(session())
+    (tmp_path / "recording.yaml").write_text(saved["yaml"])
+    (tmp_path / "recording.events.yaml").write_text(saved["events"])
+    for name, data in saved["pictures"].items():
+        (tmp_path / f"{name}.png").write_bytes(base64.b64decode(data))
+    settings = Settings(screen=(512, 342))
+    script = tmp_path / "recording.yaml"
+    for exact in (True, False):
+        run = run_request(
+            RunRequest(MENUS[cpu], script=script, settings=settings, may_be_exact=exact)
+        )
+        assert (run.problem, run.exit_code) == ("", 0)
+        assert run.text.splitlines()[-2:] == ["checked", "key z"]
+        assert run.replay.startswith("by exact inputs" if exact else "by its steps")

@@ -1,0 +1,230 @@
+"""Sessions are recorded as scripts, and replayed exactly or by what their steps mean."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from emu.runner.compare_runs import LoggedCall, compare_runs
+from emu.runner.runner import RunRequest, RunResult, run_request
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.users.script import Script
+from tests.runner.person import Doings, Person, play
+
+PROGRAMS = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
+MENUS = PROGRAMS / "68000" / "menus.bin"
+PLACES_AND_LOOKS = ("FindWindow", "MenuSelect", "WaitNextEvent", "GetNextEvent", "FindControl")
+
+
+def answer_a_question(person: Person) -> Doings:
+    """Use a menu, a command key, a dialog, keys and a menu."""
+    yield 30
+    yield from person.choose("File", "Check")
+    yield from person.type("a", "command")
+    yield from person.type("Tom")
+    ok = person.mac.dialogs.item_place(person.mac.windows.front(), "OK")
+    assert ok is not None
+    yield from person.click(ok)
+    yield from person.type("z")
+    person.recorder.compare_picture("after")
+    person.recorder.expect_text("answer: Tom")
+    yield from person.choose("File", "Quit")
+
+
+def scroll_and_close(person: Person) -> Doings:
+    """Hold a scroll bar's arrow, and answer a dialog by the keyboard."""
+    yield 20
+    yield from person.drag(Point(152, 248), Point(153, 249))
+    yield from person.type("Mac")
+    yield from person.type("\r")
+
+
+def write_a_letter(person: Person) -> Doings:
+    """Type, save, drag the window, draw in it along a path, and close it."""
+    mac = person.mac
+    yield 20
+    window = mac.windows.front()
+    yield from person.type("Dear Mac")
+    person.files.append("letter")
+    yield from person.type("s", "command")
+    yield from person.accept_file()
+    yield from person.drag(Point(250, 210), Point(240, 200), Point(215, 175))
+    corner = mac.quickdraw.to_global(window, Point(0, 0))
+    path = [(70, 20), (100, 60), (75, 120), (110, 200)]
+    yield from person.drag(*(Point(corner.v + v, corner.h + h) for v, h in path))
+    person.recorder.compare_picture("drawn")
+    box = mac.windows.close_box(window)
+    assert box is not None
+    yield from person.click(box)
+
+
+def leave(person: Person) -> Doings:
+    """Choose something and leave the program running."""
+    yield 5
+    yield from person.choose("File", "Check")
+
+
+def replay(program: Path, script: Path, *, exact: bool = True) -> RunResult:
+    settings = Settings(keep_log=True)
+    return run_request(RunRequest(program, script=script, settings=settings, may_be_exact=exact))
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize(
+    ("program", "doings"),
+    [
+        ("menus", answer_a_question),
+        ("callbacks", scroll_and_close),
+        ("letters", write_a_letter),
+        ("menus", leave),
+    ],
+)
+def test_an_exact_replay_is_the_session_to_the_byte(tmp_path, program, doings, cpu):
+    played = play(PROGRAMS / cpu / f"{program}.bin", doings)
+    run = replay(PROGRAMS / cpu / f"{program}.bin", played.saved.write(tmp_path))
+    assert (run.problem, run.exit_code, run.replay) == ("", 0, "by exact inputs")
+    assert [call.text for call in run.log] == played.log
+    assert [(picture.name, picture.png) for picture in run.pictures] == played.pictures
+    assert dict(run.files) == played.files
+    assert run.steps[0] == run.steps[1] > 0
+
+
+def test_the_steps_say_what_was_meant(tmp_path):
+    played = play(MENUS, answer_a_question)
+    steps = played.saved.script.partition("steps:\n")[2]
+    assert steps == (
+        "  - wait: {window: Console}\n"
+        "  - menu: [File, Check]\n"
+        "  - {key: a, modifiers: [command]}  # File, Ask...\n"
+        "  - wait: {window: ''}\n"
+        "  - type: Tom\n"
+        "  - click: {button: OK}\n"
+        "  - wait: {window: Console}\n"
+        "  - type: z\n"
+        "  - compare: after.png\n"
+        "  - wait: {text: 'answer: Tom'}\n"
+        "  - menu: [File, Quit]\n"
+    )
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_by_its_steps_a_program_does_the_same_but_for_places_and_looks(tmp_path, cpu):
+    program = PROGRAMS / cpu / "menus.bin"
+    path = play(program, answer_a_question).saved.write(tmp_path)
+    exact, steps = (without_looks(replay(program, path, exact=one)) for one in (True, False))
+    assert steps.replay == "by its steps, as both programs are to be given the same"
+    comparison = compare_runs(exact, steps)
+    assert [one.what for one in comparison.differences] == ["pictures"], "the caret blinks"
+    assert comparison.lines == 5
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_a_letter_is_written_saved_and_drawn_upon_by_steps_too(tmp_path, cpu):
+    program = PROGRAMS / cpu / "letters.bin"
+    played = play(program, write_a_letter)
+    assert played.saved.script.partition("steps:\n")[2] == (
+        "  - wait: {window: Letters}\n"
+        "  - type: Dear Mac\n"
+        "  - {key: s, modifiers: [command]}  # File, Save...\n"
+        "  - file: letter\n"
+        "  - drag: {from: [60, -10], to: [25, -45], in: Letters}\n"
+        "  - drag: {path: [[20, 70], [60, 100], [120, 75], [200, 110]], in: Letters}\n"
+        "  - compare: drawn.png\n"
+        "  - click: {close: true}\n"
+    )
+    run = replay(program, played.saved.write(tmp_path), exact=False)
+    assert (run.problem, run.exit_code) == ("", 0)
+    assert dict(run.files) == played.files == {"letter": b"Dear Mac"}
+    assert [(picture.name, picture.png) for picture in run.pictures] == played.pictures
+
+
+def without_looks(run: RunResult) -> RunResult:
+    """A run without the calls whose number or points depend on when and where a person acts."""
+    kept: list[LoggedCall] = [call for call in run.log if call.name not in PLACES_AND_LOOKS]
+    return dataclasses.replace(run, log=tuple(kept))
+
+
+def test_a_session_that_was_left_ends_where_it_was_left(tmp_path):
+    path = play(MENUS, leave).saved.write(tmp_path)
+    assert path.read_text().endswith("  - menu: [File, Check]\n  - end: true\n")
+    for exact in (True, False):
+        run = replay(MENUS, path, exact=exact)
+        assert (run.completed, run.problem) == (True, "")
+        assert run.text.splitlines()[-1] == "checked"
+
+
+def test_another_program_or_machine_or_other_steps_are_told(tmp_path):
+    path = play(MENUS, leave).saved.write(tmp_path)
+    other = tmp_path / "menus.bin"
+    shutil.copy(PROGRAMS / "601" / "menus.bin", other)
+    words = replay(other, path).replay
+    assert words.startswith(
+        "by its steps, as they were recorded on another Macintosh (68040, clock"
+    )
+    changed = tmp_path / "changed" / "menus.bin"
+    changed.parent.mkdir()
+    data = bytearray(MENUS.read_bytes())
+    data[data.index(b"checked")] = ord("C")
+    changed.write_bytes(data)
+    assert replay(changed, path).replay == "by its steps, as another program was recorded"
+    path.write_text(path.read_text().replace("  - end", "  - key: x\n  - end"))
+    run = replay(MENUS, path)
+    assert run.replay == "by its steps, as they were changed since they were recorded"
+    assert run.text.splitlines()[-1] == "key x"
+
+
+def test_a_run_that_is_not_the_recorded_one_fails(tmp_path):
+    """As when a file on the disk is another one."""
+    path = play(MENUS, leave).saved.write(tmp_path)
+    calls = Script(path).recorded.calls
+    path.write_text(path.read_text().replace(f"calls: {calls}", f"calls: {calls + 1}"))
+    run = replay(MENUS, path)
+    assert run.exit_code == 1
+    assert f"{calls} Toolbox calls before the last input, and {calls + 1} then" in run.problem
+
+
+def test_a_picture_that_differs_fails_an_exact_replay_too(tmp_path):
+    played = play(MENUS, answer_a_question)
+    path = played.saved.write(tmp_path)
+    shutil.copy(Path(__file__).parents[2] / "docs" / "question.png", tmp_path / "after.png")
+    assert "step 9 cannot be done: the picture is" in replay(MENUS, path).problem
+
+
+def test_a_text_that_is_not_there_fails_an_exact_replay(tmp_path):
+    def expect(person: Person) -> Doings:
+        person.recorder.expect_text("nobody writes this")
+        yield 2
+
+    path = play(MENUS, expect).saved.write(tmp_path)
+    assert "'nobody writes this' was there when it was recorded" in replay(MENUS, path).problem
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("session.events.yaml", "../session.events.yaml", "it names a file beside the script"),
+        ("session.events.yaml", "missing.yaml", "cannot be read"),
+        ("  calls: ", "  call: ", "did you mean calls"),
+    ],
+)
+def test_a_damaged_recording_is_refused(tmp_path, macproof, old, new, problem):
+    path = play(MENUS, leave).saved.write(tmp_path)
+    path.write_text(path.read_text().replace(old, new, 1))
+    done = macproof("run", MENUS, "--script", path)
+    assert done.code == 2
+    assert problem in done.err
+
+
+def test_the_command_and_its_report_say_which_was_used(tmp_path, macproof):
+    path, report = play(MENUS, leave).saved.write(tmp_path), tmp_path / "report.json"
+    page = tmp_path / "page.html"
+    done = macproof("run", MENUS, "--script", path, "--json", report, "--html", page)
+    words = "3 of 3 steps done, replayed by exact inputs"
+    assert words in done.out
+    assert words in page.read_text()
+    assert json.loads(report.read_text())["script_steps"]["replay"] == "by exact inputs"
