@@ -138,7 +138,7 @@ class PlayedSession:
         self._title, self._machine = request.program.name, mac.host.machine.title
         self._digest = program_digest(request.program)
         mac.events.user = self._user
-        vars(mac.events)["is_played"] = True
+        mac.events.is_played = True
         mac.on_resume.append(self._on_resume)
         mac.on_heartbeat = self._on_heartbeat
         mac.heartbeat.seconds = _BETWEEN_FRAMES
