@@ -20,11 +20,11 @@ from emu.play.messages import (
     WindowPanel,
 )
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.color.cursor import CursorLook
 from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.records.windows import WindowRecord
 
 _MOST_RESOURCES = 300
-_ROWS = 32  # bytes of the 16 rows of a cursor's data, and of its mask
 
 
 class Panels:
@@ -36,9 +36,10 @@ class Panels:
 
     def __init__(self, mac: Macintosh) -> None:
         self._mac = mac
-        self._sounds: dict[bytes, int] = {}
+        self._sounds: list[bytes] = []
+        mac.outputs.on_sound = self._sounds.append
         self._calls = 0
-        self._image = b""
+        self._cursor_before: tuple[CursorLook | None, CursorImage | None] = None, None
         self.forget()
 
     def forget(self) -> None:
@@ -48,7 +49,7 @@ class Panels:
         self._heap: HeapPanel | None = None
         self._resources: ResourcePanel | None = None
         self._findings = 0
-        self._count_sounds()
+        self._sounds.clear()
 
     def findings(self, look: int) -> Iterator[PlayFinding]:
         """The mistakes that were found since the last call, after a look."""
@@ -67,7 +68,8 @@ class Panels:
         if cursor != self._cursor:
             self._cursor = cursor
             yield cursor
-        yield from self._new_sounds()
+        yield from map(SoundStart, self._sounds)
+        self._sounds.clear()
 
     def slow(self) -> Iterator[WindowPanel | HeapPanel | ResourcePanel]:
         """What a person reads now and then; it takes about a millisecond."""
@@ -89,24 +91,12 @@ class Panels:
             yield resources
 
     def _cursor_now(self) -> CursorImage:
-        cursor = self._mac.quickdraw_cursor
-        is_visible = cursor.level == 0 and not cursor.is_obscured
-        before = self._cursor
-        if before is not None and self._image == cursor.image:
-            return CursorImage(before.png, before.h, before.v, is_visible)
-        self._image = cursor.image
-        v, h = (int.from_bytes(cursor.image[at : at + 2], "big", signed=True) for at in (64, 66))
-        return CursorImage(cursor_picture(cursor.image), h, v, is_visible)
-
-    def _count_sounds(self) -> None:
-        self._sounds = {wav: sound.times for wav, sound in self._mac.outputs.sounds.items()}
-
-    def _new_sounds(self) -> Iterator[SoundStart]:
-        sounds = self._mac.outputs.sounds
-        for wav, sound in sounds.items():
-            if self._sounds.get(wav) != sound.times:
-                self._sounds[wav] = sound.times
-                yield SoundStart(wav)
+        look, (before, known) = self._mac.quickdraw_cursor.look, self._cursor_before
+        if look != before or known is None:
+            png, (v, h) = cursor_picture(look.image, look.mask), look.hot_spot
+            known = CursorImage(png, h, v, look.is_visible)
+            self._cursor_before = look, known
+        return known
 
     def _windows_now(self) -> WindowPanel:
         mac, items = self._mac, []
@@ -135,21 +125,20 @@ class Panels:
         return ResourcePanel(tuple(loaded[:_MOST_RESOURCES]), max(0, len(loaded) - _MOST_RESOURCES))
 
 
-def cursor_picture(image: bytes) -> bytes:
+def cursor_picture(image: bytes, mask: bytes) -> bytes:
     """A cursor as PNG of 16 by 16 pixels: black, white, and clear where neither bit is set.
 
-    A bit of the data outside the mask inverts what is below (Inside Macintosh I, p. I-146); a
+    A bit of the image outside the mask inverts what is below (Inside Macintosh I, p. I-146); a
     browser's cursor cannot, so it is black there.
     """
     from PIL import Image
 
-    data, mask = (
-        np.unpackbits(np.frombuffer(image[at : at + _ROWS], np.uint8)).reshape(16, 16)
-        for at in (0, _ROWS)
+    black, opaque = (
+        np.unpackbits(np.frombuffer(rows, np.uint8)).reshape(16, 16) for rows in (image, mask)
     )
     pixels = np.zeros((16, 16, 2), np.uint8)
-    pixels[:, :, 0] = (1 - data) * 255
-    pixels[:, :, 1] = (data | mask) * 255
+    pixels[:, :, 0] = (1 - black) * 255
+    pixels[:, :, 1] = (black | opaque) * 255
     encoded = io.BytesIO()
     Image.fromarray(pixels).save(encoded, format="PNG")
     return encoded.getvalue()
