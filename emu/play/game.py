@@ -31,6 +31,7 @@ from emu.play.messages import (
     PlayState,
     ReplayOrder,
     ScreenFrame,
+    ScriptOrder,
     TextStep,
 )
 from emu.play.player import Player
@@ -184,6 +185,8 @@ class Game:
             case LogRequest(on, part):
                 self._calls = CallsOrder(on, part)
                 self._player.send(self._calls)
+            case ScriptRequest() if self._player.is_alive:
+                self._player.send(ScriptOrder())
             case ScriptRequest():
                 self.say(views.script(self._script, self.recording))
             case TextExpectation(text):
@@ -253,6 +256,8 @@ class Game:
             case CallSum():
                 if self._follower is not None and self._canvas is not None:
                     self._follower.compare(message, self._canvas, self.recording)
+            case PlayScript(is_answer=True):
+                self.say(views.script(message, self.recording[: message.inputs]))
             case PlayScript():
                 self._script = message
                 self.say(views.step(message))

@@ -84,6 +84,11 @@ class FrameReceipt:
 
 
 @dataclass(frozen=True, slots=True)
+class ScriptOrder:
+    """Send the script as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
 class TextStep:
     """Have the script wait for a text here."""
 
@@ -262,10 +267,26 @@ class ForkReceipt:
 
 @dataclass(frozen=True, slots=True)
 class PlayScript:
-    """The recording as a script, and the pictures that it compares with, by their names."""
+    """The recording as a script.
+
+    Attributes:
+        yaml: the script.
+        pictures: those that it compares with, by their names.
+        inputs: how many inputs it is made of.
+        is_answer: whether the page has asked for it.
+    """
 
     yaml: str
     pictures: tuple[tuple[str, bytes], ...] = ()
+    inputs: int = 0
+    is_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRefusal:
+    """Why what the page has asked for cannot be done."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

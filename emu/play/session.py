@@ -20,11 +20,13 @@ from emu.play.messages import (
     PictureStep,
     PlayEnd,
     PlayMoment,
+    PlayRefusal,
     PlayScript,
     PlayStart,
     PlayState,
     ReplayOrder,
     ScreenFrame,
+    ScriptOrder,
     TextStep,
 )
 from emu.play.pace import Pace
@@ -294,14 +296,14 @@ class PlayedSession:
         for message in self._panels.slow():
             self._channel.send(message)
 
-    def _tell_script(self, *, ended: bool = False) -> None:
-        """Send the steps, if there may be others than last time."""
-        if self._recorder.changes == self._steps_told and not ended:
+    def _tell_script(self, *, ended: bool = False, is_answer: bool = False) -> None:
+        """Send the steps, if there may be others than last time or the page has asked for them."""
+        if self._recorder.changes == self._steps_told and not ended and not is_answer:
             return
         self._steps_told = self._recorder.changes
         saved = self._recorder.saved(_SCRIPT, self._digest, ended=ended)
         pictures = tuple((picture.name, picture.png) for picture in saved.pictures)
-        self._channel.send(PlayScript(saved.script, pictures))
+        self._channel.send(PlayScript(saved.script, pictures, self._user.applied, is_answer))
 
     def _state_now(self) -> PlayState:
         if self._is_paused:
@@ -365,6 +367,11 @@ class PlayedSession:
                 self._next_snapshot = 0.0
                 self._channel.send(ForkReceipt(self._user.looks, self._user.applied))
                 self._note()
+            case ScriptOrder():
+                self._tell_script(is_answer=True)
+            case TextStep(text) if text not in self._mac.text_so_far():
+                problem = f"the program has not put out {text!r} yet, so that no step can expect it"
+                self._channel.send(PlayRefusal(problem))
             case TextStep(text):
                 self._recorder.expect_text(text)
                 self._tell_script()

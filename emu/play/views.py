@@ -11,6 +11,7 @@ from emu.play.messages import (
     HeapPanel,
     PlayFinding,
     PlayMoment,
+    PlayRefusal,
     PlayScript,
     PlayStart,
     ResourcePanel,
@@ -105,6 +106,8 @@ def other(message: object) -> str | None:
             return statement("calls", lines=lines, dropped=dropped)
         case SoundStart(wav):
             return statement("sound", wav=_base64(wav))
+        case PlayRefusal(text):
+            return statement("refused", text=text)
         case WindowPanel(items):
             return statement(
                 "windows",
