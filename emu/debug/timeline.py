@@ -226,12 +226,17 @@ class Timeline:
                 return self._interrupted()
             if stopped.last is not None:
                 return self._before(stopped.last)
+            if self._is_interrupt_wanted():  # it came too late for this part of the search
+                return self._interrupted()
             end = self._first if start is None else start.moment
         return self._at_the_beginning()
 
     def interrupt(self) -> None:
         """Stop the program soon; from any thread, while another is in `go_on` or `go_back`."""
         self._wanted.set()
+
+    def _is_interrupt_wanted(self) -> bool:
+        return self._wanted.is_set() or self.is_interrupted()
 
     def _interrupted(self) -> DebugStop:
         """Stay here, after a search that was interrupted."""
@@ -289,7 +294,7 @@ class Timeline:
                 message = self._receive(channel)
                 if isinstance(message, StopReport):
                     return message
-            elif not is_told and (self._wanted.is_set() or self.is_interrupted()):
+            elif not is_told and self._is_interrupt_wanted():
                 channel.send(Interrupt())
                 is_told = True
 

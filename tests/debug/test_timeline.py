@@ -114,7 +114,7 @@ def test_a_routine_is_met_before_it_is_called(timeline: Timeline) -> None:
     timeline.set_routine("MoveTo")
     first, second = timeline.go_on(), timeline.go_on()
     assert first.reason is second.reason is StopReason.ROUTINE
-    assert first.text.startswith("MoveTo (h: ")
+    assert first.text == "MoveTo (10, 60)"
     assert first.instructions < second.instructions
     before = state(timeline)
     assert "MoveTo" in timeline.set_register(stack_pointer(timeline), 0)  # it is refused

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,9 +61,9 @@ def test_a_program_that_draws_for_ever_ends_some_time_after_its_script(tmp_path:
     session = Session(TERMS, script)
     idle = session.mac.events.idle
 
-    def busy(ticks: int = 1) -> None:
+    def busy(ticks: int = 1, **more: Any) -> None:
         session.mac.host.worked = True
-        idle(ticks)
+        idle(ticks, **more)
 
     session.mac.events.idle = busy  # type: ignore[method-assign]
     assert "the script is done, and the program has not ended: it has looked for" in session.run()
