@@ -95,6 +95,11 @@ class PictureStep:
     """Have the script compare the front window here."""
 
 
+@dataclass(frozen=True, slots=True)
+class ScriptOrder:
+    """Send the recording as a script, as it is now."""
+
+
 # -- from the session ------------------------------------------------------------------------------
 
 
@@ -262,10 +267,15 @@ class ForkReceipt:
 
 @dataclass(frozen=True, slots=True)
 class PlayScript:
-    """The recording as a script, and the pictures that it compares with, by their names."""
+    """The recording as a script, and the pictures that it compares with, by their names.
+
+    Attributes:
+        is_asked: whether it was asked for, to be saved; else it has grown.
+    """
 
     yaml: str
     pictures: tuple[tuple[str, bytes], ...] = ()
+    is_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from emu.play.messages import (
     PlayState,
     ReplayOrder,
     ScreenFrame,
+    ScriptOrder,
     TextStep,
 )
 from emu.play.pace import Pace
@@ -193,12 +194,7 @@ class PlayedSession:
             self._channel.send(finding)
 
     def _go_with_time(self, now: float, least: float = _SHORTEST_WAIT) -> None:
-        """Show what the program has drawn, and wait until real time has come to its time.
-
-        Args:
-            now: the time.
-            least: seconds by which the program is ahead at least; for less it just goes on.
-        """
+        """Show what the program has drawn, and wait for real time if it is behind by more."""
         ahead = self._pace.ahead(self._mac.clock.now())
         if ahead > least or now >= self._next_frame:
             self._show_all(now)
@@ -302,14 +298,14 @@ class PlayedSession:
         for message in self._panels.slow():
             self._channel.send(message)
 
-    def _tell_script(self, *, ended: bool = False) -> None:
+    def _tell_script(self, *, ended: bool = False, is_asked: bool = False) -> None:
         """Send the steps, if there may be others than last time."""
-        if self._recorder.changes == self._steps_told and not ended:
+        if self._recorder.changes == self._steps_told and not ended and not is_asked:
             return
         self._steps_told = self._recorder.changes
         saved = self._recorder.saved(_SCRIPT, self._digest, ended=ended)
         pictures = tuple((picture.name, picture.png) for picture in saved.pictures)
-        self._channel.send(PlayScript(saved.script, pictures))
+        self._channel.send(PlayScript(saved.script, pictures, is_asked))
 
     def _state_now(self) -> PlayState:
         if self._is_paused:
@@ -380,6 +376,8 @@ class PlayedSession:
             case PictureStep():
                 self._recorder.compare_picture(f"picture-{len(self._recorder.pictures) + 1}")
                 self._tell_script()
+            case ScriptOrder():
+                self._tell_script(is_asked=True)
             case CallsOrder():
                 self._calls.set(order)
 

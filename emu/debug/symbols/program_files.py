@@ -28,7 +28,6 @@ from emu.program.mac_program import read_executable
 from emu.program.symbols.fragment_elf import is_elf
 from emu.program.symbols.symbol_files import find_symbols
 
-
 _LARGEST_SEARCHED = 1 << 20
 """Bytes of code in which routines without names are looked for: 65 KB take a second."""
 

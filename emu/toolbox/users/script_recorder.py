@@ -254,7 +254,8 @@ class ScriptRecorder:
         return tuple(steps)
 
     def _ending(self) -> list[RecordedStep]:
-        look, busy = max(self._look, 1), (self._worked - self._acted) // 1000
+        # At the next look the program has done what the last input has asked for.
+        look, busy = self._look + 1, (self._worked - self._acted) // 1000
         waits = [RecordedStep(look, {"wait": {"milliseconds": busy}})] if busy > 500 else []
         return [*waits, RecordedStep(look, {"end": True})]
 
