@@ -237,6 +237,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _on_termination(number: int, frame: object) -> None:
+    # Once is enough: the command timeout sends it twice, to its child and to its process group.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -185,16 +185,22 @@ class Game:
             case LogRequest(on, part):
                 self._calls = CallsOrder(on, part)
                 self._player.send(self._calls)
-            case ScriptRequest() if self._player.is_alive:
-                self._player.send(ScriptOrder())
             case ScriptRequest():
-                self.say(views.script(self._script, self.recording))
+                self._save()
             case TextExpectation(text):
                 self._player.send(TextStep(text))
             case PictureComparison():
                 self._player.send(PictureStep())
             case EndRequest():
                 self.is_over.set()
+
+    def _save(self) -> None:
+        """Hand out the recording, up to now if the program is where it has come to."""
+        is_here = self._player.is_alive and self._moment.look == self._last
+        if is_here and self._moment.text != _NO_ANSWER:
+            self._player.send(ScriptOrder())
+        else:
+            self.say(views.script(self._script, self.recording))
 
     def _pause(self, on: bool) -> None:
         self._require_session("it has ended")
@@ -256,11 +262,11 @@ class Game:
             case CallSum():
                 if self._follower is not None and self._canvas is not None:
                     self._follower.compare(message, self._canvas, self.recording)
-            case PlayScript(is_answer=True):
-                self.say(views.script(message, self.recording[: message.inputs]))
             case PlayScript():
                 self._script = message
                 self.say(views.step(message))
+                if message.is_answer:
+                    self.say(views.script(message, self.recording[: message.inputs]))
             case PlayEnd(problem, code):
                 self._over(problem, code)
             case SessionFailure(error) if not self.loaded.done():

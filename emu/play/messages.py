@@ -84,11 +84,6 @@ class FrameReceipt:
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptOrder:
-    """Send the script as it is now."""
-
-
-@dataclass(frozen=True, slots=True)
 class TextStep:
     """Have the script wait for a text here."""
 
@@ -98,6 +93,11 @@ class TextStep:
 @dataclass(frozen=True, slots=True)
 class PictureStep:
     """Have the script compare the front window here."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptOrder:
+    """Send the recording as a script, as it is now."""
 
 
 # -- from the session ------------------------------------------------------------------------------

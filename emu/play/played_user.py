@@ -9,7 +9,10 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.inputs import (
     FileDrop,
     HeldModifiers,
+    KeyPress,
+    KeyRelease,
     MouseMove,
+    MouseRelease,
     RecordedInput,
     UserInput,
 )
@@ -45,6 +48,8 @@ class PlayedUser:
         self._on_look, self._on_input, self._on_applied = on_look, on_input, on_applied
         self._recording: deque[RecordedInput] = deque()
         self._given: deque[UserInput] = deque()
+        self._keys: dict[str, None] = {}
+        self._modifiers: tuple[str, ...] = ()
         self.looks = self.last = self.applied = 0
 
     @property
@@ -69,6 +74,14 @@ class PlayedUser:
         self._given.clear()
         self.last = self.looks
 
+    def let_go(self) -> None:
+        """Let go what the recording holds down now: the person at the page does not hold it."""
+        if self._mac.events.mouse_is_down():
+            self._given.append(MouseRelease(self._mac.events.mouse))
+        self._given.extend(KeyRelease(key) for key in self._keys)
+        if self._modifiers:
+            self._given.append(HeldModifiers(()))
+
     def give(self, given: UserInput) -> bool:
         """Take something that the person does; whether the program should look at once."""
         if self.is_repeating or len(self._given) >= _MOST_WAITING:
@@ -81,18 +94,25 @@ class PlayedUser:
         self.looks += 1
         self._on_look()
         while self._recording and self._recording[0].look <= self.looks:
-            repeated = self._recording.popleft().input
-            self._on_input(repeated)
-            repeated.apply(self._mac)
-            self.applied += 1
+            self._apply(self._recording.popleft().input)
         if not self.is_repeating:
             self.last = self.looks
             for given in self._due():
-                self._on_input(given)
-                given.apply(self._mac)
-                self.applied += 1
+                self._apply(given)
                 self._on_applied(RecordedInput(self.looks, given))
         return True
+
+    def _apply(self, given: UserInput) -> None:
+        self._on_input(given)
+        given.apply(self._mac)
+        self.applied += 1
+        match given:
+            case KeyPress(key):
+                self._keys[key] = None
+            case KeyRelease(key):
+                self._keys.pop(key, None)
+            case HeldModifiers(names):
+                self._modifiers = names
 
     def _due(self) -> list[UserInput]:
         """What one look may bring: the mouse where it is by now, and a press, a release or a key.

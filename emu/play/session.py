@@ -51,6 +51,9 @@ BETWEEN_SNAPSHOTS = 2.0
 """Seconds. A snapshot takes 2 to 9 ms, and going back has to repeat 2 seconds at most."""
 
 _BETWEEN_FRAMES = 1 / 30
+_SHORTEST_WAIT = 0.005
+"""Seconds. A program that only waits asks for the time each millisecond, and the screen is compared
+at each wait."""
 _BETWEEN_NOTES = 0.1
 _BETWEEN_PANELS = 1.0
 _MOST_FRAMES_UNDER_WAY = 2
@@ -191,10 +194,10 @@ class PlayedSession:
         for finding in self._panels.findings(look):
             self._channel.send(finding)
 
-    def _go_with_time(self, now: float) -> None:
-        """Show what the program has drawn, and wait until real time has come to its time."""
+    def _go_with_time(self, now: float, least: float = _SHORTEST_WAIT) -> None:
+        """Show what the program has drawn, and wait for real time if it is behind by more."""
         ahead = self._pace.ahead(self._mac.clock.now())
-        if ahead > 0 or now >= self._next_frame:
+        if ahead > least or now >= self._next_frame:
             self._show_all(now)
             self._hear(ahead)
         while self._is_paused:
@@ -216,7 +219,7 @@ class PlayedSession:
             self._arrive()
         elif not self._is_catching_up:
             self._next_frame -= _BETWEEN_FRAMES / 2  # what is dragged is drawn at looks only
-            self._go_with_time(time.monotonic())
+            self._go_with_time(time.monotonic(), 0.0)
         self._exactly_at = 0
 
     def _keep_snapshot(self) -> None:
@@ -364,6 +367,7 @@ class PlayedSession:
                 self._set_pause(False)
             case ForkOrder():
                 self._user.fork()
+                self._user.let_go()
                 self._next_snapshot = 0.0
                 self._channel.send(ForkReceipt(self._user.looks, self._user.applied))
                 self._note()

@@ -19,7 +19,7 @@ from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.runner.film import FilmingUser, FilmScene
 from emu.runner.replay import Replay, replay_of
-from emu.toolbox.computer.clock import CallClock, Clock, ModelClock, RealClock
+from emu.toolbox.computer.clock import USUAL_STEP, CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import GuestStopError, Mistake, OutOfTimeError
@@ -29,6 +29,7 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.describing_user import DescribingUser
 from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
+from emu.toolbox.users.saved_script import step_of
 from emu.toolbox.users.script import Script, ScriptError
 from emu.toolbox.users.users import ScriptedUser
 
@@ -44,7 +45,8 @@ class RunRequest:
         cpu: the processor's name, or None for the program's usual one.
         settings: the user's choices; see `Settings`.
         clock: "calls", "model" or "real".
-        step: microseconds that pass at each question for the time, for the clock "calls".
+        step: microseconds that pass at each question for the time, for the clock "calls"; None for
+            those with which the script was recorded, or else the usual ones.
         megahertz: the modelled processor's clock, for the clock "model"; None for the model's own.
         script: the script of the user's actions; None for a user who waits and then quits.
         output_file: a file on the program's volume whose contents count as its output; "" for none.
@@ -60,7 +62,7 @@ class RunRequest:
     cpu: str | None = None
     settings: Settings = field(default_factory=Settings)
     clock: str = "calls"
-    step: int = 12_000
+    step: int | None = None
     megahertz: float | None = None
     script: Path | None = None
     output_file: str = ""
@@ -162,14 +164,14 @@ class RunProgress:
     virtual_microseconds: int
 
 
-def make_clock(name: str, step: int, megahertz: float | None = None) -> Clock:
+def make_clock(name: str, step: int | None = None, megahertz: float | None = None) -> Clock:
     """Make a clock by its name.
 
     Raises:
         UsageError: there is no such clock.
     """
     if name == "calls":
-        return CallClock(step)
+        return CallClock(step or USUAL_STEP)
     if name == "real":
         return RealClock()
     if name == "model":
@@ -235,6 +237,8 @@ def prepare(request: RunRequest) -> tuple[Macintosh, Replay]:
         UsageError: there is no such clock, or a file cannot be put on the program's disk.
     """
     script = Script(request.script) if request.script is not None else None
+    if request.step is None and script is not None and script.recorded is not None:
+        request = dataclasses.replace(request, step=step_of(script.recorded.machine))
     mac = load_request(request)
     replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
     mac.events.user = replay.user

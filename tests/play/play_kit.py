@@ -28,7 +28,7 @@ _HEADER = struct.Struct("<BBHHHH")
 def request_for(program: Path, **settings: Any) -> RunRequest:
     """A program on the usual machine, without a limit of time."""
     chosen = Settings(**{"timeout": float("inf"), "screen": (512, 342), **settings})
-    return RunRequest(program, settings=chosen)
+    return RunRequest(program, settings=chosen, step=1_000)
 
 
 class PageClient:

@@ -9,6 +9,7 @@ import pytest
 
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
+from emu.toolbox.users.script import Script
 from tests.play.play_kit import MENUS, served
 
 
@@ -47,3 +48,35 @@ def test_a_played_session_is_saved_and_replayed_exactly(tmp_path, cpu):
         assert (run.problem, run.exit_code) == ("", 0)
         assert run.text.splitlines()[-2:] == ["checked", "key z"]
         assert run.replay.startswith("by exact inputs" if exact else "by its steps")
+
+
+def test_a_session_that_is_saved_later_is_replayed_until_then(tmp_path):
+    """The program goes on after the last input: what it has done by then belongs to the session."""
+
+    async def session() -> tuple[dict, int]:
+        async with served(MENUS["68000"]) as (page, _, _):
+            await page.until(lambda: page.now > 10)
+            await page.do("key", key="z", modifiers=[])
+            await page.until(lambda: "type: z" in page.latest.get("step", {}).get("yaml", ""))
+            told, then = page.latest["step"]["yaml"], page.now
+            await page.until(lambda: page.now > then + 30)
+            await page.do("pause")
+            await page.until(lambda: page.state == "paused")
+            now = page.now
+            await page.do("save_script")
+            await page.until(lambda: "script" in page.latest)
+            assert page.latest["script"]["yaml"] != told
+            return page.latest["script"], now
+
+    saved, now = asyncio.run(session())
+    script = tmp_path / "recording.yaml"
+    script.write_text(saved["yaml"])
+    (tmp_path / "recording.events.yaml").write_text(saved["events"])
+    recorded = Script(script).recorded
+    assert recorded is not None
+    assert recorded.looks[-1] == now + 1
+    run = run_request(
+        RunRequest(MENUS["68000"], script=script, settings=Settings(screen=(512, 342)))
+    )
+    assert (run.problem, run.replay) == ("", "by exact inputs")
+    assert run.text.splitlines()[-1] == "key z"

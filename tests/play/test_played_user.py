@@ -34,6 +34,12 @@ class _Events:
     def __getattr__(self, name: str) -> Any:
         return lambda *values: self.done.append(name)
 
+    def mouse_is_down(self) -> bool:
+        """Whether the button was pressed last."""
+        return "press_mouse" in self.done and self.done[-1] != "release_mouse"
+
+    mouse = B
+
 
 class _Mac:
     def __init__(self) -> None:
@@ -122,3 +128,30 @@ def test_a_program_waits_for_real_time_and_never_hurries(monkeypatch: pytest.Mon
     assert pace.ahead(90_000) == pytest.approx(0.02)
     pace.begin_again()
     assert pace.ahead(5_000_000) == 0
+
+
+def test_what_is_held_in_the_past_is_let_go_where_a_person_goes_on() -> None:
+    played, recorded = user()
+    held = [HeldModifiers(("shift",)), KeyPress("a"), KeyPress("b"), KeyRelease("a"), MousePress(A)]
+    played.repeat([RecordedInput(look, each) for look, each in enumerate(held, 1)], last=9)
+    for _ in held:
+        played.act()
+    assert not recorded
+    played.fork()
+    played.let_go()
+    for _ in range(4):
+        played.act()
+    assert [each.input for each in recorded] == [
+        MouseRelease(B), KeyRelease("b"), HeldModifiers(()),
+    ]  # fmt: skip
+
+
+def test_nothing_is_let_go_where_nothing_is_held() -> None:
+    played, recorded = user()
+    played.repeat([RecordedInput(1, MousePress(A)), RecordedInput(2, MouseRelease(A))], last=9)
+    played.act()
+    played.act()
+    played.fork()
+    played.let_go()
+    played.act()
+    assert not recorded

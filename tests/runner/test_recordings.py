@@ -201,7 +201,19 @@ def test_a_text_that_is_not_there_fails_an_exact_replay(tmp_path):
         yield 2
 
     path = play(MENUS, expect).saved.write(tmp_path)
-    assert "'nobody writes this' was there when it was recorded" in replay(MENUS, path).problem
+    assert "'nobody writes this' has not come" in replay(MENUS, path).problem
+
+
+def test_a_text_may_be_expected_before_it_is_there(tmp_path):
+    def expect(person: Person) -> Doings:
+        person.recorder.expect_text("checked")
+        yield from leave(person)
+
+    path = play(MENUS, expect).saved.write(tmp_path)
+    assert "wait: {text: checked}" in path.read_text()
+    run = replay(MENUS, path)
+    assert (run.problem, run.replay) == ("", "by exact inputs")
+    assert run.steps[0] == run.steps[1]
 
 
 @pytest.mark.parametrize(

@@ -302,7 +302,17 @@ def test_items_are_appended_and_removed(desk: Desktop, dialog: int) -> None:
     assert item(desk, dialog, 8)[2] == (210, 10, 230, 90)
     assert DialogRecord(desk.guest, dialog).window.port.portRect[2] == 235
     assert desk.mac.dialogs.item_place(dialog, "More") == Point(270, 150)
+    desk.call("ShowWindow", dialog)
+    desk.call("SetPort", dialog)
+    everything = desk.rect(0, 0, 235, 300)
+    desk.call("PaintRect", everything)
+    desk.call("ValidRect", everything)
     desk.call("ShortenDITL", dialog, 1)
+    at = desk.mac.quickdraw.to_global(dialog, Point(220, 50))
+    assert desk.pixels(at.v, at.h, at.v + 1, at.h + 1).tolist() == [[0]], "its place is erased"
+    update = desk.mac.windows.list.update(dialog)
+    assert update.contains(at.h, at.v), "and to be drawn"
+    assert not update.contains(at.h, at.v - 50)
     assert desk.call("CountDITL", dialog) == 7
     assert item(desk, dialog, 7)[2] == (120, 10, 140, 100)
 

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emu.quickdraw import PixelRegion, Rectangle
+from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
@@ -239,6 +240,21 @@ def test_a_source_mode_in_the_pen_draws_nothing_and_is_reported(draw: Drawing) -
     draw.call("PaintRect", draw.rect(0, 0, 9, 9))
     assert draw.black() == 0
     assert [check for check, _ in draw.mac.outputs.findings] == ["pen mode"]
+
+
+@pytest.mark.parametrize(("mode", "left"), [(0, 1), (1, 1), (2, 0), (3, 0)])
+def test_color_quickdraw_makes_a_pattern_mode_of_a_source_mode(mode: int, left: int) -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    rectangle = draw.rect(0, 0, 9, 9)
+    if mode > 1:
+        draw.call("PaintRect", rectangle)
+    draw.call("PenMode", mode)
+    draw.call("PaintRect", rectangle)
+    assert np.unique(draw.pixels(0, 0, 9, 9) != 0).tolist() == [bool(left)]
+    problems = [problem for _, problem in draw.mac.outputs.findings]
+    assert problems == [
+        f"the pen mode {mode} draws as {mode + 8}, and nothing on a Mac without Color QuickDraw"
+    ]
 
 
 def test_pen_state(draw: Drawing) -> None:

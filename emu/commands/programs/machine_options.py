@@ -8,20 +8,27 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.quickdraw import DEPTHS
+from emu.toolbox.computer.clock import USUAL_STEP
 from emu.toolbox.computer.macintosh_models import MACHINES, MacintoshModel
 from emu.toolbox.computer.settings import Settings
 
 _LARGEST_SCREEN = 4096
 
 
-def add_step_option(parser: argparse.ArgumentParser) -> None:
-    """Declare how much time each question for the time takes."""
+def add_step_option(parser: argparse.ArgumentParser, default: int | None = None) -> None:
+    """Declare how much time each question for the time takes.
+
+    Args:
+        parser: the command's.
+        default: what is usual for the command; None for what is usual for the script.
+    """
+    usual = f"{USUAL_STEP}, or as the script was recorded" if default is None else default
     parser.add_argument(
         "--step",
         type=int,
-        default=12_000,
+        default=default,
         metavar="US",
-        help="microseconds for each question, for --clock calls (default: 12000)",
+        help=f"microseconds for each question, for --clock calls (default: {usual})",
     )
 
 
@@ -76,7 +83,7 @@ def machine_settings(
         raise UsageError(
             f"--screen {arguments.screen}: it is WIDTHxHEIGHT, each from 64 to {_LARGEST_SCREEN}"
         )
-    if not 1 <= arguments.step <= 10_000_000:
+    if arguments.step is not None and not 1 <= arguments.step <= 10_000_000:
         raise UsageError("--step is from 1 to 10000000 microseconds")
     if arguments.folder is not None and not arguments.folder.is_dir():
         raise UsageError(f"{arguments.folder}: there is no such folder")

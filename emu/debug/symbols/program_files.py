@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,10 +22,14 @@ from emu.program.code68k.code_parts import CodeParts
 from emu.program.code68k.code_resources import read_code_program
 from emu.program.file_bytes import whole_program
 from emu.program.fragments.fragment_program import pef_program
+from emu.program.functions.find_functions import find_functions
 from emu.program.mac_file.mac_file import MacFile, read_mac_file
 from emu.program.mac_program import read_executable
 from emu.program.symbols.fragment_elf import is_elf
 from emu.program.symbols.symbol_files import find_symbols
+
+_LARGEST_SEARCHED = 1 << 20
+"""Bytes of code in which routines without names are looked for: 65 KB take a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +148,17 @@ def fixed_files(program: Program, path: Path) -> tuple[LoadableFile, ...]:
 
 
 def names_file(program: Program, *, is_fixed: bool = False) -> tuple[LoadableFile, ...]:
-    """Make an ELF file with the names of a program's routines; none if it has no names.
+    """Make an ELF file with the names of a program's routines; none if it has no routines.
+
+    A routine without a name is called by its place, such as CODE2_2c38: GDB finds the caller of a
+    routine only if it knows where that begins.
 
     Args:
         program: the program.
         is_fixed: whether it lies where it was read; else its segments are loaded anywhere.
     """
-    sections = list(_named_sections(program, is_fixed))
+    unnamed = () if is_fixed else _unnamed_routines(program)
+    sections = list(_named_sections(program, unnamed, is_fixed))
     if not any(section.routines for section in sections):
         return ()
     image = symbol_elf(
@@ -173,13 +181,40 @@ def names_file(program: Program, *, is_fixed: bool = False) -> tuple[LoadableFil
     return (LoadableFile(Path(f"{program.path.name}.names.elf"), places, routines, image),)
 
 
-def _named_sections(program: Program, is_fixed: bool) -> Iterator[CodeSection]:
+def _unnamed_routines(program: Program) -> list[NamedRoutine]:
+    """The routines that have no names, called by their places."""
+    if sum(len(segment.data) for segment in program.segments) > _LARGEST_SEARCHED:
+        return []
+    named = {symbol.address for symbol in program.symbols}
+    try:
+        found = find_functions(program).functions
+    except ProgramError:
+        return []  # damaged code may seem to have any number of them
+    return [
+        NamedRoutine(
+            one.extent.name or one.place.replace(" ", "").replace("+0x", "_"),
+            one.extent.start,
+            one.extent.end - one.extent.start,
+        )
+        for one in found
+        if one.extent.start not in named
+    ]
+
+
+def _named_sections(
+    program: Program, unnamed: Sequence[NamedRoutine], is_fixed: bool
+) -> Iterator[CodeSection]:
     for segment in program.segments:
         name = segment.name if is_fixed else segment_key(segment.name)
         if segment.executable and name:
-            routines = tuple(
+            named = [
                 NamedRoutine(symbol.name.removeprefix("."), symbol.address, symbol.size)
                 for symbol in program.symbols
-                if symbol.kind == "function" and segment.address <= symbol.address < segment.end
+                if symbol.kind == "function"
+            ]
+            routines = tuple(
+                routine
+                for routine in (*named, *unnamed)
+                if segment.address <= routine.address < segment.end
             )
             yield CodeSection(name, segment.address, segment.size, routines)

@@ -21,6 +21,10 @@ START_TICKS = 3609
 program. Games put the tick count into randSeed, and Random gives nothing but 0 if that is 0."""
 
 
+USUAL_STEP = 12_000
+"""Microseconds for each question for the time: a program that waits for a second asks 83 times."""
+
+
 class Clock(ABC):
     """Tells how many microseconds have passed since the Macintosh was switched on."""
 
@@ -88,7 +92,7 @@ class CallClock(Clock):
 
     def __init__(
         self,
-        step: int = 12_000,
+        step: int = USUAL_STEP,
         first_ticks: int = START_TICKS,
         first_seconds: int = START_SECONDS,
     ) -> None:

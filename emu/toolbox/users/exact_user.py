@@ -37,11 +37,12 @@ class ExactUser:
         self._onlooker = Onlooker(mac, script)
         self._files = [step["file"] for step in script.steps if "file" in step]
         self._next = 0
+        self._awaited: list[int] = []
 
     @property
     def steps_done(self) -> int:
-        """How many steps have begun."""
-        return self._next
+        """How many steps have begun, without those from the first text on that has not come."""
+        return min(self._awaited, default=self._next)
 
     @property
     def steps_begun(self) -> int:
@@ -60,16 +61,17 @@ class ExactUser:
     @property
     def finished(self) -> bool:
         """Whether nothing is left to do."""
-        return self._inputs.finished and self._next == self.total
+        return self._inputs.finished and self._next == self.total and not self._awaited
 
     def act(self) -> bool:
         """Do what came at this look; whether more is to come.
 
         Raises:
-            ScriptError: a text is not there, a picture differs, or the program has not done what it
+            ScriptError: a text has not come, a picture differs, or the program has not done what it
                 did when it was recorded.
         """
         look, calls = self._inputs.looks + 1, self._mac.calls.total()
+        self._awaited = [step for step in self._awaited if not self._onlooker.observe(step)]
         while self._next < self.total and self._recorded.looks[self._next] <= look:
             self._next += 1  # before it: the last step may end the run
             self._begin_step(self._next - 1)
@@ -85,11 +87,15 @@ class ExactUser:
 
     def _begin_step(self, number: int) -> None:
         step = self._script.steps[number]
+        if "end" in step:
+            self._require_texts()
         if action_of(step) in OBSERVATIONS and not self._onlooker.observe(number):
-            text = step["wait"]["text"]
-            raise self._script.step_error(
-                number, f"the text {text!r} was there when it was recorded, and is not now"
-            )
+            self._awaited.append(number)  # a person may expect a text before it is there
+
+    def _require_texts(self) -> None:
+        for number in self._awaited:
+            text = self._script.steps[number]["wait"]["text"]
+            raise self._script.step_error(number, f"the text {text!r} has not come")
 
     def end_of_time(self, problem: str) -> str:
         """Why a run had no more time: nothing can be said that the problem does not."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.looks import IN_BUTTON, IN_CHECK_BOX, IN_THUMB
 from emu.toolbox.managers.controls.popups import IN_MENU
-from emu.toolbox.managers.dialogs.items import EDIT_TEXT
+from emu.toolbox.managers.dialogs.items import EDIT_TEXT, USER_ITEM
 from emu.toolbox.users.gesture import Gesture
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def _item_meaning(mac: Macintosh, item: int) -> PressMeaning:
             return _popup_step(mac, target.control) or _button_step(gesture)
         is_open = mac.dialogs.is_dialog(target.window)  # an alert is closed by now
         entry = mac.dialogs.item(target.window, item) if is_open else None
-        if entry is not None and entry.kind == EDIT_TEXT:  # where it was hit matters there
-            return None
+        if entry is not None and entry.kind in (EDIT_TEXT, USER_ITEM):
+            return None  # where it was hit matters there: an item may be a whole chess board
         return {"click": {"item": item, **gesture.in_window(), **gesture.modifier_keys()}}
 
     return PressMeaning(lambda gesture: 0 < item == gesture.target.item, step)

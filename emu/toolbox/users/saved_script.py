@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,6 +108,12 @@ def save_script(
 def events_name(name: str) -> str:
     """The name of the file with the exact inputs of a script."""
     return f"{name}.events.yaml"
+
+
+def step_of(words: str) -> int | None:
+    """The microseconds for each question for the time in what `machine_words` gave, if any."""
+    found = re.search(r"clock calls ([1-9]\d{0,7}) us", words)
+    return int(found[1]) if found else None
 
 
 def machine_words(mac: Macintosh) -> str:

@@ -16,7 +16,7 @@ from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.computer.outputs import ScreenPicture
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Call, Macintosh, Perform
-from emu.toolbox.system_file.keyboard import NAMED
+from emu.toolbox.system_file.keyboard import NAMED, key_message
 from emu.toolbox.users.gesture import Gesture
 from emu.toolbox.users.inputs import (
     KeyPress,
@@ -72,7 +72,7 @@ class ScriptRecorder:
         self._entries: list[_Entry] = []
         self._unanswered: list[Gesture] = []
         self._gesture: Gesture | None = None
-        self._key: _Entry | None = None
+        self._command_keys: list[_Entry] = []
         self._look = 0
         self._acted = self._worked = 0
         self._front: str | None = None
@@ -157,8 +157,10 @@ class ScriptRecorder:
                 self._entries.append(_Entry(self._look, {"type": letter}))
             return
         step = {"key": key, **({"modifiers": list(modifiers)} if modifiers else {})}
-        self._key = _Entry(self._look, step)
-        self._entries.append(self._key)
+        entry = _Entry(self._look, step)
+        self._entries.append(entry)
+        if "command" in modifiers:
+            self._command_keys.append(entry)
 
     def _add_waits(self) -> bool:
         """Wait for what a person has waited for, before the next step; whether that was anything.
@@ -187,7 +189,7 @@ class ScriptRecorder:
 
     def _conduct(self, perform: Perform, call: Call) -> Any:
         result = perform(*call)
-        if self._unanswered or self._key is not None:
+        if self._unanswered or self._command_keys:
             with contextlib.suppress(GuestError):  # the program has damaged what it is about
                 self._hear_meaning(call, result)
         return result
@@ -195,7 +197,7 @@ class ScriptRecorder:
     def _hear_meaning(self, call: Call, result: Any) -> None:
         routine, _, arguments, _ = call
         if routine.name == "MenuKey":
-            self._hear_menu_key(result)
+            self._hear_menu_key(arguments[0] & 0xFF, result)
         meaning = meaning_of(self._mac, routine.name, arguments, result)
         if meaning is None:
             return
@@ -206,12 +208,14 @@ class ScriptRecorder:
                 del self._unanswered[: number + 1]
                 return
 
-    def _hear_menu_key(self, choice: int) -> None:
-        """Say beside a key what it has chosen."""
-        key, self._key = self._key, None
-        chosen = menu_step(self._mac, choice)
-        if chosen is not None and key is not None:
-            key.comment = ", ".join(chosen["menu"])
+    def _hear_menu_key(self, character: int, choice: int) -> None:
+        """Say beside a key what it has chosen; a busy program hears of it after other keys."""
+        for number, entry in enumerate(self._command_keys):
+            if key_message(entry.step["key"]) & 0xFF == character:
+                del self._command_keys[: number + 1]
+                chosen = menu_step(self._mac, choice)
+                entry.comment = "" if chosen is None else ", ".join(chosen["menu"])
+                return
 
     # -- what is made of it ------------------------------------------------------------------------
 
@@ -250,7 +254,8 @@ class ScriptRecorder:
         return tuple(steps)
 
     def _ending(self) -> list[RecordedStep]:
-        look, busy = max(self._look, 1), (self._worked - self._acted) // 1000
+        # At the next look the program has done what the last input has asked for.
+        look, busy = self._look + 1, (self._worked - self._acted) // 1000
         waits = [RecordedStep(look, {"wait": {"milliseconds": busy}})] if busy > 500 else []
         return [*waits, RecordedStep(look, {"end": True})]
 

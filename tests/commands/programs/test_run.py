@@ -187,6 +187,19 @@ def test_the_program_is_not_written_over(macproof, program) -> None:
 
 
 @pytest.mark.slow
+def test_two_terminations_end_a_run_without_a_traceback(program) -> None:
+    """The command timeout sends a signal to its child, and to the process group of both."""
+    with Family("-m", "emu.cli", "run", program("60fe"), "--timeout", "600") as family:
+        wait_until(family.descendants, "it has started a process that runs the program")
+        for _ in range(50):
+            family.process.send_signal(signal.SIGTERM)
+        _, err = family.process.communicate(timeout=120)
+    assert family.process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
 def test_ctrl_c_ends_a_run_without_a_traceback(program, interruptible) -> None:
     with Family("-m", "emu.cli", "run", program("60fe"), "--timeout", "600") as family:
         wait_until(family.descendants, "it has started a process that runs the program")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from emu.debug.symbols.program_files import application_files
 from tests.debug.gdb.gdb_runs import ROOT, gdb_session, require_gdb, serving
 from tests.debug.segmented import SOURCE, build_segmented
 
@@ -79,6 +80,25 @@ def test_names_of_an_old_application() -> None:
     assert re.search(r"#0 .* in CountDiscs \(\)", said)
     assert re.search(r"#\d .* in DrawBoard \(\)", said)
     assert re.search(r"#\d .* in main \(\)", said)
+
+
+def test_callers_in_an_old_application_without_names(tmp_path: Path) -> None:
+    """As its authors shipped it: the names that MacsBug reads are left out."""
+    old = ROOT / "examples/old-game/Turncoat.bin"
+    (file,) = application_files(old, "m68k", None)
+    data = old.read_bytes()
+    for name in file.routines:
+        data = data.replace(name.encode(), bytes(len(name)))
+    path = tmp_path / "Turncoat.bin"
+    path.write_bytes(data)
+    count, draw, main = (
+        f"CODE1_{file.routines[name] - file.sections[0].address:x}"
+        for name in ("CountDiscs", "DrawBoard", "main")
+    )
+    said = gdb_session([f"break {count}", "continue", "backtrace"], path)
+    assert re.search(rf"#0 .* in {count} \(\)", said)
+    assert re.search(rf"#\d .* in {draw} \(\)", said)
+    assert re.search(rf"#\d .* in {main} \(\)", said)
 
 
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])

@@ -13,6 +13,7 @@ from emu.debug.symbols.elf_sections import read_outline
 from emu.debug.symbols.loadable_file import segment_key
 from emu.debug.symbols.program_files import application_files
 from emu.debug.symbols.unloaded_code import UNLOADED
+from emu.machine.cpu import CPUS
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
@@ -92,10 +93,18 @@ def test_names_of_an_xcoff_file(is_beside: bool, tmp_path: Path) -> None:
             application_files(path, "powerpc", symbols)
 
 
-def test_program_without_names_has_no_file(tmp_path: Path) -> None:
-    path = tmp_path / "callbacks.bin"
-    path.write_bytes((PROGRAMS / "601/callbacks.bin").read_bytes())
-    assert application_files(path, "powerpc", None) == ()
+@pytest.mark.parametrize(("cpu", "segment"), [("68000", "CODE1"), ("601", "section0")])
+def test_routines_without_names_are_called_by_their_places(
+    cpu: str, segment: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "menus.bin"
+    path.write_bytes((PROGRAMS / cpu / "menus.bin").read_bytes())
+    (file,) = application_files(path, CPUS[cpu].architecture, None)
+    (section,) = file.sections
+    assert len(file.routines) > 50
+    assert file.routines == {
+        f"{segment}_{address - section.address:x}": address for address in file.routines.values()
+    }
 
 
 def test_segment_that_is_not_loaded_lies_nowhere() -> None:

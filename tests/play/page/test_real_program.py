@@ -73,7 +73,7 @@ class PlayedPage(Page):
     def go_to(self, moment: int) -> None:
         """Move the slider, and wait until the moment is there."""
         self.enter("#slider", str(moment))
-        until(lambda: f"moment {moment} of" in self.text("#moment"), f"moment {moment}")
+        until(lambda: f"moment {moment:,} of" in self.text("#moment"), f"moment {moment}")
 
     def moment(self) -> int:
         return int(self.text("#moment").split("moment ")[1].split(" ")[0].replace(",", ""))

@@ -129,6 +129,20 @@ def test_a_menu_item_is_chosen_by_its_text(desktop: Desktop) -> None:
     ]
 
 
+def test_a_key_gets_what_it_has_chosen_also_from_a_busy_program(desktop: Desktop) -> None:
+    menus(desktop, b"File:Save/S;Quit/Q")
+    person = RecordedPerson(desktop)
+    person.inputs += [KeyPress("s", ("command",)), KeyPress("return"), KeyPress("q", ("command",))]
+    for _ in range(3):
+        person.act()
+    program(desktop)
+    assert person.steps() == [
+        "{key: s, modifiers: [command]}  # File, Save",
+        "key: return",
+        "{key: q, modifiers: [command]}  # File, Quit",
+    ]
+
+
 def test_a_menu_in_which_nothing_is_chosen_is_a_drag(desktop: Desktop) -> None:
     menus(desktop, b"File:Open;(Save")
     person = RecordedPerson(desktop)
@@ -278,8 +292,9 @@ ITEMS = item_list(
     (5, (40, 10, 60, 120), b"Check me"),
     (16, (70, 10, 86, 120), b"text"),
     (0, (90, 10, 110, 120), b""),
+    (8, (115, 10, 131, 120), b"text"),
 )
-"""A button, a check box, a text to edit, and an item of the program's own."""
+"""A button, a check box, a text to edit, an item of the program's own, and a text that is read."""
 
 
 @pytest.mark.parametrize("cpu", CPUS)
@@ -290,17 +305,21 @@ def test_items_of_a_modal_dialog(cpu: str) -> None:
     made = desktop.call("GetNewDialog", 128, 0, 0xFFFFFFFF)
     desktop.call("ShowWindow", made)
     person, cell = RecordedPerson(desktop), desktop.mac.memory.new_pointer(2)
-    for v, h in ((150, 120), (180, 150), (200, 150), (120, 120)):
+    for v, h in ((150, 120), (180, 150), (200, 150), (220, 150)):
         person.click(v, h)
+    person.drag((195, 120), (200, 200), (205, 210))
+    person.click(120, 120)
     hits = []
     while 1 not in hits:
         desktop.call("ModalDialog", 0, cell)
         hits.append(desktop.guest.i16(cell))
-    assert hits == [2, 3, 4, 1]
+    assert hits == [2, 3, 4, 5, 4, 1]
     assert person.steps() == [
         "click: {button: Check me}",
         "click: {window: [50, 80]}",
-        "click: {item: 4}",
+        "click: {window: [50, 100]}",
+        "click: {item: 5}",
+        "drag: {path: [[20, 95], [100, 100], [110, 105]], in: ''}",
         "click: {button: OK}",
     ]
 

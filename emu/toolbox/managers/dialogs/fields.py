@@ -231,11 +231,15 @@ class DialogFields(Manager):
 
     @routine("PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)")
     def shorten_ditl(self, dialog: int, number: int) -> None:
-        """Remove items from the end."""
+        """Remove items from the end; their places are erased, and drawn anew.
+
+        Source of the latter: Apple's ROM sources of 1994, `DoShortenDITL` in CommToolbox's DITL.p.
+        """
         dialogs, memory = self._dialogs, self._memory
         items = dialogs.items(dialog)
         gone = items[len(items) - number :] if 0 < number <= len(items) else []
         for item in gone:
+            self._uncover(dialog, item)
             if item.is_control and item.handle:
                 self._control_manager.dispose_control(item.handle)
             elif item.is_text and dialogs.edited(dialog) != item.number:

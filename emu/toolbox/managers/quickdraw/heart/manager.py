@@ -332,8 +332,8 @@ class QuickDraw(Manager):
             return
         mode = PAT_COPY
         if verb <= PAINT:
-            mode = GrafPort.pnMode.of(record)
-            if not self._is_pen_mode(mode):
+            mode = self._pen_mode(GrafPort.pnMode.of(record))
+            if mode is None:
                 return
         elif verb == INVERT:
             mode = HILITE if self.transfer_terms.takes_highlighting() else PAT_XOR
@@ -348,12 +348,21 @@ class QuickDraw(Manager):
         if not FRAME <= verb <= FILL:
             raise self.host.stopped(f"there is no drawing verb {verb}: they are {FRAME} to {FILL}")
 
-    def _is_pen_mode(self, mode: int) -> bool:
-        # With a source mode nothing is drawn (Inside Macintosh I, chapter "QuickDraw", PenMode).
-        if 8 <= mode & ~64 < 64:
-            return True
+    def _pen_mode(self, mode: int) -> int | None:
+        """The mode in which the pen draws; None if it draws nothing.
+
+        With a source mode it draws nothing (Inside Macintosh I, chapter "QuickDraw", PenMode). But
+        Color QuickDraw makes a pattern mode of it (Apple's ROM sources of 1994, `PushVerb` in
+        QuickDraw/Rects.a), and the frames of all buttons of an editor of 1994 depend on that.
+        """
+        if PAT_COPY <= mode & ~64 < 64:
+            return mode
+        if 0 <= mode < PAT_COPY and self.host.has_color:
+            problem = f"the pen mode {mode} draws as {mode + PAT_COPY}, and nothing on a Mac"
+            self.host.report("pen mode", f"{problem} without Color QuickDraw")
+            return mode + PAT_COPY
         self.host.report("pen mode", f"nothing is drawn with the pen mode {mode}")
-        return False
+        return None
 
     def _paint(self, port: int, record: bytes, shape: Shape, verb: int, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
