@@ -16,8 +16,8 @@ from emu.play.messages import (
     FrameReceipt,
     InputOrder,
     InputReceipt,
+    ObservationOrder,
     PauseOrder,
-    PictureStep,
     PlayEnd,
     PlayMoment,
     PlayScript,
@@ -25,7 +25,6 @@ from emu.play.messages import (
     PlayState,
     ReplayOrder,
     ScreenFrame,
-    TextStep,
 )
 from emu.play.pace import Pace
 from emu.play.panels import Panels
@@ -39,7 +38,7 @@ from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.users.inputs import RecordedInput
+from emu.toolbox.users.inputs import Observation, RecordedInput
 from emu.toolbox.users.script_recorder import ScriptRecorder
 
 _SCRIPT = "recording"
@@ -138,7 +137,7 @@ class PlayedSession:
         self._title, self._machine = request.program.name, mac.host.machine.title
         self._digest = program_digest(request.program)
         mac.events.user = self._user
-        vars(mac.events)["is_played"] = True
+        mac.events.is_played = True
         mac.on_resume.append(self._on_resume)
         mac.on_heartbeat = self._on_heartbeat
         mac.heartbeat.seconds = _BETWEEN_FRAMES
@@ -253,7 +252,7 @@ class PlayedSession:
             self._hear(None)
 
     def _applied(self, recorded: RecordedInput) -> None:
-        self._channel.send(InputReceipt(recorded))
+        self._channel.send(InputReceipt(recorded, self._user.applied - 1))
 
     # -- showing ----------------------------------------------------------------------------------
 
@@ -365,14 +364,23 @@ class PlayedSession:
                 self._next_snapshot = 0.0
                 self._channel.send(ForkReceipt(self._user.looks, self._user.applied))
                 self._note()
-            case TextStep(text):
-                self._recorder.expect_text(text)
-                self._tell_script()
-            case PictureStep():
-                self._recorder.compare_picture(f"picture-{len(self._recorder.pictures) + 1}")
-                self._tell_script()
+            case ObservationOrder(observation):
+                self._observe(observation)
             case CallsOrder():
                 self._calls.set(order)
+
+    def _observe(self, observation: Observation) -> None:
+        """Add a step: at the next look, or at once if the person looks at one moment or the past.
+
+        A program that runs may be in the midst of drawing until then.
+        """
+        if not self._is_paused and not self._user.is_repeating:
+            self._user.give(observation)
+            return
+        recorded = self._user.observe(observation)
+        self._recorder.observe(observation, recorded.look)
+        self._applied(recorded)
+        self._tell_script()
 
     def _set_pause(self, on: bool) -> None:
         self._is_paused = on

@@ -9,7 +9,39 @@ import pytest
 
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
-from tests.play.play_kit import MENUS, served
+from tests.play.play_kit import MENUS, game_of, served
+
+
+def test_what_was_observed_is_not_lost_by_going_back() -> None:
+    async def play() -> None:
+        async with served(MENUS["68000"]) as (page, server, _):
+            await page.until(lambda: page.now > 10)
+            await page.do("expect_text", text="Console")
+            await page.do("compare_picture")
+            await page.until(lambda: "picture-1" in page.latest["step"]["yaml"])
+            last = page.now
+            await page.seek(5)
+            await page.do("expect_text", text="before")
+            await page.until(lambda: "before" in page.latest["step"]["yaml"])
+            assert "picture-1" not in page.latest["step"]["yaml"], "that is still to come"
+            await page.seek(2)
+            await page.do("resume")
+            await page.until(lambda: page.now > last + 2 and page.state == "running")
+            await page.do("expect_text", text="later")
+            await page.until(lambda: "later" in page.latest["step"]["yaml"])
+            steps = page.latest["step"]["yaml"].partition("steps:\n")[2].splitlines()
+            assert [step for step in steps if "window" not in step] == [
+                "  - wait: {text: before}",
+                "  - wait: {text: Console}",
+                "  - compare: picture-1.png",
+                "  - wait: {text: later}",
+                "  - end: true",
+            ]
+            looks = [recorded.look for recorded in game_of(server).recording]
+            assert looks == sorted(looks)
+            assert looks[0] == 5
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])

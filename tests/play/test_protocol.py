@@ -67,6 +67,10 @@ def test_what_is_said_is_read(said: object, read: PageMessage) -> None:
         ('{"do": "file", "name": "a", "data": "?"}', "data is no base64"),
         ('{"do": "seek", "moment": -1}', "moment is a whole number from 0"),
         ('{"do": "expect_text", "text": 3}', "text is a text of at most 10000"),
+        ('{"do": "expect_text", "text": ""}', "expect_text: text is empty"),
+        (r'{"do": "expect_text", "text": "\ud800"}', r"text has '\\ud800', which a Macintosh does"),
+        ('{"do": "file", "name": "字", "data": ""}', "name has '字', which a Macintosh does not have"),
+        ('{"do": "file", "name": "", "data": ""}', "file: name is empty"),
     ],
 )
 def test_what_may_not_be_said_is_refused(text: str, words: str) -> None:
