@@ -9,7 +9,7 @@ import signal
 from collections import deque
 from collections.abc import Callable
 
-from emu.play.messages import PlayStart, ReplayOrder
+from emu.play.messages import InputOrder, PlayStart, ReplayOrder
 from emu.play.session import play
 from emu.runner.runner import RunRequest
 from emu.runner.snapshots.channel import Channel, ChannelClosedError, packed
@@ -17,7 +17,8 @@ from emu.runner.snapshots.session_process import SessionProcess, start_session
 from emu.runner.snapshots.snapshot import NewSnapshot, Snapshot
 
 MOST_SNAPSHOTS = 24
-_MOST_WAITING = 10_000
+_MOST_INPUTS, _MOST_WAITING = 5_000, 10_000
+"""Orders that wait for a session. A flood of inputs leaves room for those that stop it."""
 _MOST_AT_ONCE = 50
 
 
@@ -83,7 +84,8 @@ class Player:
     def send(self, message: object) -> None:
         """Send the session something; a session that does not listen never holds this process."""
         channel = self._channel
-        if channel is None or len(self._waiting) >= _MOST_WAITING:
+        most = _MOST_INPUTS if isinstance(message, InputOrder) else _MOST_WAITING
+        if channel is None or len(self._waiting) >= most:
             return
         self._waiting.append(packed(message))
         if len(self._waiting) == 1:

@@ -45,6 +45,7 @@ from __future__ import annotations
 import base64
 import json
 import struct
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -183,7 +184,7 @@ def _text(said: Mapping[str, Any], name: str, most: int = _LARGEST_TEXT) -> str:
 
 def _mac_text(said: Mapping[str, Any], name: str, most: int = _LARGEST_TEXT) -> str:
     """A text that a Macintosh can have, and a script: not empty, and in its character set."""
-    text = _text(said, name, most)
+    text = unicodedata.normalize("NFC", _text(said, name, most))  # macOS writes é as e and ´
     try:
         is_empty = not text.encode("mac_roman")
     except UnicodeEncodeError as error:

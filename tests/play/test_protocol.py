@@ -39,6 +39,7 @@ from emu.toolbox.users.inputs import (
         ({"do": "key_down", "key": "return"}, PageInputs((KeyPress("return"),))),
         ({"do": "held", "keys": ["option"]}, PageInputs((HeldModifiers(("option",)),))),
         ({"do": "file", "name": "a", "data": "aGk="}, PageInputs((FileDrop("a", b"hi"),))),
+        ({"do": "file", "name": "e\u0301", "data": ""}, PageInputs((FileDrop("é", b""),))),
         ({"do": "seek", "moment": 12}, MomentRequest(12)),
         ({"do": "stop_at", "finding": 1}, FindingRequest(1)),
         ({"do": "resume"}, PauseRequest(False)),

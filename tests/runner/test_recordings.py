@@ -13,6 +13,8 @@ from emu.runner.compare_runs import LoggedCall, compare_runs
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.users.inputs import FileDrop
+from emu.toolbox.users.saved_script import RecordedStep
 from emu.toolbox.users.script import Script
 from tests.runner.person import Doings, Person, play
 
@@ -209,6 +211,7 @@ def test_a_text_that_is_not_there_fails_an_exact_replay(tmp_path):
     [
         ("session.events.yaml", "../session.events.yaml", "it names a file beside the script"),
         ("session.events.yaml", "missing.yaml", "cannot be read"),
+        ("  looks: [", "  looks: [900, ", "looks never grow smaller"),
         ("  calls: ", "  call: ", "did you mean calls"),
     ],
 )
@@ -218,6 +221,32 @@ def test_a_damaged_recording_is_refused(tmp_path, macproof, old, new, problem):
     done = macproof("run", MENUS, "--script", path)
     assert done.code == 2
     assert problem in done.err
+
+
+def test_a_program_that_ends_before_the_last_input_fails(tmp_path):
+    path = play(MENUS, leave).saved.write(tmp_path)
+    events = tmp_path / "session.events.yaml"
+    events.write_text(f"{events.read_text()}  - {{look: 999999, key_down: a}}\n")
+    run = replay(MENUS, path)
+    assert run.exit_code == 1
+    assert run.problem.startswith("the program ended before the last exact input of the script")
+
+
+def test_what_only_the_exact_inputs_have_is_said(tmp_path):
+    """Neither a file's name nor a menu's item ends the comment that it is in."""
+
+    def drop(person: Person) -> Doings:
+        yield FileDrop("a\r  - type: b", b"data")
+        yield 2
+
+    saved = play(MENUS, drop).saved
+    comment = "# The file a   - type: b was put on the disk. Only the exact inputs have it: to have"
+    assert comment in saved.script
+    path = saved.write(tmp_path)
+    assert Script(path).steps == [{"end": True}]
+    assert replay(MENUS, path).problem == ""
+    step = RecordedStep(1, {"key": "q"}, "File, Quit\r  - type: b")
+    assert step.line() == "  - key: q  # File, Quit   - type: b"
 
 
 def test_the_command_and_its_report_say_which_was_used(tmp_path, macproof):

@@ -8,7 +8,6 @@ which is when a user may act.
 from __future__ import annotations
 
 import base64
-import binascii
 import contextlib
 import json
 from collections.abc import Iterable, Sequence
@@ -348,5 +347,5 @@ def _input(entry: dict[str, Any]) -> UserInput:
 def _decoded(data: str) -> bytes:
     try:
         return base64.b64decode(data, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise ValueError("the data of a file are no base64") from error

@@ -79,6 +79,8 @@ class Script:
         recorded = RecordedSession(**{**data, "looks": tuple(data["looks"])})
         if any(sign in recorded.events for sign in "/\\"):
             raise self._document.error(("recorded", "events"), "it names a file beside the script")
+        if list(recorded.looks) != sorted(recorded.looks):
+            raise self._document.error(("recorded", "looks"), "looks never grow smaller")
         return recorded
 
     def _check(self, number: int, step: dict[str, Any]) -> None:
