@@ -184,7 +184,7 @@ def _text(said: Mapping[str, Any], name: str, most: int = _LARGEST_TEXT) -> str:
 
 def _mac_text(said: Mapping[str, Any], name: str, most: int = _LARGEST_TEXT) -> str:
     """A text that a Macintosh can have, and a script: not empty, and in its character set."""
-    text = unicodedata.normalize("NFC", _text(said, name, most))  # macOS writes é as e and ´
+    text = unicodedata.normalize("NFC", _text(said, name, most))  # macOS parts é into two
     try:
         is_empty = not text.encode("mac_roman")
     except UnicodeEncodeError as error:

@@ -70,7 +70,10 @@ def test_what_is_said_is_read(said: object, read: PageMessage) -> None:
         ('{"do": "expect_text", "text": 3}', "text is a text of at most 10000"),
         ('{"do": "expect_text", "text": ""}', "expect_text: text is empty"),
         (r'{"do": "expect_text", "text": "\ud800"}', r"text has '\\ud800', which a Macintosh does"),
-        ('{"do": "file", "name": "字", "data": ""}', "name has '字', which a Macintosh does not have"),
+        (
+            '{"do": "file", "name": "字", "data": ""}',
+            "name has '字', which a Macintosh does",
+        ),
         ('{"do": "file", "name": "", "data": ""}', "file: name is empty"),
     ],
 )

@@ -232,6 +232,16 @@ def test_a_program_that_ends_before_the_last_input_fails(tmp_path):
     assert run.problem.startswith("the program ended before the last exact input of the script")
 
 
+@pytest.mark.parametrize("name", ["session.events.yaml", "after.png"])
+def test_no_output_is_written_over_what_a_script_names(tmp_path, macproof, name):
+    path = play(MENUS, answer_a_question).saved.write(tmp_path)
+    before = (tmp_path / name).read_bytes()
+    done = macproof("run", MENUS, "--script", path, "--html", tmp_path / name)
+    assert done.code == 2
+    assert "--html would be written over a file that --script names" in done.err
+    assert (tmp_path / name).read_bytes() == before
+
+
 def test_what_only_the_exact_inputs_have_is_said(tmp_path):
     """Neither a file's name nor a menu's item ends the comment that it is in."""
 

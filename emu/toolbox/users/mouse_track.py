@@ -36,7 +36,9 @@ def moves_of(text: str) -> list[LookAndPlace]:
             problem = f"{triple.strip()[:40]!r} is no move: look, horizontal and vertical place"
             raise ValueError(problem) from error
         if look < 1 or not -0x8000 <= min(h, v) <= max(h, v) <= 0x7FFF:
-            raise ValueError(f"{triple.strip()[:40]!r}: looks begin at 1, places are 16-bit numbers")
+            raise ValueError(
+                f"{triple.strip()[:40]!r}: looks begin at 1, places are 16-bit numbers"
+            )
         moves.append((look, Point(v, h)))
     return moves
 

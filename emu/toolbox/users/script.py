@@ -116,6 +116,13 @@ class Script:
         except ValueError as error:
             raise self._document.error(place, str(error)) from error
 
+    def files_beside(self) -> list[Path]:
+        """The files that it names: its exact inputs, and pictures that it compares with."""
+        names = [step["compare"] for step in self.steps if "compare" in step]
+        if self.recorded is not None:
+            names.append(self.recorded.events)
+        return [self.path.parent / name for name in names]
+
     def line(self, number: int) -> int:
         """The line of a step."""
         return self._document.line(("steps", number))
