@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from pathlib import Path
 
 import pytest
 
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
+from emu.toolbox.users.script import Script
 from tests.play.play_kit import MENUS, game_of, served
 
 
-def test_what_was_observed_is_not_lost_by_going_back() -> None:
+def test_what_was_observed_is_not_lost_by_going_back(tmp_path: Path) -> None:
     async def play() -> None:
         async with served(MENUS["68000"]) as (page, server, _):
             await page.until(lambda: page.now > 10)
@@ -40,6 +42,14 @@ def test_what_was_observed_is_not_lost_by_going_back() -> None:
             looks = [recorded.look for recorded in game_of(server).recording]
             assert looks == sorted(looks)
             assert looks[0] == 5
+            await page.do("pause")
+            await page.until(lambda: page.state == "paused")
+            await page.do("expect_text", text="at rest")
+            await page.until(lambda: "at rest" in page.latest["step"]["yaml"])
+            (tmp_path / "recording.yaml").write_text(page.latest["step"]["yaml"])
+            recorded = Script(tmp_path / "recording.yaml").recorded
+            assert recorded is not None
+            assert list(recorded.looks) == sorted(recorded.looks)
 
     asyncio.run(play())
 

@@ -130,29 +130,24 @@ class ScriptRecorder:
         self._acted = self._mac.clock.approximate()
 
     def observe(self, observation: Observation, look: int) -> None:
-        """Add the step that an observation is, which is done at a look."""
+        """Add the step that an observation is, which is done at a look, the next one perhaps."""
         match observation:
             case TextObservation(text):
                 self._add({"wait": {"text": text}}, look)
             case PictureObservation():
-                self._compare_picture(f"picture-{len(self.pictures) + 1}", look)
-
-    def expect_text(self, text: str) -> None:
-        """The text has to be there at this look."""
-        self._add({"wait": {"text": text}}, self._look)
-
-    def compare_picture(self, name: str) -> None:
-        """The front window has to look as it does now; the name is that of the picture's file."""
-        self._compare_picture(name, self._look)
-
-    def _compare_picture(self, name: str, look: int) -> None:
-        self._add_waits()
-        self.pictures.append(ScreenPicture(name, front_picture(self._mac)))
-        self._add({"compare": f"{name}.png"}, look)
+                self._add_waits()
+                name = f"picture-{len(self.pictures) + 1}"
+                self.pictures.append(ScreenPicture(name, front_picture(self._mac)))
+                self._add({"compare": f"{name}.png"}, look)
 
     def _add(self, step: dict[str, Any], look: int) -> None:
-        self._entries.append(_Entry(max(look, 1), step))
+        self._entries.append(_Entry(max(look, self._latest), step))
         self.changes += 1
+
+    @property
+    def _latest(self) -> int:
+        """The look of the last step, or this one if it is later."""
+        return max(self._look, 1, *(entry.look for entry in self._entries[-1:]))
 
     def _keep(self, heard: UserInput) -> None:
         self.calls = self._mac.calls.total()
@@ -268,7 +263,7 @@ class ScriptRecorder:
         return tuple(steps)
 
     def _ending(self) -> list[RecordedStep]:
-        look, busy = max(self._look, 1), (self._worked - self._acted) // 1000
+        look, busy = self._latest, (self._worked - self._acted) // 1000
         waits = [RecordedStep(look, {"wait": {"milliseconds": busy}})] if busy > 500 else []
         return [*waits, RecordedStep(look, {"end": True})]
 
