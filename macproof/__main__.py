@@ -16,7 +16,11 @@ def main() -> int:
     if problem:
         print(f"macproof: {problem}", file=sys.stderr)
         return 3
-    from emu.cli import main as run  # not before it is known to be ours
+    try:
+        from emu.cli import main as run  # not before it is known to be ours
+    except KeyboardInterrupt:  # it takes half a second; later ones `run` answers
+        print("macproof: interrupted", file=sys.stderr)
+        return 130
 
     code = run()
     gc.freeze()  # else Python looks for garbage in all that is loaded, before it ends: 0.15 s

@@ -21,8 +21,8 @@ from emu.play.messages import (
     FrameReceipt,
     InputOrder,
     InputReceipt,
+    ObservationOrder,
     PauseOrder,
-    PictureStep,
     PlayEnd,
     PlayFinding,
     PlayMoment,
@@ -32,7 +32,6 @@ from emu.play.messages import (
     ReplayOrder,
     ScreenFrame,
     ScriptOrder,
-    TextStep,
 )
 from emu.play.player import Player
 from emu.play.protocol import (
@@ -41,20 +40,21 @@ from emu.play.protocol import (
     ForkRequest,
     LogRequest,
     MomentRequest,
+    ObservationRequest,
     PageInputs,
     PageMessage,
     PauseRequest,
-    PictureComparison,
     ProtocolError,
     ScriptRequest,
-    TextExpectation,
 )
 from emu.runner.runner import RunRequest
 from emu.runner.snapshots.session_process import SessionFailure
-from emu.toolbox.users.inputs import RecordedInput
+from emu.toolbox.users.inputs import FileDrop, RecordedInput, UserInput
 
 _SILENT = 5.0
 """Seconds. A session that runs says something ten times a second."""
+_MOST_DROPPED = 32 << 20
+"""Bytes. The recording has them in base64, and may have 64 MB to be read."""
 _MOVING = (PlayState.RUNNING, PlayState.REPLAYING, PlayState.STUCK)
 _NO_ANSWER = (
     "the program's process does not answer: a routine takes very long. Go back to an earlier moment"
@@ -117,6 +117,7 @@ class Game:
         self._goal: _Goal | None = None
         self._goal_since = 0.0
         self._next_goal: _Goal | None = None
+        self._dropped = 0  # bytes
 
     async def begin(self) -> None:
         """Load the program, or both; they begin when the first page is open.
@@ -168,7 +169,7 @@ class Game:
         match message:
             case PageInputs(inputs):
                 for given in inputs:
-                    self._player.send(InputOrder(given))
+                    self._give(given)
             case PauseRequest(on):
                 self._pause(on)
             case MomentRequest(moment):
@@ -187,10 +188,9 @@ class Game:
                 self._player.send(self._calls)
             case ScriptRequest():
                 self._save()
-            case TextExpectation(text):
-                self._player.send(TextStep(text))
-            case PictureComparison():
-                self._player.send(PictureStep())
+            case ObservationRequest(observation):
+                self._require_session("there is nothing to look at")
+                self._player.send(ObservationOrder(observation))
             case EndRequest():
                 self.is_over.set()
 
@@ -201,6 +201,16 @@ class Game:
             self._player.send(ScriptOrder())
         else:
             self.say(views.script(self._script, self.recording))
+
+    def _give(self, given: UserInput) -> None:
+        if isinstance(given, FileDrop):
+            if self._dropped + len(given.data) > _MOST_DROPPED:
+                raise ProtocolError(
+                    f"the files that are dropped in a session have at most {_MOST_DROPPED:,} bytes "
+                    "together; a folder of larger ones can be given with --folder"
+                )
+            self._dropped += len(given.data)
+        self._player.send(InputOrder(given))
 
     def _pause(self, on: bool) -> None:
         self._require_session("it has ended")
@@ -251,8 +261,9 @@ class Game:
                 self._hear_frame(message)
             case PlayMoment():
                 self._hear_moment(message)
-            case InputReceipt(recorded):
-                self.recording.append(recorded)
+            case InputReceipt(recorded, number):
+                self.recording.insert(number, recorded)
+                self._player.forget_after(recorded.look)  # they know nothing of it
             case PlayFinding(number):
                 if number not in self._findings:
                     self._findings[number] = message

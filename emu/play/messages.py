@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from emu.play.frames import ShownPixels
-from emu.toolbox.users.inputs import RecordedInput, UserInput
+from emu.toolbox.users.inputs import Observation, RecordedInput, UserInput
 
 
 class PlayState(StrEnum):
@@ -84,15 +84,10 @@ class FrameReceipt:
 
 
 @dataclass(frozen=True, slots=True)
-class TextStep:
-    """Have the script wait for a text here."""
+class ObservationOrder:
+    """Have the script look at something here."""
 
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PictureStep:
-    """Have the script compare the front window here."""
+    observation: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +242,15 @@ class SoundStart:
 
 @dataclass(frozen=True, slots=True)
 class InputReceipt:
-    """The program was given an input."""
+    """The program was given an input.
+
+    Attributes:
+        recorded: the input, and its look.
+        number: how many inputs of the recording come before it.
+    """
 
     recorded: RecordedInput
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

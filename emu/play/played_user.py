@@ -13,6 +13,7 @@ from emu.toolbox.users.inputs import (
     KeyRelease,
     MouseMove,
     MouseRelease,
+    Observation,
     RecordedInput,
     UserInput,
 )
@@ -51,6 +52,7 @@ class PlayedUser:
         self._keys: dict[str, None] = {}
         self._modifiers: tuple[str, ...] = ()
         self.looks = self.last = self.applied = 0
+        self._is_at_look = False
 
     @property
     def is_repeating(self) -> bool:
@@ -89,10 +91,20 @@ class PlayedUser:
         self._given.append(given)
         return not isinstance(given, MouseMove)
 
+    def observe(self, observation: Observation) -> RecordedInput:
+        """Count something that the person observes where the program stands: before the next look.
+
+        It belongs to this look if the program stands at one, and its inputs are still to come.
+        """
+        self.applied += 1
+        return RecordedInput(self.looks + (not self._is_at_look), observation)
+
     def act(self) -> bool:
         """Do what is due at this look; there is always more to come."""
         self.looks += 1
+        self._is_at_look = True
         self._on_look()
+        self._is_at_look = False
         while self._recording and self._recording[0].look <= self.looks:
             self._apply(self._recording.popleft().input)
         if not self.is_repeating:
@@ -128,6 +140,6 @@ class PlayedUser:
                 due.append(given)
                 continue
             due.append(given)
-            if not isinstance(given, (HeldModifiers, FileDrop)):
+            if not isinstance(given, (HeldModifiers, FileDrop, Observation)):
                 break
         return due

@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import select
 import signal
 from collections import deque
 from collections.abc import Callable
 
-from emu.play.messages import PlayStart, ReplayOrder
+from emu.play.messages import InputOrder, PlayStart, ReplayOrder
 from emu.play.session import play
 from emu.runner.runner import RunRequest
-from emu.runner.snapshots.channel import Channel, ChannelClosedError
+from emu.runner.snapshots.channel import Channel, ChannelClosedError, packed
 from emu.runner.snapshots.session_process import SessionProcess, start_session
 from emu.runner.snapshots.snapshot import NewSnapshot, Snapshot
 
 MOST_SNAPSHOTS = 24
-_MOST_WAITING = 10_000
-_RETRY = 0.02
+_MOST_INPUTS, _MOST_WAITING = 5_000, 10_000
+"""Orders that wait for a session. A flood of inputs leaves room for those that stop it."""
 _MOST_AT_ONCE = 50
 
 
@@ -50,7 +49,7 @@ class Player:
         self._session: SessionProcess | None = None
         self._channel: Channel | None = None
         self._process = 0
-        self._waiting: deque[object] = deque()
+        self._waiting: deque[memoryview] = deque()
         self.snapshots: list[Snapshot] = []
         self.heard = self._loop.time()
 
@@ -84,11 +83,13 @@ class Player:
 
     def send(self, message: object) -> None:
         """Send the session something; a session that does not listen never holds this process."""
-        if self._channel is None or len(self._waiting) >= _MOST_WAITING:
+        channel = self._channel
+        most = _MOST_INPUTS if isinstance(message, InputOrder) else _MOST_WAITING
+        if channel is None or len(self._waiting) >= most:
             return
-        self._waiting.append(message)
+        self._waiting.append(packed(message))
         if len(self._waiting) == 1:
-            self._send_waiting()
+            self._loop.add_writer(channel.fileno(), self._send_waiting, channel)
 
     def forget_after(self, moment: int) -> None:
         """Forget snapshots that are later: the program will go on otherwise."""
@@ -110,18 +111,19 @@ class Player:
         self.heard = self._loop.time()
         self._loop.add_reader(channel.fileno(), self._read, channel)
         if order is not None:
-            channel.send(order)
+            self.send(order)
 
-    def _send_waiting(self) -> None:
-        channel = self._channel
-        while channel is not None and channel is self._channel and self._waiting:
-            if not select.select([], [channel], [], 0)[1]:
-                self._loop.call_later(_RETRY, self._send_waiting)
-                return
-            try:
-                channel.send(self._waiting.popleft())
-            except ChannelClosedError:
-                return  # the reader hears of it
+    def _send_waiting(self, channel: Channel) -> None:
+        """Send what there is room for; a message may be larger than the room."""
+        try:
+            while self._waiting:
+                rest = channel.send_some(self._waiting.popleft())
+                if rest:
+                    self._waiting.appendleft(rest)
+                    return
+        except ChannelClosedError:
+            self._waiting.clear()  # the reader hears of it
+        self._loop.remove_writer(channel.fileno())
 
     def _read(self, channel: Channel) -> None:
         """Hear what the session says, as long as it is the one that goes on."""
@@ -169,6 +171,7 @@ class Player:
             return
         self._waiting.clear()
         self._loop.remove_reader(channel.fileno())
+        self._loop.remove_writer(channel.fileno())
         if self._process:
             with contextlib.suppress(OSError):
                 os.kill(self._process, signal.SIGKILL)

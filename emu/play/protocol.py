@@ -45,6 +45,7 @@ from __future__ import annotations
 import base64
 import json
 import struct
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -60,6 +61,9 @@ from emu.toolbox.users.inputs import (
     MouseMove,
     MousePress,
     MouseRelease,
+    Observation,
+    PictureObservation,
+    TextObservation,
     UserInput,
 )
 
@@ -114,15 +118,10 @@ class ScriptRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class TextExpectation:
-    """The script is to wait for a text."""
+class ObservationRequest:
+    """The script is to wait for a text, or to compare the front window with what it shows now."""
 
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PictureComparison:
-    """The script is to compare the front window with what it shows now."""
+    observation: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +144,7 @@ PageMessage: TypeAlias = (
     | FindingRequest
     | ForkRequest
     | ScriptRequest
-    | TextExpectation
-    | PictureComparison
+    | ObservationRequest
     | LogRequest
     | EndRequest
 )
@@ -184,6 +182,20 @@ def _text(said: Mapping[str, Any], name: str, most: int = _LARGEST_TEXT) -> str:
     return value
 
 
+def _mac_text(said: Mapping[str, Any], name: str, most: int = _LARGEST_TEXT) -> str:
+    """A text that a Macintosh can have, and a script: not empty, and in its character set."""
+    text = unicodedata.normalize("NFC", _text(said, name, most))  # macOS parts é into two
+    try:
+        is_empty = not text.encode("mac_roman")
+    except UnicodeEncodeError as error:
+        sign = text[error.start]
+        problem = f"{said['do']}: {name} has {sign!r}, which a Macintosh does not have"
+        raise ProtocolError(problem) from error
+    if is_empty:
+        raise ProtocolError(f"{said['do']}: {name} is empty")
+    return text
+
+
 def _names(said: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = said.get(name, [])
     if not isinstance(value, list) or not all(
@@ -212,7 +224,7 @@ def _press_and_let_go(said: Mapping[str, Any]) -> PageInputs:
 
 
 def _file(said: Mapping[str, Any]) -> PageInputs:
-    name = _text(said, "name", 255)
+    name = _mac_text(said, "name", 255)
     try:
         data = base64.b64decode(_text(said, "data", LARGEST_MESSAGE), validate=True)
     except ValueError as error:
@@ -237,8 +249,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], PageMessage]] = {
     "stop_at": lambda said: FindingRequest(_number(said, "finding", 0, 1 << 20)),
     "fork": lambda said: ForkRequest(),
     "save_script": lambda said: ScriptRequest(),
-    "expect_text": lambda said: TextExpectation(_text(said, "text")),
-    "compare_picture": lambda said: PictureComparison(),
+    "expect_text": lambda said: ObservationRequest(TextObservation(_mac_text(said, "text"))),
+    "compare_picture": lambda said: ObservationRequest(PictureObservation()),
     "log": lambda said: LogRequest(said.get("on") is True, _text({"filter": "", **said}, "filter")),
     "end": lambda said: EndRequest(),
 }

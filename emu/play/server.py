@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import http
 import logging
+import os
 import secrets
 import signal
 from collections.abc import Callable
@@ -114,7 +115,11 @@ class PlayServer:
             )
         except OSError as error:
             self._game.close()
-            raise UsageError(f"--port {port}: {error.strerror or error}") from error
+            reason = os.strerror(error.errno).lower() if error.errno else str(error)
+            raise UsageError(
+                f"--port {port}: it cannot be used ({reason}); without --port any that is free is "
+                "taken"
+            ) from error
         except BaseException:
             self._game.close()
             raise

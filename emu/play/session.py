@@ -16,8 +16,8 @@ from emu.play.messages import (
     FrameReceipt,
     InputOrder,
     InputReceipt,
+    ObservationOrder,
     PauseOrder,
-    PictureStep,
     PlayEnd,
     PlayMoment,
     PlayRefusal,
@@ -27,7 +27,6 @@ from emu.play.messages import (
     ReplayOrder,
     ScreenFrame,
     ScriptOrder,
-    TextStep,
 )
 from emu.play.pace import Pace
 from emu.play.panels import Panels
@@ -41,7 +40,7 @@ from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.users.inputs import RecordedInput
+from emu.toolbox.users.inputs import Observation, RecordedInput, TextObservation
 from emu.toolbox.users.script_recorder import ScriptRecorder
 
 _SCRIPT = "recording"
@@ -258,7 +257,7 @@ class PlayedSession:
             self._hear(None)
 
     def _applied(self, recorded: RecordedInput) -> None:
-        self._channel.send(InputReceipt(recorded))
+        self._channel.send(InputReceipt(recorded, self._user.applied - 1))
 
     # -- showing ----------------------------------------------------------------------------------
 
@@ -373,17 +372,29 @@ class PlayedSession:
                 self._note()
             case ScriptOrder():
                 self._tell_script(is_answer=True)
-            case TextStep(text) if text not in self._mac.text_so_far():
-                problem = f"the program has not put out {text!r} yet, so that no step can expect it"
-                self._channel.send(PlayRefusal(problem))
-            case TextStep(text):
-                self._recorder.expect_text(text)
-                self._tell_script()
-            case PictureStep():
-                self._recorder.compare_picture(f"picture-{len(self._recorder.pictures) + 1}")
-                self._tell_script()
+            case ObservationOrder(observation):
+                self._observe(observation)
             case CallsOrder():
                 self._calls.set(order)
+
+    def _observe(self, observation: Observation) -> None:
+        """Add a step: at the next look, or at once if the person looks at one moment or the past.
+
+        A program that runs may be in the midst of drawing until then.
+        """
+        if isinstance(observation, TextObservation):
+            text = observation.text
+            if text not in self._mac.text_so_far():
+                problem = f"the program has not put out {text!r} yet, so that no step can expect it"
+                self._channel.send(PlayRefusal(problem))
+                return
+        if not self._is_paused and not self._user.is_repeating:
+            self._user.give(observation)
+            return
+        recorded = self._user.observe(observation)
+        self._recorder.observe(observation, recorded.look)
+        self._applied(recorded)
+        self._tell_script()
 
     def _set_pause(self, on: bool) -> None:
         self._is_paused = on

@@ -307,6 +307,12 @@ def _run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser
         problem = f"the program ended with status {mac.host.exit_status}"
         return _Ending(problem, ScriptError.exit_code)
     if not isinstance(user, PatientUser) and not user.finished:
+        if user.steps_done == user.total:
+            return _Ending(
+                "the program ended before the last exact input of the script was given. Without "
+                "its key recorded, the script is done by its steps",
+                ScriptError.exit_code,
+            )
         problem = f"the program ended before step {user.steps_done + 1} of the script was done"
         return _Ending(problem, ScriptError.exit_code, undone=user.steps_done)
     return _Ending()

@@ -124,7 +124,7 @@ class Macintosh(Managers):
             return 0
         if not self.host.has_shadow:
             self.host.has_shadow = True
-            self.engine.open_region(SHADOW)
+            self.engine.pages.open(SHADOW)
             heap = SanitizedHeap(self.memory, self.engine.memory, SHADOW.address)
             self.on_resume.append(heap.mark)
         return SHADOW.address

@@ -200,7 +200,7 @@ def test_to_forget_what_was_never_executed_makes_no_code_of_it(start: Start) -> 
     engine.forget_code(0x2800, 0x100)
     engine.forget_code(CODE, 0x1000)
     engine.forget_code(CODE + 2, 0)
-    assert [engine.is_code(page) for page in (0x1000, 0x2000)] == [True, False]
+    assert [engine.pages.has_code(page) for page in (0x1000, 0x2000)] == [True, False]
 
 
 def test_a_run_that_begins_at_a_watched_instruction_stops_there(start: Start) -> None:

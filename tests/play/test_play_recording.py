@@ -4,13 +4,54 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from pathlib import Path
 
 import pytest
 
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.users.script import Script
-from tests.play.play_kit import MENUS, served
+from tests.play.play_kit import MENUS, game_of, served
+
+
+def test_what_was_observed_is_not_lost_by_going_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with served(MENUS["68000"]) as (page, server, _):
+            await page.until(lambda: page.now > 10)
+            await page.do("expect_text", text="items")
+            await page.do("compare_picture")
+            await page.until(lambda: "picture-1" in page.latest["step"]["yaml"])
+            last = page.now
+            await page.seek(5)
+            await page.do("expect_text", text="5 items")
+            await page.until(lambda: "5 items" in page.latest["step"]["yaml"])
+            assert "picture-1" not in page.latest["step"]["yaml"], "that is still to come"
+            await page.seek(2)
+            await page.do("resume")
+            await page.until(lambda: page.now > last + 2 and page.state == "running")
+            await page.do("expect_text", text="Quit")
+            await page.until(lambda: "Quit" in page.latest["step"]["yaml"])
+            steps = page.latest["step"]["yaml"].partition("steps:\n")[2].splitlines()
+            assert [step for step in steps if "window" not in step] == [
+                "  - wait: {text: 5 items}",
+                "  - wait: {text: items}",
+                "  - compare: picture-1.png",
+                "  - wait: {text: Quit}",
+                "  - end: true",
+            ]
+            looks = [recorded.look for recorded in game_of(server).recording]
+            assert looks == sorted(looks)
+            assert looks[0] == 5
+            await page.do("pause")
+            await page.until(lambda: page.state == "paused")
+            await page.do("expect_text", text="quit is")
+            await page.until(lambda: "quit is" in page.latest["step"]["yaml"])
+            (tmp_path / "recording.yaml").write_text(page.latest["step"]["yaml"])
+            recorded = Script(tmp_path / "recording.yaml").recorded
+            assert recorded is not None
+            assert list(recorded.looks) == sorted(recorded.looks)
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import os
 import re
@@ -109,6 +110,36 @@ def test_a_program_that_was_killed_has_ended_and_can_be_gone_back_from(tmp_path:
             del page.latest["ended"]
             await page.until(lambda: "ended" in page.latest)
             await goes_back(page)
+
+    asyncio.run(play())
+
+
+def test_a_process_that_does_not_listen_does_not_hold_the_server(tmp_path: Path) -> None:
+    """A file is larger than what a connection takes in advance."""
+
+    async def play() -> None:
+        async with served(program(tmp_path, _HANG)) as (page, server, _):
+            await page.until(lambda: page.now == 60)
+            os.kill(player_of(server)._process, signal.SIGSTOP)
+            await page.do("file", name="large", data=base64.b64encode(bytes(4 << 20)).decode())
+            await page.do("file", name="too large", data=base64.b64encode(bytes(1 << 20)).decode())
+            await page.do("dance")
+            await page.until(lambda: "refused" in page.latest)
+            await goes_back(page)
+
+    asyncio.run(play())
+
+
+def test_files_that_a_recording_cannot_hold_are_refused(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with served(program(tmp_path, _HANG)) as (page, _, _):
+            data = base64.b64encode(bytes(12 << 20)).decode()
+            for number in range(3):
+                await page.do("file", name=f"{number}", data=data)
+            await page.until(lambda: "refused" in page.latest)
+            words = page.latest["refused"]["text"]
+            assert words.startswith("the files that are dropped in a session have at most 33,554,4")
+            await page.until(lambda: page.now == 60)
 
     asyncio.run(play())
 

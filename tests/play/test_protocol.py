@@ -39,6 +39,7 @@ from emu.toolbox.users.inputs import (
         ({"do": "key_down", "key": "return"}, PageInputs((KeyPress("return"),))),
         ({"do": "held", "keys": ["option"]}, PageInputs((HeldModifiers(("option",)),))),
         ({"do": "file", "name": "a", "data": "aGk="}, PageInputs((FileDrop("a", b"hi"),))),
+        ({"do": "file", "name": "e\u0301", "data": ""}, PageInputs((FileDrop("é", b""),))),
         ({"do": "seek", "moment": 12}, MomentRequest(12)),
         ({"do": "stop_at", "finding": 1}, FindingRequest(1)),
         ({"do": "resume"}, PauseRequest(False)),
@@ -67,6 +68,13 @@ def test_what_is_said_is_read(said: object, read: PageMessage) -> None:
         ('{"do": "file", "name": "a", "data": "?"}', "data is no base64"),
         ('{"do": "seek", "moment": -1}', "moment is a whole number from 0"),
         ('{"do": "expect_text", "text": 3}', "text is a text of at most 10000"),
+        ('{"do": "expect_text", "text": ""}', "expect_text: text is empty"),
+        (r'{"do": "expect_text", "text": "\ud800"}', r"text has '\\ud800', which a Macintosh does"),
+        (
+            '{"do": "file", "name": "字", "data": ""}',
+            "name has '字', which a Macintosh does",
+        ),
+        ('{"do": "file", "name": "", "data": ""}', "file: name is empty"),
     ],
 )
 def test_what_may_not_be_said_is_refused(text: str, words: str) -> None:

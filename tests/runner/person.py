@@ -46,7 +46,7 @@ class Person:
 
     def __init__(self, mac: Macintosh, doings: Callable[[Person], Doings]) -> None:
         self.mac = mac
-        vars(mac.events)["is_played"] = True  # as for a person, and for an exact replay
+        mac.events.is_played = True  # as for a person, and for an exact replay
         self.recorder = ScriptRecorder(mac)
         self.files: list[str | None] = []
         self._doings = doings(self)

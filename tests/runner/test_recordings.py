@@ -13,6 +13,8 @@ from emu.runner.compare_runs import LoggedCall, compare_runs
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.users.inputs import FileDrop, PictureObservation, TextObservation
+from emu.toolbox.users.saved_script import RecordedStep
 from emu.toolbox.users.script import Script
 from tests.runner.person import Doings, Person, play
 
@@ -31,8 +33,8 @@ def answer_a_question(person: Person) -> Doings:
     assert ok is not None
     yield from person.click(ok)
     yield from person.type("z")
-    person.recorder.compare_picture("after")
-    person.recorder.expect_text("answer: Tom")
+    person.recorder.hear(PictureObservation())
+    person.recorder.hear(TextObservation("answer: Tom"))
     yield from person.choose("File", "Quit")
 
 
@@ -57,7 +59,7 @@ def write_a_letter(person: Person) -> Doings:
     corner = mac.quickdraw.to_global(window, Point(0, 0))
     path = [(70, 20), (100, 60), (75, 120), (110, 200)]
     yield from person.drag(*(Point(corner.v + v, corner.h + h) for v, h in path))
-    person.recorder.compare_picture("drawn")
+    person.recorder.hear(PictureObservation())
     box = mac.windows.close_box(window)
     assert box is not None
     yield from person.click(box)
@@ -106,7 +108,7 @@ def test_the_steps_say_what_was_meant(tmp_path):
         "  - click: {button: OK}\n"
         "  - wait: {window: Console}\n"
         "  - type: z\n"
-        "  - compare: after.png\n"
+        "  - compare: picture-1.png\n"
         "  - wait: {text: 'answer: Tom'}\n"
         "  - menu: [File, Quit]\n"
     )
@@ -134,7 +136,7 @@ def test_a_letter_is_written_saved_and_drawn_upon_by_steps_too(tmp_path, cpu):
         "  - file: letter\n"
         "  - drag: {from: [60, -10], to: [25, -45], in: Letters}\n"
         "  - drag: {path: [[20, 70], [60, 100], [120, 75], [200, 110]], in: Letters}\n"
-        "  - compare: drawn.png\n"
+        "  - compare: picture-1.png\n"
         "  - click: {close: true}\n"
     )
     run = replay(program, played.saved.write(tmp_path), exact=False)
@@ -191,13 +193,13 @@ def test_a_run_that_is_not_the_recorded_one_fails(tmp_path):
 def test_a_picture_that_differs_fails_an_exact_replay_too(tmp_path):
     played = play(MENUS, answer_a_question)
     path = played.saved.write(tmp_path)
-    shutil.copy(Path(__file__).parents[2] / "docs" / "question.png", tmp_path / "after.png")
+    shutil.copy(Path(__file__).parents[2] / "docs" / "question.png", tmp_path / "picture-1.png")
     assert "step 9 cannot be done: the picture is" in replay(MENUS, path).problem
 
 
 def test_a_text_that_is_not_there_fails_an_exact_replay(tmp_path):
     def expect(person: Person) -> Doings:
-        person.recorder.expect_text("nobody writes this")
+        person.recorder.hear(TextObservation("nobody writes this"))
         yield 2
 
     path = play(MENUS, expect).saved.write(tmp_path)
@@ -221,6 +223,7 @@ def test_a_text_may_be_expected_before_it_is_there(tmp_path):
     [
         ("session.events.yaml", "../session.events.yaml", "it names a file beside the script"),
         ("session.events.yaml", "missing.yaml", "cannot be read"),
+        ("  looks: [", "  looks: [900, ", "looks never grow smaller"),
         ("  calls: ", "  call: ", "did you mean calls"),
     ],
 )
@@ -230,6 +233,42 @@ def test_a_damaged_recording_is_refused(tmp_path, macproof, old, new, problem):
     done = macproof("run", MENUS, "--script", path)
     assert done.code == 2
     assert problem in done.err
+
+
+def test_a_program_that_ends_before_the_last_input_fails(tmp_path):
+    path = play(MENUS, leave).saved.write(tmp_path)
+    events = tmp_path / "session.events.yaml"
+    events.write_text(f"{events.read_text()}  - {{look: 999999, key_down: a}}\n")
+    run = replay(MENUS, path)
+    assert run.exit_code == 1
+    assert run.problem.startswith("the program ended before the last exact input of the script")
+
+
+@pytest.mark.parametrize("name", ["session.events.yaml", "picture-1.png"])
+def test_no_output_is_written_over_what_a_script_names(tmp_path, macproof, name):
+    path = play(MENUS, answer_a_question).saved.write(tmp_path)
+    before = (tmp_path / name).read_bytes()
+    done = macproof("run", MENUS, "--script", path, "--html", tmp_path / name)
+    assert done.code == 2
+    assert "--html would be written over a file that --script names" in done.err
+    assert (tmp_path / name).read_bytes() == before
+
+
+def test_what_only_the_exact_inputs_have_is_said(tmp_path):
+    """Neither a file's name nor a menu's item ends the comment that it is in."""
+
+    def drop(person: Person) -> Doings:
+        yield FileDrop("a\r  - type: b", b"data")
+        yield 2
+
+    saved = play(MENUS, drop).saved
+    comment = "# The file a   - type: b was put on the disk. Only the exact inputs have it: to have"
+    assert comment in saved.script
+    path = saved.write(tmp_path)
+    assert Script(path).steps == [{"end": True}]
+    assert replay(MENUS, path).problem == ""
+    step = RecordedStep(1, {"key": "q"}, "File, Quit\r  - type: b")
+    assert step.line() == "  - key: q  # File, Quit   - type: b"
 
 
 def test_the_command_and_its_report_say_which_was_used(tmp_path, macproof):

@@ -28,6 +28,7 @@ from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import spec_of
 
 _SECONDS = 86_400.0
+_ABOUT_PROGRAMS = ("script", "symbols", "machine", "screen", "folder")
 _USUAL_CPU, _USUAL_BUILD = "68040", "O0"
 
 
@@ -92,7 +93,10 @@ def _request(arguments: argparse.Namespace) -> RunRequest:
     path = Path(arguments.what)
     is_case = path.suffix in (".yaml", ".yml") or path.is_dir() or not path.suffix
     if (is_case and not path.is_file()) or path.suffix in (".yaml", ".yml"):
-        load_case(arguments.what)  # else its message says what there is
+        try:
+            load_case(arguments.what)
+        except UsageError as error:
+            raise UsageError(f"{path}: no program can be read there, and {error}") from error
         raise UsageError(
             f"{arguments.what} is a case: say on which scene, as in --scene uniform:20:1994"
         )
@@ -114,8 +118,16 @@ def _request(arguments: argparse.Namespace) -> RunRequest:
 
 
 def _scene(arguments: argparse.Namespace) -> DebuggedScene:
+    for option in _ABOUT_PROGRAMS:
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"--{option} is about a program, and --scene about a case")
     case = load_case(arguments.what)
     spec = spec_of(arguments.scene)
+    cpus, builds = arguments.cpu or [], arguments.build or []
+    if len(cpus) > 1 or not set(cpus) <= set(MAC_CPUS):
+        raise UsageError(f"a case is debugged on one --cpu: {', '.join(MAC_CPUS)}")
+    if len(builds) > 1:
+        raise UsageError("a case is debugged in one --build")
     if spec.generator not in case.generators:
         raise UsageError(
             f"there is no generator {spec.generator}; there are {', '.join(case.generators)}"
@@ -123,8 +135,8 @@ def _scene(arguments: argparse.Namespace) -> DebuggedScene:
     selection = select(
         case,
         arguments,
-        cpus=(arguments.cpu or [_usual_cpu(case)])[:1],
-        builds=None if arguments.program else (arguments.build or [_usual_build(case)])[:1],
+        cpus=cpus or [_usual_cpu(case)],
+        builds=None if arguments.program else builds or [_usual_build(case)],
     )
     return DebuggedScene(
         case,

@@ -68,6 +68,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Serve the page until it is closed; 0."""
     if not 0 <= arguments.port <= _LARGEST_PORT:
         raise UsageError(f"--port {arguments.port}: it is from 0 to {_LARGEST_PORT}")
+    if arguments.against_cpu is not None and arguments.against is None:
+        raise UsageError("--against-cpu is about the program of --against, which is missing")
     machine = MACHINES.get(arguments.machine)
     request = RunRequest(
         program=arguments.program,

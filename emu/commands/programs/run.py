@@ -44,6 +44,7 @@ from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
 from emu.toolbox.computer.macintosh_models import MACHINES
 from emu.toolbox.guest.findings import CHECKS, Sureness
+from emu.toolbox.users.script import Script
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -197,6 +198,9 @@ def _output_files(arguments: argparse.Namespace) -> list[NamedFile]:
 
 def _read(arguments: argparse.Namespace) -> list[NamedFile]:
     places = [NamedFile("--script", arguments.script), NamedFile("--symbols", arguments.symbols)]
+    if arguments.script is not None:
+        beside = Script(arguments.script).files_beside()
+        places += [NamedFile("a file that --script names", path) for path in beside]
     for what, program in (("the program", arguments.program), ("--against", arguments.against)):
         if program is not None:
             places += [NamedFile(what, path) for path in host_files(program)]

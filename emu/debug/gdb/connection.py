@@ -84,9 +84,7 @@ class Connection:
         if self._is_gone:
             raise ClientGoneError
         ready, _, _ = select.select([self._listener, self._client], [], [], timeout)
-        if self._listener in ready:
-            refuse(self._listener)
-        if self._client in ready:
+        if self._client in ready:  # first: it may be gone, and the next one come in its place
             try:
                 received = self._client.recv(_AT_ONCE)
             except OSError:
@@ -96,6 +94,8 @@ class Connection:
                 raise ClientGoneError
             for event in self._reader.feed(received):
                 self._take(event)
+        elif self._listener in ready:
+            refuse(self._listener)
 
     def _take(self, event: Packet | Sign) -> None:
         if isinstance(event, Packet):

@@ -65,7 +65,7 @@ class MonitorCommands:
             for declared in declarations(CPUS[self._timeline.cpu].architecture).all
         }
         if name not in names:
-            return f"there is no Toolbox routine {name}{did_you_mean(name, names)}\n"
+            return f"there is no Toolbox routine {name}{did_you_mean(name, sorted(names))}\n"
         if name == _LOADS_SEGMENTS:
             self._points.loads = wanted
         elif wanted:

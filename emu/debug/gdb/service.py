@@ -101,7 +101,7 @@ def go_to_routine(timeline: Timeline, symbols: ProgramSymbols, name: str) -> Non
     elif symbols.find(name) is not None:
         stop = _run_to(timeline, symbols, name)
     else:
-        known = symbols.names() | names
+        known = sorted(symbols.names() | names)
         raise UsageError(
             f"--stop-at {name}: it is neither a routine of the program that has a name nor one of "
             f"the Toolbox{did_you_mean(name, known)}"

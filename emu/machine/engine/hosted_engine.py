@@ -18,17 +18,12 @@ from unicorn import ppc_const, unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.base.errors import ToolMissingError
-from emu.machine.cpu import AccessRefusedError, Cpu
-from emu.machine.engine.base.models import (
-    find_model,
-    map_memory,
-    map_short,
-    open_engine,
-    pages_of,
-)
+from emu.machine.cpu import Cpu
+from emu.machine.engine.base.models import find_model, open_engine
 from emu.machine.engine.base.models import register_id as id_of_register
 from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
 from emu.machine.engine.base.reading_clock import ReadingClock
+from emu.machine.engine.guest_pages import GuestPages
 from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.watch.access_log import AccessLog
@@ -37,7 +32,6 @@ from emu.machine.engine.watch.edges import EdgeCounter
 from emu.machine.engine.watch.executed_code import ExecutedCode
 from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.seen_accesses import SeenAccesses
-from emu.machine.engine.watch.trace import BadAccess
 from emu.machine.engine.watch.translated_code import TranslatedCode
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
@@ -45,11 +39,6 @@ if TYPE_CHECKING:
     from emu.machine.engine.hooks.instruction_counter import InstructionCounter
     from emu.machine.engine.hooks.stop_hook import StopHook
 
-_ACCESSES = {
-    unicorn_const.UC_MEM_READ: "read",
-    unicorn_const.UC_MEM_WRITE: "write",
-    unicorn_const.UC_MEM_FETCH: "fetch",
-}
 # A program that loads its segments again and again has new edges each time.
 _MOST_EDGES = 1 << 18
 _PYTHON_COSTS = 4_000
@@ -91,13 +80,10 @@ class HostedEngine:
         self._engine = open_engine(cpu, find_model(cpu))
         self.sentinel = sentinel
         self.memory = memory
-        self._pages = pages_of(
-            memory_region for memory_region in memory.regions if memory_region not in closed
-        )
-        # What may be done with a page is decided when it is first used; see `_answer_page`.
-        map_memory(self._engine, memory, further=_FETCH | _STORE)
-        self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
-        self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
+        self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        """The instructions that Python executes in place of the engine; see `EngineState` for what
+        can be replaced."""
+        self.pages = GuestPages(self._engine, cpu, memory, self.special, closed)
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
@@ -107,9 +93,6 @@ class HostedEngine:
         self._library = binding.uclib
         self._cpu = cpu
         self._interrupts: list[int] = []
-        self._refused: BadAccess | None = None
-        self._code_pages: set[int] = set()
-        self._fetched: set[int] = set()  # those and pages that were lent
         self._watches: dict[int, int] = {}
         self._watched = False
         self._passing = -1
@@ -120,14 +103,6 @@ class HostedEngine:
         self._accesses: Accesses | None = None
         self._log: AccessLog | None = None
         self.is_running = False
-        self.may_execute: Callable[[MemoryRegion], bool] = lambda region: False
-        """Asked when guest code jumps into a region that is not executable; whether it goes on."""
-        self.may_write: Callable[[MemoryRegion], bool] = lambda region: False
-        """Asked when guest code writes to a region that is not writable; whether it goes on."""
-        self.short_address: Callable[[int], int] = lambda address: address
-        """Asked for the address that stands for one where there is no memory, to read or write."""
-        self.touched: set[int] | None = None
-        """The pages that guest code has accessed since `forget_pages`, if they are to be noted."""
         self._fresh = self._engine.context_save()
         self.load_registers()
 
@@ -142,14 +117,11 @@ class HostedEngine:
         self._engine.reg_write(ppc_const.UC_PPC_REG_FPR0 + number, bits)
 
     def _take_instructions(self, cpu: Cpu, sentinel: int) -> None:
-        """Make ``special``, which executes what the engine does not, or not rightly."""
+        """Attach ``special``, which executes what the engine does not, or not rightly."""
         self.counter: InstructionCounter | None = None
         """Counts instructions, if `count_instructions` was called."""
-        self.special = SpecialInstructions(cpu, self.memory, ReadingClock().read)
-        """The instructions that Python executes in place of the engine; see `EngineState` for what
-        can be replaced."""
         self.special.attach(self._engine)
-        self.special.state.place = self._place
+        self.special.state.place = self.pages.place
         self.special.on_executed = self._on_executed
         record_instructions(self._engine, cpu, self.memory)
         self.special.begin(sentinel)
@@ -168,10 +140,6 @@ class HostedEngine:
         self._pointers = (ctypes.c_void_p * len(names))(*pointers)
         self._count = len(names)
         self._pc = self.index["pc"]
-
-    def open_region(self, region: MemoryRegion) -> None:
-        """Let guest code access a region that was closed."""
-        self._pages |= pages_of([region])
 
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
@@ -247,7 +215,8 @@ class HostedEngine:
         """Go on at the program counter in ``registers``, until something stops the guest."""
         library, handle = self._library, self._handle
         self._interrupts.clear()
-        self._refused = None
+        pages = self.pages
+        pages.refused = None
         self._watched = False
         library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
         pc = self.registers[self._pc]
@@ -265,14 +234,14 @@ class HostedEngine:
         further: int | None = pc
         while further is not None:
             error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
-            if error or self._refused or self._watched:
+            if error or pages.refused or self._watched:
                 break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
             if self._is_due():
                 break
             further = self._further()
-        self._refused = self._refused or special.bad_access
+        pages.refused = pages.refused or special.bad_access
         self.is_running = False
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
@@ -293,9 +262,9 @@ class HostedEngine:
             return Stop(StopKind.FAULT, problem=str(self.special.refused))
         if self._interrupts:
             return _exception(self._interrupts[0])
-        if error or self._refused:
+        if error or self.pages.refused:
             problem = str(unicorn.UcError(error)) if error else ""
-            return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
+            return Stop(StopKind.FAULT, bad_access=self.pages.refused, problem=problem)
         if self._watched:
             self._stopped_at = self.registers[self._pc]
             if self.edges is not None:
@@ -364,18 +333,9 @@ class HostedEngine:
         such a fetch, after which it would look at each store to the page for changed code.
         """
         for start, end in places:
-            for page in self._fetched.intersection(range(page_floor(start), end, PAGE)):
+            for page in self.pages.fetched.intersection(range(page_floor(start), end, PAGE)):
                 self._engine.ctl_remove_cache(max(page, start), min(page + PAGE, end))
         self.special.scan_places(places)
-
-    def forget_pages(self) -> None:
-        """Have `touched` begin anew: every page is noted when it is next accessed."""
-        self.touched = set()
-        self._library.uc_ctl(self._handle, _FLUSH_PAGES)
-
-    def is_code(self, page: int) -> bool:
-        """Whether code of a page has been executed."""
-        return page in self._code_pages
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
@@ -395,6 +355,7 @@ class HostedEngine:
     def look_at(self, accesses: Accesses) -> None:
         """Look at every access to memory from now on; to be called before anything has run."""
         self._accesses = accesses  # keeps it alive as long as the engine writes to it
+        self.pages.maps_short = True
         accesses.attach(self._engine)
         self.special.state.watchers.append(accesses.watcher)
 
@@ -456,66 +417,6 @@ class HostedEngine:
 
     # -- what the engine calls -----------------------------------------------------------------
 
-    def _answer_page(
-        self, uc: unicorn.Uc, address: int, access: int, entry: object, _: object
-    ) -> bool:
-        page, permissions = self._page_for(uc, address, access)
-        if not permissions:
-            return False
-        needed = _NEEDED[access]
-        if needed == _FETCH:
-            self._fetched.add(page)
-            if self._pages.get(page, 0) & _FETCH:  # else it is only lent
-                self._code_pages.add(page)
-                self.special.scan(page)
-        elif page not in self._code_pages:
-            # Stores to an executable page are twenty times slower, because the engine checks
-            # whether they change code. A page without executed code has no code to change.
-            permissions &= ~_FETCH
-        if self.touched is not None:
-            self.touched.add(page)
-        entry.paddr = page  # type: ignore[attr-defined]
-        entry.perms = permissions  # type: ignore[attr-defined]
-        return True
-
-    def _page_for(self, uc: unicorn.Uc, address: int, access: int) -> tuple[int, int]:
-        """The page at an address, and what may be done with it: 0 if not this, and why is kept."""
-        page = page_floor(address)
-        permissions = self._pages.get(page)
-        needed = _NEEDED[access]
-        if permissions is None and needed != _FETCH:
-            short = page_floor(self.short_address(address))
-            permissions = self._pages.get(short)
-            if permissions is not None and self._accesses is not None:
-                # They are told of the whole address only if something is mapped there.
-                map_short(uc, self._cpu, self.memory, address, further=_FETCH | _STORE)
-                self._pages[page] = permissions
-            else:
-                page = short
-        if permissions is not None and not permissions & needed:
-            region = self.memory.find(address)
-            allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
-            if region is not None and allows is not None and allows(region):
-                permissions = self._pages[page] = permissions | needed
-        has_needed = permissions is not None and permissions & needed
-        if needed == _FETCH and not has_needed and self.special.lends(page):
-            return page, _FETCH
-        if permissions is None or not has_needed:
-            reason = "unmapped memory" if permissions is None else _REASONS[needed]
-            self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
-            return page, 0
-        return page, permissions
-
-    def _place(self, address: int, size: int, stores: bool) -> int:
-        """Where an instruction that Python executes finds its operand: see `EngineState.place`."""
-        access = unicorn_const.UC_MEM_WRITE if stores else unicorn_const.UC_MEM_READ
-        for at in (address + size - 1 & 0xFFFFFFFF, address):
-            page, permissions = self._page_for(self._engine, at, access)
-            if not permissions and self._refused is not None:
-                raise AccessRefusedError(_ACCESSES[access], self._refused.reason, at, size)
-        place = page | address & PAGE - 1
-        return place if self.memory.find(place) is not None else self.short_address(address)
-
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
         if not self.special.state.is_running:
             self._interrupts.append(number)
@@ -533,18 +434,3 @@ def _make_stop_hook(engine: unicorn.Uc) -> StopHook:
     from emu.machine.engine.hooks.stop_hook import StopHook  # loaded only where a program is run
 
     return StopHook(engine)
-
-
-_FLUSH_PAGES = unicorn_const.UC_CTL_TLB_FLUSH | unicorn_const.UC_CTL_IO_WRITE << 30
-_FETCH = unicorn_const.UC_PROT_EXEC
-_STORE = unicorn_const.UC_PROT_WRITE
-_NEEDED = {
-    unicorn_const.UC_MEM_READ: unicorn_const.UC_PROT_READ,
-    unicorn_const.UC_MEM_WRITE: unicorn_const.UC_PROT_WRITE,
-    unicorn_const.UC_MEM_FETCH: _FETCH,
-}
-_REASONS = {
-    1: "memory that may not be read",
-    2: "memory that may not be written",
-    4: "memory that may not be executed",
-}

@@ -299,5 +299,5 @@ class CalleeReplay:
         size = min(len(given.stack), pointer - self._start)
         if size:
             self._memory.write(pointer - size, given.stack[-size:])
-            if self._engine.touched is not None:
-                self._engine.touched.update(range((pointer - size) & -PAGE, pointer, PAGE))
+            if self._engine.pages.touched is not None:
+                self._engine.pages.touched.update(range((pointer - size) & -PAGE, pointer, PAGE))

@@ -176,7 +176,10 @@ class Replayer:
 
     def _mend_graft(self) -> None:
         """Take back what the last call has written among the new functions."""
-        touched = {*(self._engine.touched or ()), *(self._toolbox.pages if self._toolbox else ())}
+        touched = {
+            *(self._engine.pages.touched or ()),
+            *(self._toolbox.pages if self._toolbox else ()),
+        }
         for page in touched:
             if page not in GRAFTS:
                 continue
@@ -202,7 +205,7 @@ class Replayer:
             start = starts[n]
             buffer[start : start + PAGE] = self._store.page(int(pages[n]))
             self._held[n] = pages[n]
-            if self._engine.is_code(start + self._memory.base):
+            if self._engine.pages.has_code(start + self._memory.base):
                 self._engine.forget_code(start + self._memory.base, PAGE)
         for address, data in (changed or {}).items():
             at = address - self._memory.base
@@ -281,7 +284,7 @@ class Replayer:
     def _run(self) -> tuple[str, str]:
         """Run to the end of the call; how it ended, and why if it did not return."""
         engine, mac = self._engine, self._mac
-        engine.forget_pages()
+        engine.pages.forget()
         assert self._toolbox is not None
         try:
             stops = 0
@@ -311,7 +314,7 @@ class Replayer:
 
     def _outcome(self, call: RecordedCall, end: str, reason: str, code: int) -> ReplayOutcome:
         assert self._toolbox is not None
-        seen = (*(self._engine.touched or ()), *self._toolbox.pages, *self._changed)
+        seen = (*(self._engine.pages.touched or ()), *self._toolbox.pages, *self._changed)
         written = {page for page in seen if page in self._index}
         pages: dict[int, NDArray[np.uint8]] = {}
         for page in written:

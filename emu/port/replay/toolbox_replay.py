@@ -248,7 +248,7 @@ class ToolboxReplay:
         engine.memory.write(place, data)
         pages = range(place & -PAGE, place + len(data), PAGE)
         self.pages.update(pages)
-        if any(map(engine.is_code, pages)):
+        if any(map(engine.pages.has_code, pages)):
             engine.forget_code(place, len(data))
 
 

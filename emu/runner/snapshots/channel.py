@@ -16,6 +16,12 @@ class ChannelClosedError(Exception):
     """The process at the other end is gone, or has closed the channel."""
 
 
+def packed(message: object) -> memoryview:
+    """A message as it is sent."""
+    data = pickle.dumps(message)
+    return memoryview(_HEADER.pack(len(data)) + data)
+
+
 class Channel:
     """One end of a connection; both processes are macproof's own.
 
@@ -40,16 +46,29 @@ class Channel:
         Raises:
             ChannelClosedError: nobody is at the other end.
         """
-        data = pickle.dumps(message)
-        header = _HEADER.pack(len(data))
+        data = packed(message)
         try:
-            if descriptor is None:
-                self._socket.sendall(header + data)
-                return
-            socket.send_fds(self._socket, [header], [descriptor])
+            if descriptor is not None:
+                sent = socket.send_fds(self._socket, [data], [descriptor])
+                data = data[sent:]
             self._socket.sendall(data)
         except OSError as error:
             raise ChannelClosedError from error
+
+    def send_some(self, data: memoryview) -> memoryview:
+        """Send as much of a message by `packed` as there is room for; the rest of it.
+
+        Raises:
+            ChannelClosedError: nobody is at the other end.
+        """
+        try:
+            while data:
+                data = data[self._socket.send(data, socket.MSG_DONTWAIT) :]
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            raise ChannelClosedError from error
+        return data
 
     def poll(self, timeout: float | None = 0.0) -> bool:
         """Whether a message has come, or the channel was closed, within some seconds.

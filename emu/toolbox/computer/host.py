@@ -136,10 +136,10 @@ class Host:
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self._locating = False
         self._set_low_memory()
-        self.engine.may_execute = self._may_execute
-        self.engine.may_write = self.guest.may_write = self._may_write
+        self.engine.pages.may_execute = self._may_execute
+        self.engine.pages.may_write = self.guest.may_write = self._may_write
         if engine is None and cpu.address_lines < 32:
-            self.engine.short_address = self.guest.short_address = self._short_address
+            self.engine.pages.short_address = self.guest.short_address = self._short_address
 
     def _set_low_memory(self) -> None:
         guest, layout = self.guest, self.layout

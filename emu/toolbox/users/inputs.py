@@ -8,7 +8,6 @@ which is when a user may act.
 from __future__ import annotations
 
 import base64
-import binascii
 import contextlib
 import json
 from collections.abc import Iterable, Sequence
@@ -135,8 +134,37 @@ class FileDrop:
                 mac.files.add(Path(self.name).name, self.data)
 
 
+@dataclass(frozen=True, slots=True)
+class TextObservation:
+    """The person has seen a text, which has to be there when the script is repeated."""
+
+    text: str
+
+    def apply(self, mac: Macintosh) -> None:
+        """Nothing: it is a step of the script only."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureObservation:
+    """The person has looked at the front window, which has to look so when it is repeated."""
+
+    def apply(self, mac: Macintosh) -> None:
+        """Nothing: it is a step of the script only."""
+
+
+Observation: TypeAlias = TextObservation | PictureObservation
+"""What only the steps of a script have; a file with the exact inputs does without."""
+
 UserInput: TypeAlias = (
-    MouseMove | MousePress | MouseRelease | KeyPress | KeyRelease | HeldModifiers | FileDrop
+    MouseMove
+    | MousePress
+    | MouseRelease
+    | KeyPress
+    | KeyRelease
+    | HeldModifiers
+    | FileDrop
+    | TextObservation
+    | PictureObservation
 )
 
 
@@ -230,18 +258,30 @@ def write_events(path: Path, recording: Iterable[RecordedInput]) -> None:
 def events_text(recording: Iterable[RecordedInput]) -> str:
     """The text of a file with an exact recording: a line for each input."""
     lines = [f"schema: {SCHEMA}", "events:"]
-    inputs = list(recording)
+    inputs = [each for each in recording if not isinstance(each.input, Observation)]
     for numbers in tracks([_move_of(recorded) for recorded in inputs]):
-        first = inputs[numbers[0]]
-        entry = {"look": first.look, **_entry(first.input)}
-        if len(numbers) > 1:
-            moves = [move for number in numbers if (move := _move_of(inputs[number])) is not None]
-            entry = {"moves": track_text(moves)}
-        flow = yaml.safe_dump(entry, default_flow_style=True, sort_keys=False, width=1 << 30)
-        lines.append(f"  - {flow.rstrip()}")
+        moves = [move for number in numbers if (move := _move_of(inputs[number])) is not None]
+        one = inputs[numbers[0]]
+        lines.append(f"  - {_flow({'moves': track_text(moves)}) if moves[1:] else _line(one)}")
     if len(lines) == 2:
         lines[1] = "events: []"
     return "\n".join(lines) + "\n"
+
+
+def _flow(entry: dict[str, Any]) -> str:
+    text: str = yaml.safe_dump(entry, default_flow_style=True, sort_keys=False, width=1 << 30)
+    return text.rstrip()
+
+
+def _line(recorded: RecordedInput) -> str:
+    """The line of an input."""
+    match recorded.input:
+        case FileDrop(name, data):
+            # PyYAML looks at each character, which takes 30 s for a file of 16 MB.
+            words, code = _flow({"name": name})[1:-1], base64.b64encode(data).decode("ascii")
+            return f'{{look: {recorded.look}, file: {{{words}, data: "{code}"}}}}'
+        case _:
+            return _flow({"look": recorded.look, **_entry(recorded.input)})
 
 
 def _move_of(recorded: RecordedInput) -> LookAndPlace | None:
@@ -266,8 +306,7 @@ def _entry(event: UserInput) -> dict[str, Any]:
             return {"key_up": key, **_modifiers_of(modifiers)}
         case HeldModifiers(names):
             return {"held": list(names)}
-        case FileDrop(name, data):
-            return {"file": {"name": name, "data": base64.b64encode(data).decode()}}
+    raise AssertionError(f"{event} has no entry")
 
 
 def _modifiers_of(modifiers: tuple[str, ...]) -> dict[str, Any]:
@@ -308,5 +347,5 @@ def _input(entry: dict[str, Any]) -> UserInput:
 def _decoded(data: str) -> bytes:
     try:
         return base64.b64decode(data, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise ValueError("the data of a file are no base64") from error

@@ -33,10 +33,12 @@ def moves_of(text: str) -> list[LookAndPlace]:
         try:
             look, h, v = map(int, triple.split())
         except ValueError as error:
-            problem = f"{triple.strip()!r} is no move: look, horizontal and vertical place"
+            problem = f"{triple.strip()[:40]!r} is no move: look, horizontal and vertical place"
             raise ValueError(problem) from error
         if look < 1 or not -0x8000 <= min(h, v) <= max(h, v) <= 0x7FFF:
-            raise ValueError(f"{triple.strip()!r}: looks begin at 1, places are 16-bit numbers")
+            raise ValueError(
+                f"{triple.strip()[:40]!r}: looks begin at 1, places are 16-bit numbers"
+            )
         moves.append((look, Point(v, h)))
     return moves
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from emu.base.files import write_whole
 from emu.toolbox.computer.clock import CallClock
 from emu.toolbox.computer.outputs import ScreenPicture
-from emu.toolbox.users.inputs import RecordedInput, events_text
+from emu.toolbox.users.inputs import FileDrop, RecordedInput, events_text
 from emu.toolbox.users.script import digest_of, step_text
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class RecordedStep:
     Attributes:
         look: the look at which it began.
         step: the step, as a script has it.
-        comment: what to say beside it, or "".
+        comment: what to say beside it, or ""; a program may have put anything into it.
     """
 
     look: int
@@ -35,7 +35,8 @@ class RecordedStep:
 
     def line(self) -> str:
         """The step as a line of a script."""
-        return f"  - {step_text(self.step)}" + (f"  # {self.comment}" if self.comment else "")
+        comment = f"  # {_one_line(self.comment)}" if self.comment else ""
+        return f"  - {step_text(self.step)}{comment}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,19 @@ class SavedScript:
     Attributes:
         name: the script's name, without a suffix.
         script: the text of the script.
-        events: the text of the file with the exact inputs.
+        inputs: the exact inputs.
         pictures: pictures that the script compares with.
     """
 
     name: str
     script: str
-    events: str
+    inputs: tuple[RecordedInput, ...]
     pictures: tuple[ScreenPicture, ...]
+
+    @property
+    def events(self) -> str:
+        """The text of the file with the exact inputs. Of an hour of play it takes a second."""
+        return events_text(self.inputs)
 
     def write(self, folder: Path) -> Path:
         """Write the files into a folder; the script's path.
@@ -89,6 +95,8 @@ def save_script(
         calls: calls of the Toolbox before the last input.
         pictures: pictures that steps compare with.
     """
+    inputs = tuple(events)
+    dropped = [each.input.name for each in inputs if isinstance(each.input, FileDrop)]
     lines = [
         "schema: macproof.script/1",
         "recorded:  # delete this to have the steps done as they are read, not by exact inputs",
@@ -98,11 +106,21 @@ def save_script(
         f"  calls: {calls}",
         f"  steps: {digest_of([step.step for step in steps])}",
         f"  looks: {[step.look for step in steps]}",
+        *(
+            f"# The file {_one_line(file)} was put on the disk. Only the exact inputs have it: to "
+            "have the steps done, put it into the folder of --folder."
+            for file in dropped
+        ),
         "steps:",
         *(step.line() for step in steps),
     ]
     text = "\n".join(lines) + "\n"
-    return SavedScript(name, text, events_text(events), tuple(pictures))
+    return SavedScript(name, text, inputs, tuple(pictures))
+
+
+def _one_line(text: str) -> str:
+    """A text as a comment of YAML can have it: the line may not end in it."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def events_name(name: str) -> str:

@@ -79,6 +79,8 @@ class Script:
         recorded = RecordedSession(**{**data, "looks": tuple(data["looks"])})
         if any(sign in recorded.events for sign in "/\\"):
             raise self._document.error(("recorded", "events"), "it names a file beside the script")
+        if list(recorded.looks) != sorted(recorded.looks):
+            raise self._document.error(("recorded", "looks"), "looks never grow smaller")
         return recorded
 
     def _check(self, number: int, step: dict[str, Any]) -> None:
@@ -113,6 +115,13 @@ class Script:
             raise self._document.error(place, problem) from error
         except ValueError as error:
             raise self._document.error(place, str(error)) from error
+
+    def files_beside(self) -> list[Path]:
+        """The files that it names: its exact inputs, and pictures that it compares with."""
+        names = [step["compare"] for step in self.steps if "compare" in step]
+        if self.recorded is not None:
+            names.append(self.recorded.events)
+        return [self.path.parent / name for name in names]
 
     def line(self, number: int) -> int:
         """The line of a step."""

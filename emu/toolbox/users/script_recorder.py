@@ -23,7 +23,10 @@ from emu.toolbox.users.inputs import (
     MouseMove,
     MousePress,
     MouseRelease,
+    Observation,
+    PictureObservation,
     RecordedInput,
+    TextObservation,
     UserInput,
 )
 from emu.toolbox.users.onlooker import front_picture
@@ -77,7 +80,7 @@ class ScriptRecorder:
         self._acted = self._worked = 0
         self._front: str | None = None
         mac.interpose(self._conduct)
-        vars(mac.standard_file)["on_choice"] = self.answer_file
+        mac.standard_file.on_choice = self.answer_file
 
     # -- what is heard -----------------------------------------------------------------------------
 
@@ -89,6 +92,10 @@ class ScriptRecorder:
 
     def hear(self, heard: UserInput) -> None:
         """An input is about to be applied, at this look."""
+        match heard:
+            case TextObservation() | PictureObservation():
+                self.observe(heard, self._look)
+                return
         self._keep(heard)
         if self._is_choosing_file and not isinstance(heard, MouseRelease):
             return  # all that is one step: the file
@@ -114,27 +121,33 @@ class ScriptRecorder:
     @property
     def _is_choosing_file(self) -> bool:
         """Whether a file dialog is shown, which takes all inputs."""
-        return bool(getattr(self._mac.managers.get("file_dialogs"), "is_open", False))
+        return self._mac.file_dialogs.is_open
 
     def answer_file(self, path: str | None) -> None:
         """A file dialog was answered with a path from the disk's root, or None: cancelled."""
         self._add_waits()
-        self._add({"file": path})
+        self._add({"file": path}, self._look)
         self._acted = self._mac.clock.approximate()
 
-    def expect_text(self, text: str) -> None:
-        """The text has to be there at this look."""
-        self._add({"wait": {"text": text}})
+    def observe(self, observation: Observation, look: int) -> None:
+        """Add the step that an observation is, which is done at a look, the next one perhaps."""
+        match observation:
+            case TextObservation(text):
+                self._add({"wait": {"text": text}}, look)
+            case PictureObservation():
+                self._add_waits()
+                name = f"picture-{len(self.pictures) + 1}"
+                self.pictures.append(ScreenPicture(name, front_picture(self._mac)))
+                self._add({"compare": f"{name}.png"}, look)
 
-    def compare_picture(self, name: str) -> None:
-        """The front window has to look as it does now; the name is that of the picture's file."""
-        self._add_waits()
-        self.pictures.append(ScreenPicture(name, front_picture(self._mac)))
-        self._add({"compare": f"{name}.png"})
-
-    def _add(self, step: dict[str, Any]) -> None:
-        self._entries.append(_Entry(max(self._look, 1), step))
+    def _add(self, step: dict[str, Any], look: int) -> None:
+        self._entries.append(_Entry(max(look, self._latest), step))
         self.changes += 1
+
+    @property
+    def _latest(self) -> int:
+        """The look of the last step, or this one if it is later."""
+        return max(self._look, 1, *(entry.look for entry in self._entries[-1:]))
 
     def _keep(self, heard: UserInput) -> None:
         self.calls = self._mac.calls.total()
@@ -255,7 +268,8 @@ class ScriptRecorder:
 
     def _ending(self) -> list[RecordedStep]:
         # At the next look the program has done what the last input has asked for.
-        look, busy = self._look + 1, (self._worked - self._acted) // 1000
+        look = max(self._latest, self._look + 1)
+        busy = (self._worked - self._acted) // 1000
         waits = [RecordedStep(look, {"wait": {"milliseconds": busy}})] if busy > 500 else []
         return [*waits, RecordedStep(look, {"end": True})]
 

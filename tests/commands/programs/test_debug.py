@@ -15,6 +15,7 @@ from emu.verify.scenes.scene_spec import SceneSpec, spec_of
 
 Command = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[2] / "programs/mac/prebuilt"
+SCENE = ("--scene", "uniform:2:3")
 EMPTY = str(PROGRAMS / "68000/empty.bin")
 
 
@@ -38,6 +39,11 @@ EMPTY = str(PROGRAMS / "68000/empty.bin")
         (("four-shifts", "--scene", "uniform"), "it is GENERATOR:OBJECTS:SEED"),
         (("four-shifts", "--scene", "uniform:2:3:x"), "with a fill of loaded, poison"),
         (("four-shifts", "--scene", "unifrm:2:3"), "there is no generator unifrm"),
+        (("nothing",), "nothing: no program can be read there, and there is no case nothing"),
+        (("four-shifts", *SCENE, "--cpu", "mips"), "a case is debugged on one --cpu: 68000, 68040"),
+        (("four-shifts", *SCENE, "--cpu", "601", "--cpu", "68000"), "debugged on one --cpu"),
+        (("four-shifts", *SCENE, "--build", "O0", "--build", "O2"), "debugged in one --build"),
+        (("four-shifts", *SCENE, "--script", "x"), "--script is about a program, and --scene"),
         (("nothing.json",), "nothing.json: cannot be read"),
     ],
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import UsageError
+from emu.debug.gdb.connection import ClientGoneError, Connection
 from emu.debug.gdb.packets import LARGEST, Packet, PacketReader, Sign
 from emu.debug.gdb.server import DebugServer
 from emu.debug.symbols.elf_sections import read_outline
@@ -258,6 +259,22 @@ def test_client_that_goes_away_ends_a_run(served: Served) -> None:
     served.client.socket.close()
     served.thread.join(5)
     assert not served.thread.is_alive()
+
+
+def test_the_next_client_may_come_before_the_last_one_is_missed() -> None:
+    """Both are seen at once: one has gone, and another one is there."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(10)
+        gone = socket.create_connection(listener.getsockname())
+        connection = Connection(listener, listener.accept()[0])
+        gone.close()
+        with socket.create_connection(listener.getsockname()) as following:
+            with pytest.raises(ClientGoneError):
+                connection.next_packet()
+            accepted = listener.accept()[0]
+            assert accepted.getpeername() == following.getsockname()
+            accepted.close()
+        connection.close()
 
 
 def test_second_client_is_refused_in_words(served: Served) -> None:

@@ -15,15 +15,19 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.loader import load
 from emu.toolbox.system_file.keyboard import MODIFIERS, NAMED
 from emu.toolbox.users.inputs import (
+    FileDrop,
     HeldModifiers,
     KeyPress,
     KeyRelease,
     MouseMove,
     MousePress,
     MouseRelease,
+    PictureObservation,
     RecordedInput,
     RecordedUser,
+    TextObservation,
     UserInput,
+    events_text,
     read_events,
     write_events,
 )
@@ -41,12 +45,28 @@ _inputs = st.one_of(
     st.builds(KeyPress, _keys, _modifiers),
     st.builds(KeyRelease, _keys, _modifiers),
     st.builds(HeldModifiers, _modifiers),
+    st.builds(FileDrop, st.text(min_size=1, max_size=20), st.binary(max_size=20)),
 )
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("events")
+
+
+def test_a_large_file_is_written_at_once(folder: Path) -> None:
+    """PyYAML took 2 s for each MB of it."""
+    recording = (RecordedInput(1, FileDrop("1", bytes(8 << 20))),)
+    began = time.monotonic()
+    write_events(folder / "large.yaml", recording)
+    assert time.monotonic() - began < 3
+    assert read_events(folder / "large.yaml") == recording
+
+
+def test_what_was_observed_is_no_exact_input() -> None:
+    """The script has it as a step."""
+    observed = [RecordedInput(1, TextObservation("a")), RecordedInput(1, PictureObservation())]
+    assert events_text(observed) == "schema: macproof.events/1\nevents: []\n"
 
 
 @given(st.lists(st.tuples(st.integers(1, 1 << 40), _inputs)))
@@ -72,6 +92,8 @@ def test_a_recording_is_read_as_it_was_written(
         ("{moves: '2 2 3, 1 2 3'}", "looks never grow smaller"),
         ("{look: 1, move: [1]}", "events.0.move: [1] is too short"),
         ("{look: 1, move: [1, 2], press: [1, 2]}", "an event is one input, not 2"),
+        (f"{{moves: '{'9' * 5000} 2 3'}}", f"line 3: '{'9' * 40}' is no move"),
+        ("{look: 1, file: {name: a, data: é}}", "the data of a file are no base64"),
         ("{look: 1, key_down: returm}", "there is no key 'returm'"),
         ("{look: 1, key_up: \u4e2d}", "'\u4e2d' is not in the Macintosh's character set"),
         ("{look: 1, held: [hyper]}", "'hyper', not one of command"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from emu.toolbox.guest.guest_types import Point
@@ -341,12 +339,12 @@ def test_what_is_done_in_a_file_dialog_is_one_step(desktop: Desktop) -> None:
     person = RecordedPerson(desktop)
     person.inputs.append(KeyPress("a"))
     program(desktop, 5)
-    dialog = SimpleNamespace(is_open=True)
-    desktop.mac.managers["file_dialogs"] = dialog  # type: ignore[assignment]
+    dialog = desktop.mac.file_dialogs
+    dialog.is_open = True
     person.click(100, 100)
     person.inputs.append(KeyPress("x"))
     program(desktop, 8)
-    desktop.mac.standard_file.on_choice("Letters:notes")  # type: ignore[attr-defined]
+    desktop.mac.standard_file.on_choice("Letters:notes")
     dialog.is_open = False
     person.recorder.answer_file(None)
     person.inputs.append(KeyPress("b"))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import ClassVar, Protocol
@@ -36,6 +35,7 @@ from emu.toolbox.managers.events.event import (
     UPDATE,
     Event,
 )
+from emu.toolbox.managers.events.event_queue import EventQueue
 from emu.toolbox.managers.events.key_repeat import KeyRepeat
 from emu.toolbox.managers.quickdraw.color.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -51,7 +51,6 @@ from emu.toolbox.system_file.keyboard import MODIFIER_KEYS, MODIFIERS, is_held
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
 
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
-_QUEUE_LIMIT = 1000
 _BUTTON_IS_UP = 0x80
 
 
@@ -96,7 +95,7 @@ class EventManager(Manager):
         self.is_played = False
         self._repeat = KeyRepeat()
         self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
-        self._queue: deque[Event] = deque()
+        self._queue = EventQueue()
         self._down = self._acting = False
         self._waited = 0
         self.null_events = self.looks = 0
@@ -120,11 +119,9 @@ class EventManager(Manager):
 
     def post(self, what: int, message: int, where: Point | None = None, modifiers: int = 0) -> None:
         """Put an event at the end of the queue; a full queue loses its oldest, as on a Mac."""
-        if len(self._queue) >= _QUEUE_LIMIT:
-            self._queue.popleft()
         self._waited = self.null_events = self.looks = 0
         place = self.mouse if where is None else where
-        self._queue.append(Event(what, message, self.host.clock.ticks(), place, modifiers))
+        self._queue.add(Event(what, message, self.host.clock.ticks(), place, modifiers))
 
     def move_mouse(self, place: Point) -> None:
         """Put the pointer somewhere, in global coordinates."""
@@ -181,7 +178,7 @@ class EventManager(Manager):
 
     def has_mouse_up(self) -> bool:
         """Whether a mouse-up event waits in the queue."""
-        return any(event.what == MOUSE_UP for event in self._queue)
+        return self._queue.has(MOUSE_UP)
 
     def next(self, mask: int, *, remove: bool) -> Event:
         """The next event that the mask lets through; a null event if there is none.
@@ -195,7 +192,7 @@ class EventManager(Manager):
             now = self.host.clock.ticks()
             return Event(ACTIVATE, window, now, self.mouse, self._modifiers() | active)
         for kinds in ((ACTIVATE,), _QUEUED):
-            event = self._first(mask, kinds)
+            event = self._queue.first(mask, kinds)
             if event is not None:
                 if remove:
                     self._queue.remove(event)
@@ -218,12 +215,6 @@ class EventManager(Manager):
         keys = self.guest.read(LowMemory.KEY_MAP, 16)
         held = sum(bit for name, bit in MODIFIERS.items() if is_held(keys, name))
         return held | (0 if self._button_is_down else Modifier.btnState)
-
-    def _first(self, mask: int, kinds: Iterable[int]) -> Event | None:
-        for event in self._queue:
-            if event.what in kinds and event.passes(mask):
-                return event
-        return None
 
     @property
     def looks_in_vain(self) -> int:
@@ -273,7 +264,7 @@ class EventManager(Manager):
 
     def _repeat_key(self) -> None:
         """Post an auto-key event if one is due and the program has taken all events before it."""
-        message = None if self._queue else self._repeat.take(self.host.clock.ticks())
+        message = None if self._queue.is_waiting else self._repeat.take(self.host.clock.ticks())
         if message is not None:
             self.post(AUTO_KEY, message, modifiers=self._modifiers())
 
@@ -324,7 +315,7 @@ class EventManager(Manager):
             return
         for _ in range(max(1, ticks)):
             self.idle()
-            if self._first(mask, _QUEUED) is not None or self._has_left(mouse_region, mask):
+            if self._queue.first(mask, _QUEUED) is not None or self._has_left(mouse_region, mask):
                 return
 
     def _has_left(self, mouse_region: int, mask: int) -> bool:
@@ -402,15 +393,7 @@ class EventManager(Manager):
     @routine("PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)", registers="D0,D0high")
     def flush_events(self, which: int, stop: int) -> None:
         """Drop queued events up to one of the stop mask."""
-        kept: list[Event] = []
-        events = list(self._queue)
-        for index, event in enumerate(events):
-            if stop >> event.what & 1:
-                kept += events[index:]
-                break
-            if not which >> event.what & 1:
-                kept.append(event)
-        self._queue = deque(kept)
+        self._queue.flush(which, stop)
 
     @routine("PROCEDURE SetEventMask (value: EventMask)")
     def set_event_mask(self, mask: int) -> None:
@@ -440,10 +423,7 @@ class EventManager(Manager):
         """Like StillDown, but takes the mouse-up event away."""
         if self.still_down():
             return True
-        for event in self._queue:
-            if event.what == MOUSE_UP:
-                self._queue.remove(event)
-                break
+        self._queue.take(MOUSE_UP)
         return False
 
     @routine("PROCEDURE GetMouse (VAR mouseLoc: Point)")
