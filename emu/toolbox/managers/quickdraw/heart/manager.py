@@ -332,9 +332,10 @@ class QuickDraw(Manager):
             return
         mode = PAT_COPY
         if verb <= PAINT:
-            mode = self._pen_mode(GrafPort.pnMode.of(record))
-            if mode is None:
+            pen = self._pen_mode(GrafPort.pnMode.of(record))
+            if pen is None:
                 return
+            mode = pen
         elif verb == INVERT:
             mode = HILITE if self.transfer_terms.takes_highlighting() else PAT_XOR
         self._paint(port, record, shape, verb, mode)
