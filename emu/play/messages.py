@@ -284,13 +284,6 @@ class PlayScript:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayRefusal:
-    """Why what the page has asked for cannot be done."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class PlayEnd:
     """The program has ended; why, if it could not go on, and the exit code of ``macproof run``."""
 

@@ -20,7 +20,6 @@ from emu.play.messages import (
     PauseOrder,
     PlayEnd,
     PlayMoment,
-    PlayRefusal,
     PlayScript,
     PlayStart,
     PlayState,
@@ -40,7 +39,7 @@ from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.users.inputs import Observation, RecordedInput, TextObservation
+from emu.toolbox.users.inputs import Observation, RecordedInput
 from emu.toolbox.users.script_recorder import ScriptRecorder
 
 _SCRIPT = "recording"
@@ -382,12 +381,6 @@ class PlayedSession:
 
         A program that runs may be in the midst of drawing until then.
         """
-        if isinstance(observation, TextObservation):
-            text = observation.text
-            if text not in self._mac.text_so_far():
-                problem = f"the program has not put out {text!r} yet, so that no step can expect it"
-                self._channel.send(PlayRefusal(problem))
-                return
         if not self._is_paused and not self._user.is_repeating:
             self._user.give(observation)
             return

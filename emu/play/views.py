@@ -11,7 +11,6 @@ from emu.play.messages import (
     HeapPanel,
     PlayFinding,
     PlayMoment,
-    PlayRefusal,
     PlayScript,
     PlayStart,
     ResourcePanel,
@@ -106,8 +105,6 @@ def other(message: object) -> str | None:
             return statement("calls", lines=lines, dropped=dropped)
         case SoundStart(wav):
             return statement("sound", wav=_base64(wav))
-        case PlayRefusal(text):
-            return statement("refused", text=text)
         case WindowPanel(items):
             return statement(
                 "windows",

@@ -208,7 +208,7 @@ def test_a_text_that_is_not_there_fails_an_exact_replay(tmp_path):
 
 def test_a_text_may_be_expected_before_it_is_there(tmp_path):
     def expect(person: Person) -> Doings:
-        person.recorder.expect_text("checked")
+        person.recorder.hear(TextObservation("checked"))
         yield from leave(person)
 
     path = play(MENUS, expect).saved.write(tmp_path)
