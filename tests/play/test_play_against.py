@@ -89,6 +89,8 @@ def test_calls_that_differ_are_named(tmp_path: Path) -> None:
             await page.do("key", key="x")
             await page.until(lambda: "call" in page.latest.get("difference", {}).get("what", ""))
             what = page.latest["difference"]["what"]
-            assert re.search(r"call \d+ differs: (GetNextEvent .*|no call) / HideCursor \(\)", what), what
+            assert re.search(
+                r"call \d+ differs: (GetNextEvent .*|no call) / HideCursor \(\)", what
+            ), what
 
     asyncio.run(play())
