@@ -79,6 +79,7 @@ def test_a_program_that_floods_the_log_leaves_the_page_usable(tmp_path: Path) ->
             await page.do("log", on=True)
             await page.until(lambda: page.latest.get("calls", {}).get("dropped", 0) > 100)
             assert len(page.latest["calls"]["lines"]) == 200
+            await page.until(lambda: page.now == 60)  # which is told after the calls
             await goes_back(page)
 
     asyncio.run(play())
