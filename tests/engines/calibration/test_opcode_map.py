@@ -229,7 +229,7 @@ class Zero(Like):
         return ""
 
 
-def test_the_command_says_what_it_did_not_probe(macproof: Run) -> None:
+def test_the_command_says_what_it_did_not_probe(macproof: Run, qemu: None) -> None:
     words = ("calibrate", "--cpu", "68000", "--most", 4, "--states", 1)
     done = macproof(*words, "--engine", "unicorn", "--engine", "qemu-user")
     assert "4 instructions of" in done.out
