@@ -1,6 +1,5 @@
-"""The operations of p-code that only compute: a number of some bytes from others.
+"""Computes operations on integers of Python: a number of some bytes from others.
 
-P-code is the language into which SLEIGH, a part of Ghidra, translates instructions of processors.
 Meanings are those of Ghidra's page "P-Code Operation Reference". What it leaves undefined, such as
 an integer that a floating-point number does not fit into, is said at each function.
 """
@@ -11,6 +10,8 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
+
+from emu.lift.operations import Opcode
 
 Compute: TypeAlias = Callable[[Sequence[int], Sequence[int], int], int]
 """Gets the inputs, their sizes in bytes and the size of the output. The result may have more bits
@@ -107,56 +108,60 @@ def _truncated(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
     return int(max(-half, min(half - 1, number)))
 
 
-COMPUTE: dict[str, Compute] = {
-    "COPY": lambda values, sizes, size: values[0],
-    "INT_ZEXT": lambda values, sizes, size: values[0],
-    "INT_SEXT": lambda values, sizes, size: _signed(values[0], sizes[0]),
-    "INT_EQUAL": _of_unsigned(int.__eq__),
-    "INT_NOTEQUAL": _of_unsigned(int.__ne__),
-    "INT_LESS": _of_unsigned(int.__lt__),
-    "INT_LESSEQUAL": _of_unsigned(int.__le__),
-    "INT_SLESS": _of_signed(int.__lt__),
-    "INT_SLESSEQUAL": _of_signed(int.__le__),
-    "INT_ADD": _of_unsigned(int.__add__),
-    "INT_SUB": _of_unsigned(int.__sub__),
-    "INT_MULT": _of_unsigned(int.__mul__),
-    "INT_CARRY": lambda values, sizes, size: sum(values) >> 8 * sizes[0] != 0,
-    "INT_SCARRY": _fits(int.__add__),
-    "INT_SBORROW": _fits(int.__sub__),
-    "INT_2COMP": lambda values, sizes, size: -values[0],
-    "INT_NEGATE": lambda values, sizes, size: ~values[0],
-    "INT_XOR": _of_unsigned(int.__xor__),
-    "INT_AND": _of_unsigned(int.__and__),
-    "INT_OR": _of_unsigned(int.__or__),
-    "INT_LEFT": _shift_left,
-    "INT_RIGHT": _shift_right,
-    "INT_SRIGHT": _signed_right,
-    "INT_DIV": _of_unsigned(int.__floordiv__),
-    "INT_REM": _of_unsigned(int.__mod__),
-    "INT_SDIV": _of_signed(_quotient),
-    "INT_SREM": _of_signed(lambda dividend, other: dividend - other * _quotient(dividend, other)),
-    "BOOL_NEGATE": lambda values, sizes, size: not values[0],
-    "BOOL_XOR": _of_unsigned(int.__xor__),
-    "BOOL_AND": _of_unsigned(int.__and__),
-    "BOOL_OR": _of_unsigned(int.__or__),
-    "PIECE": lambda values, sizes, size: values[0] << 8 * sizes[1] | values[1],
-    "SUBPIECE": lambda values, sizes, size: values[0] >> 8 * values[1],
-    "POPCOUNT": lambda values, sizes, size: values[0].bit_count(),
-    "LZCOUNT": lambda values, sizes, size: 8 * sizes[0] - values[0].bit_length(),
-    "FLOAT_EQUAL": _of_float_test(float.__eq__),
-    "FLOAT_NOTEQUAL": _of_float_test(float.__ne__),
-    "FLOAT_LESS": _of_float_test(float.__lt__),
-    "FLOAT_LESSEQUAL": _of_float_test(float.__le__),
-    "FLOAT_NAN": _of_float_test(math.isnan),
-    "FLOAT_ADD": _of_floats(float.__add__),
-    "FLOAT_SUB": _of_floats(float.__sub__),
-    "FLOAT_MULT": _of_floats(float.__mul__),
-    "FLOAT_DIV": _of_floats(_divided),
-    "FLOAT_NEG": _of_floats(float.__neg__),
-    "FLOAT_ABS": _of_floats(float.__abs__),
-    "FLOAT_SQRT": _of_floats(lambda number: math.sqrt(number) if number >= 0 else math.nan),
-    "FLOAT_FLOAT2FLOAT": _of_floats(float),
-    "FLOAT_INT2FLOAT": lambda values, sizes, size: _bits(float(_signed(values[0], sizes[0])), size),
-    "FLOAT_TRUNC": _truncated,
+COMPUTE: dict[Opcode, Compute] = {
+    Opcode.COPY: lambda values, sizes, size: values[0],
+    Opcode.INT_ZEXT: lambda values, sizes, size: values[0],
+    Opcode.INT_SEXT: lambda values, sizes, size: _signed(values[0], sizes[0]),
+    Opcode.INT_EQUAL: _of_unsigned(int.__eq__),
+    Opcode.INT_NOTEQUAL: _of_unsigned(int.__ne__),
+    Opcode.INT_LESS: _of_unsigned(int.__lt__),
+    Opcode.INT_LESSEQUAL: _of_unsigned(int.__le__),
+    Opcode.INT_SLESS: _of_signed(int.__lt__),
+    Opcode.INT_SLESSEQUAL: _of_signed(int.__le__),
+    Opcode.INT_ADD: _of_unsigned(int.__add__),
+    Opcode.INT_SUB: _of_unsigned(int.__sub__),
+    Opcode.INT_MULT: _of_unsigned(int.__mul__),
+    Opcode.INT_CARRY: lambda values, sizes, size: sum(values) >> 8 * sizes[0] != 0,
+    Opcode.INT_SCARRY: _fits(int.__add__),
+    Opcode.INT_SBORROW: _fits(int.__sub__),
+    Opcode.INT_2COMP: lambda values, sizes, size: -values[0],
+    Opcode.INT_NEGATE: lambda values, sizes, size: ~values[0],
+    Opcode.INT_XOR: _of_unsigned(int.__xor__),
+    Opcode.INT_AND: _of_unsigned(int.__and__),
+    Opcode.INT_OR: _of_unsigned(int.__or__),
+    Opcode.INT_LEFT: _shift_left,
+    Opcode.INT_RIGHT: _shift_right,
+    Opcode.INT_SRIGHT: _signed_right,
+    Opcode.INT_DIV: _of_unsigned(int.__floordiv__),
+    Opcode.INT_REM: _of_unsigned(int.__mod__),
+    Opcode.INT_SDIV: _of_signed(_quotient),
+    Opcode.INT_SREM: _of_signed(
+        lambda dividend, other: dividend - other * _quotient(dividend, other)
+    ),
+    Opcode.BOOL_NEGATE: lambda values, sizes, size: not values[0],
+    Opcode.BOOL_XOR: _of_unsigned(int.__xor__),
+    Opcode.BOOL_AND: _of_unsigned(int.__and__),
+    Opcode.BOOL_OR: _of_unsigned(int.__or__),
+    Opcode.PIECE: lambda values, sizes, size: values[0] << 8 * sizes[1] | values[1],
+    Opcode.SUBPIECE: lambda values, sizes, size: values[0] >> 8 * values[1],
+    Opcode.POPCOUNT: lambda values, sizes, size: values[0].bit_count(),
+    Opcode.LZCOUNT: lambda values, sizes, size: 8 * sizes[0] - values[0].bit_length(),
+    Opcode.FLOAT_EQUAL: _of_float_test(float.__eq__),
+    Opcode.FLOAT_NOTEQUAL: _of_float_test(float.__ne__),
+    Opcode.FLOAT_LESS: _of_float_test(float.__lt__),
+    Opcode.FLOAT_LESSEQUAL: _of_float_test(float.__le__),
+    Opcode.FLOAT_NAN: _of_float_test(math.isnan),
+    Opcode.FLOAT_ADD: _of_floats(float.__add__),
+    Opcode.FLOAT_SUB: _of_floats(float.__sub__),
+    Opcode.FLOAT_MULT: _of_floats(float.__mul__),
+    Opcode.FLOAT_DIV: _of_floats(_divided),
+    Opcode.FLOAT_NEG: _of_floats(float.__neg__),
+    Opcode.FLOAT_ABS: _of_floats(float.__abs__),
+    Opcode.FLOAT_SQRT: _of_floats(lambda number: math.sqrt(number) if number >= 0 else math.nan),
+    Opcode.FLOAT_FLOAT2FLOAT: _of_floats(float),
+    Opcode.FLOAT_INT2FLOAT: lambda values, sizes, size: _bits(
+        float(_signed(values[0], sizes[0])), size
+    ),
+    Opcode.FLOAT_TRUNC: _truncated,
 }
-"""By the operation's name. A division by zero raises ZeroDivisionError."""
+"""What each operation that only computes does. A division by zero raises ZeroDivisionError."""
