@@ -336,5 +336,5 @@ def _operation(operation: Any) -> _Operation:
         None if operation.output is None else _place(operation.output),
         places,
         tuple(place.size for place in places),
-        COMPUTE.get(Opcode(name)) if name in Opcode else None,
+        COMPUTE.get(Opcode(name)) if name in Opcode.__members__ else None,
     )

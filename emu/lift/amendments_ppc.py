@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from emu.lift.operations import Instruction
+from emu.lift.operations import LiftedInstruction
 
 
-def amend(processor: str, code: bytes, plain: Instruction) -> Instruction:
+def amend(processor: str, code: bytes, plain: LiftedInstruction) -> LiftedInstruction:
     """An instruction as the processor executes it.
 
     Args:

@@ -11,7 +11,15 @@ import pypcode
 
 from emu.lift.amendments_m68k import amend as amend_m68k
 from emu.lift.amendments_ppc import amend as amend_ppc
-from emu.lift.operations import Instruction, Opcode, Operation, Space, Varnode, constant, refused
+from emu.lift.operations import (
+    LiftedInstruction,
+    Opcode,
+    Operation,
+    Space,
+    Varnode,
+    constant,
+    refused,
+)
 from emu.machine.cpu import Cpu
 
 _LANGUAGES = {"m68k": "68000:BE:32:default", "powerpc": "PowerPC:BE:32:default"}
@@ -41,22 +49,22 @@ class Decoder:
         self._cpu = cpu
         self._fetch = fetch
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
-        self._known: dict[int, Instruction] = {}
+        self._known: dict[int, LiftedInstruction] = {}
 
-    def instruction(self, address: int) -> Instruction:
+    def instruction(self, address: int) -> LiftedInstruction:
         """The instruction at an address; one that is not lifted says why."""
         if address not in self._known:
             self._known[address] = self._decoded(address)
         return self._known[address]
 
-    def _decoded(self, address: int) -> Instruction:
+    def _decoded(self, address: int) -> LiftedInstruction:
         code = self._fetch(address, _LONGEST)
         if not code:
             return refused(address, b"", "nothing can be executed there")
         plain = self._described(address, code)
         return _AMENDMENTS[self._cpu.architecture](self._cpu.name, code, plain)
 
-    def _described(self, address: int, code: bytes) -> Instruction:
+    def _described(self, address: int, code: bytes) -> LiftedInstruction:
         """The instruction as SLEIGH describes it."""
         try:
             first, *others = self._sleigh.translate(code, address, 0, max_instructions=1).ops
@@ -66,7 +74,7 @@ class Decoder:
         unknown = next((op.opcode.name for op in others if op.opcode.name not in _OPCODES), None)
         if unknown is not None:
             return refused(address, code, f"SLEIGH names {unknown} without a meaning")
-        return Instruction(address, code, tuple(map(_operation, others)))
+        return LiftedInstruction(address, code, tuple(map(_operation, others)))
 
 
 @functools.cache

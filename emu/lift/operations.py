@@ -127,7 +127,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class LiftedInstruction:
     """An instruction of the guest.
 
     Attributes:
@@ -149,7 +149,7 @@ class Instruction:
         return self.address + len(self.code)
 
 
-def refused(address: int, code: bytes, why: str) -> Instruction:
-    """An instruction that is not lifted; see `Instruction.refusal`."""
+def refused(address: int, code: bytes, why: str) -> LiftedInstruction:
+    """An instruction that is not lifted; see `LiftedInstruction.refusal`."""
     leave = Operation(Opcode.LEAVE, None, (constant(1, 1),))
-    return Instruction(address, code, (leave,), why)
+    return LiftedInstruction(address, code, (leave,), why)
