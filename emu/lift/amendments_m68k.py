@@ -48,13 +48,16 @@ _BUILT: dict[str, _Build] = {
 """What builds an instruction anew, by the operation of its form."""
 
 
-def amend(processor: str, code: bytes, plain: LiftedInstruction) -> LiftedInstruction:
+def amend(
+    processor: str, code: bytes, plain: LiftedInstruction, *, is_gate: bool = False
+) -> LiftedInstruction:
     """An instruction as the processor executes it.
 
     Args:
         processor: the processor's name.
         code: the bytes at its address, 22 if there are so many.
         plain: the instruction as SLEIGH describes it.
+        is_gate: whether it belongs to the code that makes a call.
     """
     address, is_68000 = plain.address, processor == "68000"
     if address & 1:

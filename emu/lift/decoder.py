@@ -43,11 +43,14 @@ class Decoder:
     Args:
         cpu: the processor.
         fetch: gives the code.
+        gate: where the code is that makes a call. It stores modes of the processor, which cannot
+            have changed, since an instruction that changes them leaves; see `Opcode`.
     """
 
-    def __init__(self, cpu: Cpu, fetch: Fetch) -> None:
+    def __init__(self, cpu: Cpu, fetch: Fetch, gate: range = range(0)) -> None:
         self._cpu = cpu
         self._fetch = fetch
+        self._gate = gate
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
         self._known: dict[int, LiftedInstruction] = {}
 
@@ -62,7 +65,8 @@ class Decoder:
         if not code:
             return refused(address, b"", "nothing can be executed there")
         plain = self._described(address, code)
-        return _AMENDMENTS[self._cpu.architecture](self._cpu.name, code, plain)
+        amend = _AMENDMENTS[self._cpu.architecture]
+        return amend(self._cpu.name, code, plain, is_gate=address in self._gate)
 
     def _described(self, address: int, code: bytes) -> LiftedInstruction:
         """The instruction as SLEIGH describes it."""
