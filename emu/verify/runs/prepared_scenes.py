@@ -193,7 +193,7 @@ class Scenes:
             specs=tuple(self.specs[row] for row in rows),
             scenes=self.scenes.take(rows),
             references=self.references.take(rows),
-            preparations=Preparations(self.preparations[row] for row in rows),
+            preparations=self.preparations.take(rows),
             inputs=tuple(self.inputs[row] for row in rows),
         )
 
