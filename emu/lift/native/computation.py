@@ -1,4 +1,4 @@
-"""Writes computations of p-code as instructions of LLVM; `emu.lift.integers` says what they mean."""
+"""Writes computations as instructions of LLVM; `emu.lift.integers` says what they mean."""
 
 from __future__ import annotations
 

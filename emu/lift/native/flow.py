@@ -48,9 +48,9 @@ def _goes_on(instruction: LiftedInstruction) -> bool:
 def jumps_of(instruction: LiftedInstruction) -> Iterator[int]:
     """The addresses of other instructions that an instruction can jump to, as far as it says."""
     for operation in instruction.operations:
-        if operation.opcode in (Opcode.BRANCH, Opcode.CBRANCH, Opcode.CALL):
-            if operation.inputs[0].space is Space.MEMORY:
-                yield operation.inputs[0].offset
+        goes = operation.opcode in (Opcode.BRANCH, Opcode.CBRANCH, Opcode.CALL)
+        if goes and operation.inputs[0].space is Space.MEMORY:
+            yield operation.inputs[0].offset
 
 
 @dataclass(frozen=True, slots=True)
