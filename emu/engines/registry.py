@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,10 @@ from emu.engines.musashi import Musashi, musashi_version
 from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
 from emu.engines.translated.engine import Translated, translated_version
+from emu.engines.translated.screen import TranslatedScreen
+from emu.machine.calls.call_screen import MakeScreen
 from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.cpu import Cpu
 from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
 
@@ -166,6 +170,23 @@ _EVERY_ENGINE += tuple(
 )
 ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in _EVERY_ENGINE})
 """By name."""
+
+
+_SCREENED = ("unicorn", "translated")
+_LIFTED = ("m68k", "powerpc")
+
+
+def screen_for(name: str, cpu: Cpu) -> MakeScreen | None:
+    """What looks at the accesses of calls beside an engine; None where only hooks can do that.
+
+    Args:
+        name: the engine.
+        cpu: the processor.
+    """
+    if name not in _SCREENED or cpu.architecture not in _LIFTED:
+        return None
+    is_installed = all(importlib.util.find_spec(one) for one in ("llvmlite", "pypcode"))
+    return TranslatedScreen if is_installed else None
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -29,7 +30,7 @@ _USUAL_DEPTH = 2 * PAGE
 """Bytes of stack that are laid at first; a program that uses more gets the whole stack."""
 
 
-class _RoutineTranslation:
+class RoutineTranslation:
     """A routine with its gate: its code, its translation, and how it lies in memory."""
 
     def __init__(self, code: GuestCode, translation: KeptTranslation, plan: ProgramLayout) -> None:
@@ -61,7 +62,7 @@ class Translated(OtherEngine):
         self._cpu = cpu
         self._program = program
         self._memory = memory
-        self._routines: dict[int, _RoutineTranslation] = {}
+        self._routines: dict[int, RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls; those that translated code cannot make are in ``calls.left``."""
@@ -90,7 +91,7 @@ class Translated(OtherEngine):
     def _made(
         self,
         process: TranslatedProcess,
-        routine: _RoutineTranslation,
+        routine: RoutineTranslation,
         calls: Calls,
         rows: NDArray[np.intp],
     ) -> tuple[int, str]:
@@ -103,7 +104,7 @@ class Translated(OtherEngine):
     def _sorted(
         self,
         process: TranslatedProcess,
-        routine: _RoutineTranslation,
+        routine: RoutineTranslation,
         calls: Calls,
         rows: NDArray[np.intp],
     ) -> NDArray[np.intp]:
@@ -119,7 +120,7 @@ class Translated(OtherEngine):
             calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
         return rows[again]
 
-    def _extended(self, routine: _RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
+    def _extended(self, routine: RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
         """Translate a program again with further targets of jumps; those that it has now."""
         code, step = routine.code, 2 if self._cpu.architecture == "m68k" else 4
         new = [int(pc) for pc in np.unique(targets) if pc % step == 0 and code.fetch(int(pc), 1)]
@@ -127,12 +128,10 @@ class Translated(OtherEngine):
             return []
         routine.rounds += 1
         roots = (*routine.translation.roots, *new)
-        routine.translation = kept_translation(
-            self._cpu, code, translated_process().processor, roots
-        )
+        routine.translation = self._translation(code, roots)
         return new
 
-    def _reason(self, routine: _RoutineTranslation, address: int) -> str:
+    def _reason(self, routine: RoutineTranslation, address: int) -> str:
         """Why translated code was left at an address."""
         code = routine.code.fetch(address, 22)
         if not code:
@@ -141,7 +140,10 @@ class Translated(OtherEngine):
         why = routine.translation.reasons.get(address, "")
         return f"{instruction} ({why})" if why else instruction
 
-    def _laid(self, routine: _RoutineTranslation) -> TranslatedProcess:
+    def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
+        return kept_translation(self._cpu, code, translated_process().processor, roots)
+
+    def _laid(self, routine: RoutineTranslation) -> TranslatedProcess:
         process = translated_process()
         why = process.lay(routine.plan, routine.translation.name, routine.translation.content)
         if why:
@@ -150,7 +152,7 @@ class Translated(OtherEngine):
             )
         return process
 
-    def _routine(self, entry: CallEntry, routine: int) -> _RoutineTranslation:
+    def _routine(self, entry: CallEntry, routine: int) -> RoutineTranslation:
         """A routine, translated with its gate."""
         known = self._routines.get(routine)
         if known is not None:
@@ -178,10 +180,15 @@ class Translated(OtherEngine):
             start,
             self._memory.region("stack").address,
             entry.data.size,
+            self._shadow(),
         )
-        translation = kept_translation(self._cpu, code, translated_process().processor, ())
-        known = self._routines[routine] = _RoutineTranslation(code, translation, plan)
+        translation = self._translation(code, ())
+        known = self._routines[routine] = RoutineTranslation(code, translation, plan)
         return known
+
+    def _shadow(self) -> tuple[tuple[int, bytes], ...]:
+        """`ProgramLayout.shadow`: none, for code without checks."""
+        return ()
 
 
 def translated_version() -> str:

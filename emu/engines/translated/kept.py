@@ -62,8 +62,27 @@ class GuestCode:
         return b""
 
 
+@dataclass(frozen=True, slots=True)
+class CheckTerms:
+    """What checks of accesses need to know; see `emu.lift.native.shadow.ShadowChecks`.
+
+    Attributes:
+        red_zone: the bytes below the stack pointer that belong to the running routine.
+        is_exact: whether undefined bits are followed.
+    """
+
+    red_zone: int
+    is_exact: bool
+
+
 def kept_translation(
-    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], *, counts_edges: bool = False
+    cpu: Cpu,
+    code: GuestCode,
+    host: str,
+    roots: Sequence[int],
+    *,
+    counts_edges: bool = False,
+    checks: CheckTerms | None = None,
 ) -> KeptTranslation:
     """The translation of a program, from the cache if it is there and has these roots.
 
@@ -73,30 +92,44 @@ def kept_translation(
         host: this computer's processor.
         roots: addresses that code comes to by a computed jump.
         counts_edges: whether it counts edges.
+        checks: the checks that it has; None for none.
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        "translation", _lifter(), host, cpu.name, str(counts_edges), f"{code.start:x}", *digests
+        "translation", _lifter(), host, cpu.name, str(counts_edges), str(checks), f"{code.start:x}", *digests
     )
     found = _find(key)
     if found is not None and found.roots and set(roots) <= set(found.roots):
         return found
     every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
-    made = _translated(cpu, code, every, counts_edges=counts_edges)
+    made = _translated(cpu, code, every, counts_edges=counts_edges, checks=checks)
     with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
         build_cache.keep(key, _SUFFIX, _packed(made), {})
     return made
 
 
 def _translated(
-    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], *, counts_edges: bool
+    cpu: Cpu,
+    code: GuestCode,
+    roots: tuple[int, ...],
+    *,
+    counts_edges: bool,
+    checks: CheckTerms | None,
 ) -> KeptTranslation:
     # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
     from emu.lift.decoder import Decoder
     from emu.lift.native.module import translate
     from emu.lift.native.objects import compile_object
+    from emu.lift.native.shadow import ShadowChecks
 
-    module = translate(cpu, Decoder(cpu, code.fetch), roots, code.until, counts_edges=counts_edges)
+    gate = range(code.start, code.until)
+    shadow = None
+    if checks is not None:
+        shadow = ShadowChecks(cpu, gate, checks.red_zone, is_exact=checks.is_exact)
+    decoder = Decoder(cpu, code.fetch, gate)
+    module = translate(
+        cpu, decoder, roots, code.until, counts_edges=counts_edges, checks=shadow
+    )
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     return KeptTranslation(content, name, roots, module.reasons, module.edges)

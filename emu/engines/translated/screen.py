@@ -1,0 +1,161 @@
+"""Finds mistakes with memory by translated code, which calls have to prove by hooks of Unicorn.
+
+First all calls are made with the quick form of the checks (`emu.lift.native.shadow`). Those that
+have loaded bytes which nobody has stored, or used the beginning of an object behind another, are
+made again with the exact form. If something depends on undefined bits then, they are made again
+for each instruction that has loaded such bytes, with those of this instruction alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.engines.translated.kept import CheckTerms
+from emu.engines.translated.screening import ScreenedCalls, ScreeningEngine
+from emu.lift.native.shadow_layout import Note, NoteKind
+from emu.machine.abi.base import CallingConvention
+from emu.machine.calls.batch import Batch
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.call_screen import CallScreen
+from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.accesses import UNDEFINED, Access, AccessKind
+from emu.machine.memory import layout
+from emu.machine.memory.memory import GuestMemory
+from emu.program import Program
+
+_MOST_READS = 16  # instructions whose undefined bits are followed one by one
+_USES = (NoteKind.UNDEFINED_BRANCH, NoteKind.UNDEFINED_ADDRESS)
+_ASKS_FOR_MORE = (NoteKind.READ_UNDEFINED, NoteKind.AT_LIMIT)
+_MISTAKES = frozenset(map(int, AccessKind))
+
+
+class TranslatedScreen(CallScreen):
+    """Looks at the accesses of calls by translated code; see `CallScreen`.
+
+    Raises:
+        ToolMissingError, EngineRefusal: as of `ScreeningEngine`.
+    """
+
+    def __init__(
+        self, cpu: Cpu, program: Program, memory: GuestMemory, convention: CallingConvention
+    ) -> None:
+        super().__init__(memory)
+        quick, exact = (
+            ScreeningEngine(
+                cpu, program, memory, CheckTerms(convention.red_zone, is_exact), self.marks
+            )
+            for is_exact in (False, True)
+        )
+        self._quick, self._exact = quick, exact
+        self._memory = memory
+
+    def clear(self) -> None:
+        super().clear()
+        self._noted: dict[tuple[int, AccessKind], Access] = {}
+
+    def noted(self) -> list[Access]:
+        return sorted(self._noted.values(), key=lambda one: (one.instruction, one.kind))
+
+    def look(self, entry: CallEntry, calls: Calls, batch: Batch) -> None:
+        asked = set(batch.asked)
+        for index in asked:
+            self.left[self.number_of(index)] = "a call of the operating system"
+        if batch.fault is not None:
+            self.left[self.number_of(batch.completed)] = "a call that does not return"
+        rows = [row for row in range(batch.completed) if row not in asked]
+        if not rows:
+            return
+        numbers = [self.number_of(row) for row in rows]
+        own = _some(entry, calls, rows)
+        shadows = self._shadows(entry, own, rows)
+        seen = self._quick.screen(entry, own, shadows)
+        self._keep(seen, numbers)
+        made = [place for place in range(len(rows)) if place not in seen.left]
+        if made:
+            entry.settle(own, len(rows))
+            found, wanted = own.after[made], batch.after[[rows[place] for place in made]]
+            differ = (found != wanted).any(axis=1)
+            self.disagreements += [numbers[made[place]] for place in np.flatnonzero(differ)]
+        more = [place for place in np.flatnonzero(seen.has(*_ASKS_FOR_MORE)) if place in set(made)]
+        if more:
+            part = [numbers[place] for place in more]
+            self._look_exactly(entry, _some(entry, own, more), shadows[more], part)
+
+    def _look_exactly(
+        self, entry: CallEntry, calls: Calls, shadows: NDArray[np.uint8], numbers: Sequence[int]
+    ) -> None:
+        """Look at calls that may depend on undefined bits, or go on behind an object in a loop."""
+        seen = self._exact.screen(entry, calls, shadows)
+        self._keep(seen, numbers)
+        matter = np.flatnonzero(self._matters(entry, calls, seen))
+        if not len(matter):
+            return
+        part, own = _some(entry, calls, matter), shadows[matter]
+        reads = [note for note in seen.notes if note.kind is NoteKind.READ_UNDEFINED]
+        found = False
+        for read in reads[:_MOST_READS]:
+            alone = self._exact.screen(entry, part, own, only=read.instruction)
+            depends = np.flatnonzero(self._matters(entry, part, alone))
+            if len(depends):
+                found = True
+                self._note(read, numbers[matter[depends[0]]])
+        if not found and reads:
+            self._note(reads[0], numbers[matter[0]])
+
+    def _matters(
+        self, entry: CallEntry, calls: Calls, seen: ScreenedCalls
+    ) -> NDArray[np.bool_]:
+        """Which calls depend on undefined bits: a branch, an address, or a result."""
+        matters = seen.has(*_USES)
+        if self.compared is None:
+            return matters
+        size, site = entry.data.size, calls.site
+        data, frames = seen.undefined[:, :size].copy(), seen.undefined[:, size:]
+        results = entry.contract.results(frames, site)
+        if results is not None and site.address and site.result is not None:
+            start = entry.data.offset(site.address) + site.result.offset
+            data[:, start : start + results.shape[1]] = results
+        return np.asarray(matters | ((data & self.compared) != 0).any(axis=1))
+
+    def _keep(self, seen: ScreenedCalls, numbers: Sequence[int]) -> None:
+        """Keep what is a mistake whatever the bytes are, and what could not be made."""
+        self.left |= {numbers[index]: why for index, why in seen.left.items()}
+        self.deepest = max(self.deepest, int(seen.depths.max(initial=0)))
+        self.is_full |= seen.is_full
+        for note in seen.notes:
+            if note.kind is NoteKind.OTHER_STACK:
+                self.left[numbers[note.call]] = "a stack of its own"
+            elif int(note.kind) in _MISTAKES and note.kind is not NoteKind.READ_UNDEFINED:
+                self._note(note, numbers[note.call])
+
+    def _note(self, note: Note, number: int) -> None:
+        kind = AccessKind(int(note.kind))
+        access = Access(
+            kind, note.instruction, note.address, note.size, note.stack_pointer, number, 1
+        )
+        known = self._noted.setdefault((note.instruction, kind), access)
+        if number < known.call:
+            self._noted[note.instruction, kind] = access
+
+    def _shadows(self, entry: CallEntry, calls: Calls, rows: Sequence[int]) -> NDArray[np.uint8]:
+        """The shadow that each call begins with: of its data, and of the frame behind it."""
+        size, base = entry.data.size, self._memory.base
+        row = np.zeros(size + layout.FRAME_SIZE, np.uint8)
+        for part, view in entry.data.pieces:
+            start = self._memory.guest_address(view) - base
+            row[part] = self.marks[start : start + part.stop - part.start]
+        given = size + calls.site.form.stack_bytes
+        row[given : size + layout.CALLER_FRAME] = UNDEFINED
+        shadows = np.repeat(row[np.newaxis], len(rows), axis=0)
+        if self.undefined is not None:
+            shadows[:, :size] |= self.undefined[rows] * np.uint8(UNDEFINED)
+        return shadows
+
+
+def _some(entry: CallEntry, calls: Calls, rows: Sequence[int] | NDArray[np.intp]) -> Calls:
+    """Some calls, as they begin."""
+    around = [calls.surroundings[row] for row in rows]
+    return entry.calls(calls.site, calls.before[list(rows)], around)
