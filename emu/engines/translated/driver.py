@@ -18,7 +18,7 @@ import sys
 from typing import Any
 
 from emu.lift.native.objects import LoadedObject, host_processor
-from emu.lift.native.shadow_areas import BITS
+from emu.lift.native.shadow_areas import BITS, SKEW
 from emu.lift.native.shadow_areas import HEADER as CHECKS_AT
 
 HEADER = 64
@@ -72,12 +72,14 @@ class _Reservation:
 
         There is a page more, since functions look at eight bytes of the shadow at once.
         """
-        self._map(self.address, CHECKS_AT, _NONE)
+        self._map(self.address, SKEW + CHECKS_AT, _NONE)
         for address, content in shadow:
-            size = len(content) + mmap.PAGESIZE
-            place = self._map(self.address + address, size, _BOTH)
-            ctypes.memmove(place, content, len(content))
-            self._map(self.address + BITS + address, size, _BOTH)
+            for area in (SKEW, SKEW + BITS):
+                start = area + address & -mmap.PAGESIZE
+                end = area + address + len(content) + 2 * mmap.PAGESIZE & -mmap.PAGESIZE
+                self._map(self.address + start, end - start, _BOTH)
+        for address, content in shadow:
+            ctypes.memmove(self.address + SKEW + address, content, len(content))
 
     def share(self, address: int, file: int) -> None:
         """Map a whole file."""
@@ -98,10 +100,10 @@ class _Driver:
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
         self._memory = _Reservation(_GUEST + _MARGIN)
-        self._shadow = _Reservation(CHECKS_AT + MOST_BYTES)
-        self._shadow.share(CHECKS_AT, descriptors[4])
+        self._shadow = _Reservation(SKEW + CHECKS_AT + MOST_BYTES)
+        self._shadow.share(SKEW + CHECKS_AT, descriptors[4])
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
-        self._fixed = [self._memory.address, self._shadow.address, edges, stacks, given, made + HEADER]
+        self._fixed = [self._memory.address, self._shadow.address + SKEW, edges, stacks, given, made + HEADER]
         self._made = made
         self._objects: dict[str, LoadedObject] = {}
         self._stack = (0, 0, 0)

@@ -22,6 +22,7 @@ from emu.lift.native.shadow_layout import (
     HEADER,
     LAST,
     LAST_ACCESSES,
+    LIMIT,
     RING,
     UNDEFINED,
     VIRGIN,
@@ -54,6 +55,8 @@ class ShadowChecks(NativeChecks):
         self._is_exact = is_exact
         self._is_own = True
         self._pushes = False
+        self._loads = 0
+        self._waiting: list[tuple[str, str, int | None]] = []
         self._step: int | None = None
 
     def definitions(self) -> str:
@@ -70,6 +73,8 @@ class ShadowChecks(NativeChecks):
         self._step = None
         assembler.declared.add("declare i64 @llvm.bswap.i64(i64)")
         self._pushes = self._stores_first(instruction)
+        self._loads = sum(one.opcode is Opcode.LOAD for one in instruction.operations)
+        self._waiting.clear()
 
     def _stores_first(self, instruction: LiftedInstruction) -> bool:
         """Whether an instruction stores before it moves the stack pointer, such as ``stwu``."""
@@ -93,6 +98,11 @@ class ShadowChecks(NativeChecks):
                 bits = self._load(assembler, place, size)
         if self._is_exact:
             assembler.write(output, bits if output.size <= _WIDEST else NONE, SHADOW)
+        self._loads -= 1
+        if not self._loads:
+            for old, new, step in self._waiting:
+                self._move(assembler, old, new, step)
+            self._waiting.clear()
 
     def _load(self, write: Assembler, address: str, size: int) -> str:
         """Look at a load; gives its undefined bits."""
@@ -127,7 +137,7 @@ class ShadowChecks(NativeChecks):
             bad = write.let(f"or i1 {bad}, {undefined}")
         write.do(f"br i1 {bad}, label %{slow}, label %{fast}{UNLIKELY}")
         write.label(fast)
-        kept = write.let(f"and {kind} {state}, {EDGE}")
+        kept = write.let(f"and {kind} {state}, {EDGE | LIMIT}")
         place = write.host(address, "%shadow")
         write.do(f"store {kind} {kept}, ptr {place}, align 1")
         write.do(f"br label %{end}")
@@ -161,8 +171,13 @@ class ShadowChecks(NativeChecks):
         kind = f"i{8 * size}"
         place = write.host(address, "%shadow")
         state = write.let(f"load {kind}, ptr {place}, align 1")
-        # An object may begin at the first byte, which is no access to two of them.
-        found = write.let(f"and {kind} {state}, {every(bits, size) & ~EDGE}")
+        # An object may begin at the first byte, which is no access to two of them. A place that
+        # does not change is none that a loop goes through, whatever it is the limit of.
+        own = every(bits, size) & ~EDGE
+        write.declared.add("declare i1 @llvm.is.constant.i32(i32)")
+        is_fixed = write.let(f"call i1 @llvm.is.constant.i32(i32 {address})")
+        asked = write.let(f"select i1 {is_fixed}, {kind} {own & ~LIMIT}, {kind} {own}")
+        found = write.let(f"and {kind} {state}, {asked}")
         bad = write.let(f"icmp ne {kind} {found}, 0")
         if self._is_powerpc and self._aligned & size - 1:
             low = write.let(f"and i32 {address}, {self._aligned & size - 1}")
@@ -227,8 +242,18 @@ class ShadowChecks(NativeChecks):
         step, self._step = self._step, None
         if not self._is_own:
             return
+        if self._loads:  # what it pops is dead only afterwards, in whichever order it says so
+            self._waiting.append((old, new, step))
+        else:
+            self._move(assembler, old, new, step)
+
+    def _move(self, assembler: Assembler, old: str, new: str, step: int | None) -> None:
         if step is None or abs(step) not in (2, 4, 8):
-            self._moves(assembler, old, new)
+            at = assembler.instruction.address
+            assembler.do(
+                f"call {COLD} void @check_stack(ptr %shadow, i32 {old}, i32 {new}, i32 {at}, "
+                f"i32 {self._red_zone})"
+            )
             return
         lower, kind = new if step < 0 else old, f"i{8 * abs(step)}"
         if self._red_zone:
@@ -240,13 +265,6 @@ class ShadowChecks(NativeChecks):
             live = every(0xFF & ~(DEAD | VIRGIN), abs(step))
             state = assembler.let(f"and {kind} {state}, {live}")
         assembler.do(f"store {kind} {state}, ptr {place}, align 1")
-
-    def _moves(self, write: Assembler, old: str, new: str) -> None:
-        at = write.instruction.address
-        write.do(
-            f"call {COLD} void @check_stack(ptr %shadow, i32 {old}, i32 {new}, i32 {at}, "
-            f"i32 {self._red_zone})"
-        )
 
 
 def _parts(size: int) -> list[tuple[int, int]]:
