@@ -295,43 +295,52 @@ moves:
   %old_live = sub i64 %old_pointer, %red
   %new_live = sub i64 %new_pointer, %red
   %grows = icmp ult i64 %new_live, %old_live
-  %first = select i1 %grows, i64 %new_live, i64 %old_live
-  %end = select i1 %grows, i64 %old_live, i64 %new_live
-  %kept8 = select i1 %grows, i64 {every(0xFF & ~(DEAD | VIRGIN))}, i64 0
-  %set8 = select i1 %grows, i64 0, i64 {every(DEAD | UNDEFINED)}
-  %kept1 = trunc i64 %kept8 to i8
-  %set1 = trunc i64 %set8 to i8
-  br label %step
-step:
-  %next = phi i64 [ %first, %moves ], [ %next8, %step8 ], [ %next1, %step1 ]
-  %left = sub i64 %end, %next
+  br i1 %grows, label %down, label %up
+down:
+  %next = phi i64 [ %new_live, %moves ], [ %next8, %down8 ], [ %next1, %down1 ]
+  %left = sub i64 %old_live, %next
   %place = getelementptr i8, ptr %shadow, i64 %next
   %is_long = icmp uge i64 %left, 8
-  br i1 %is_long, label %step8, label %last
-step8:
-  %old8 = load i64, ptr %place, align 1
-  %and8 = and i64 %old8, %kept8
-  %new8 = or i64 %and8, %set8
-  store i64 %new8, ptr %place, align 1
+  br i1 %is_long, label %down8, label %last
+down8:
+  %state8 = load i64, ptr %place, align 1
+  %live8 = and i64 %state8, {every(0xFF & ~(DEAD | VIRGIN))}
+  store i64 %live8, ptr %place, align 1
   %next8 = add i64 %next, 8
-  br label %step
+  br label %down
 last:
   %is_more = icmp ne i64 %left, 0
-  br i1 %is_more, label %step1, label %done
-step1:
-  %old1 = load i8, ptr %place
-  %and1 = and i8 %old1, %kept1
-  %new1 = or i8 %and1, %set1
-  store i8 %new1, ptr %place
+  br i1 %is_more, label %down1, label %done
+down1:
+  %state1 = load i8, ptr %place
+  %live1 = and i8 %state1, {0xFF & ~(DEAD | VIRGIN)}
+  store i8 %live1, ptr %place
   %next1 = add i64 %next, 1
-  br label %step
+  br label %down
+up:
+  %at_up = phi i64 [ %old_live, %moves ], [ %up.next8, %up8 ], [ %up.next1, %up1 ]
+  %up.left = sub i64 %new_live, %at_up
+  %up.place = getelementptr i8, ptr %shadow, i64 %at_up
+  %up.long = icmp uge i64 %up.left, 8
+  br i1 %up.long, label %up8, label %up.last
+up8:
+  store volatile i64 {every(DEAD | UNDEFINED)}, ptr %up.place, align 1
+  %up.next8 = add i64 %at_up, 8
+  br label %up
+up.last:
+  %up.more = icmp ne i64 %up.left, 0
+  br i1 %up.more, label %up1, label %done
+up1:
+  store volatile i8 {DEAD | UNDEFINED}, ptr %up.place
+  %up.next1 = add i64 %at_up, 1
+  br label %up
 done:
   ret void
 }}
 """
 """Memory that becomes live keeps what is known of it, since an instruction may store before it moves
-the stack pointer; what becomes dead counts as not stored. This is no ``memset``, whose wide stores
-make the next load of a few bytes there wait a hundred cycles."""
+the stack pointer; what becomes dead counts as not stored. LLVM must not make a ``memset`` of it,
+hence volatile: the next load of a few bytes would wait for its wide stores."""
 
 _LOOP = f"""
 define internal i1 @check_loop(ptr %shadow, i32 %at, i32 %address, i32 %size, i32 %is_store) cold noinline nounwind {{
