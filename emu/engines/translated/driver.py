@@ -103,7 +103,14 @@ class _Driver:
         self._shadow = _Reservation(SKEW + CHECKS_AT + MOST_BYTES)
         self._shadow.share(SKEW + CHECKS_AT, descriptors[4])
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
-        self._fixed = [self._memory.address, self._shadow.address + SKEW, edges, stacks, given, made + HEADER]
+        self._fixed = [
+            self._memory.address,
+            self._shadow.address + SKEW,
+            edges,
+            stacks,
+            given,
+            made + HEADER,
+        ]
         self._made = made
         self._objects: dict[str, LoadedObject] = {}
         self._stack = (0, 0, 0)

@@ -96,7 +96,14 @@ def kept_translation(
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        "translation", _lifter(), host, cpu.name, str(counts_edges), str(checks), f"{code.start:x}", *digests
+        "translation",
+        _lifter(),
+        host,
+        cpu.name,
+        str(counts_edges),
+        str(checks),
+        f"{code.start:x}",
+        *digests,
     )
     found = _find(key)
     if found is not None and found.roots and set(roots) <= set(found.roots):
@@ -127,9 +134,7 @@ def _translated(
     if checks is not None:
         shadow = ShadowChecks(cpu, gate, checks.red_zone, is_exact=checks.is_exact)
     decoder = Decoder(cpu, code.fetch, gate)
-    module = translate(
-        cpu, decoder, roots, code.until, counts_edges=counts_edges, checks=shadow
-    )
+    module = translate(cpu, decoder, roots, code.until, counts_edges=counts_edges, checks=shadow)
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     return KeptTranslation(content, name, roots, module.reasons, module.edges)

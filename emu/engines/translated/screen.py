@@ -53,13 +53,16 @@ class TranslatedScreen(CallScreen):
         self._memory = memory
 
     def clear(self) -> None:
+        """Forget what was noted."""
         super().clear()
         self._noted: dict[tuple[int, AccessKind], Access] = {}
 
     def noted(self) -> list[Access]:
+        """The mistakes; see `CallScreen.noted`."""
         return sorted(self._noted.values(), key=lambda one: (one.instruction, one.kind))
 
     def look(self, entry: CallEntry, calls: Calls, batch: Batch) -> None:
+        """Look at calls; see `CallScreen.look`."""
         asked = set(batch.asked)
         for index in asked:
             self.left[self.number_of(index)] = "a call of the operating system"
@@ -105,9 +108,7 @@ class TranslatedScreen(CallScreen):
         if not found and reads:
             self._note(reads[0], numbers[matter[0]])
 
-    def _matters(
-        self, entry: CallEntry, calls: Calls, seen: ScreenedCalls
-    ) -> NDArray[np.bool_]:
+    def _matters(self, entry: CallEntry, calls: Calls, seen: ScreenedCalls) -> NDArray[np.bool_]:
         """Which calls depend on undefined bits: a branch, an address, or a result."""
         matters = seen.has(*_USES)
         if self.compared is None:

@@ -60,15 +60,19 @@ class ShadowChecks(NativeChecks):
         self._step: int | None = None
 
     def definitions(self) -> str:
+        """The functions of the checks."""
         return functions(self._aligned, is_exact=self._is_exact) + CALLS
 
     def before_call(self) -> str:
+        """Lay the shadow of a call."""
         return "  call void @check_begin(ptr %shadow, i64 %number)"
 
     def after_call(self) -> str:
+        """Keep what a call has noted."""
         return "  call void @check_end(ptr %shadow)"
 
     def begin(self, assembler: Assembler, instruction: LiftedInstruction) -> None:
+        """Begin an instruction."""
         self._is_own = instruction.address not in self._gate
         self._step = None
         assembler.declared.add("declare i64 @llvm.bswap.i64(i64)")
@@ -88,6 +92,7 @@ class ShadowChecks(NativeChecks):
     # -- accesses ----------------------------------------------------------------------------
 
     def load(self, assembler: Assembler, address: str, operation: Operation) -> None:
+        """Look at a load."""
         output = operation.output
         assert output is not None
         self._used(assembler, operation.inputs[0], NoteKind.UNDEFINED_ADDRESS)
@@ -122,6 +127,7 @@ class ShadowChecks(NativeChecks):
         return narrow
 
     def store(self, assembler: Assembler, address: str, value: str, operation: Operation) -> None:
+        """Look at a store."""
         where, what = operation.inputs
         self._used(assembler, where, NoteKind.UNDEFINED_ADDRESS)
         bits = assembler.read(what, SHADOW) if self._is_exact and what.size <= _WIDEST else NONE
@@ -209,6 +215,7 @@ class ShadowChecks(NativeChecks):
     # -- values ------------------------------------------------------------------------------
 
     def compute(self, assembler: Assembler, operation: Operation) -> None:
+        """Follow undefined bits."""
         output = operation.output
         assert output is not None
         if output == self._pointer:
@@ -217,6 +224,7 @@ class ShadowChecks(NativeChecks):
             assembler.write(output, undefined_bits(assembler, operation), SHADOW)
 
     def branch(self, assembler: Assembler, condition: Varnode) -> None:
+        """Note a branch that depends on undefined bits."""
         self._used(assembler, condition, NoteKind.UNDEFINED_BRANCH)
 
     def _used(self, write: Assembler, varnode: Varnode, kind: NoteKind) -> None:
@@ -239,6 +247,7 @@ class ShadowChecks(NativeChecks):
     # -- the stack ---------------------------------------------------------------------------
 
     def stack_moves(self, assembler: Assembler, old: str, new: str) -> None:
+        """Mark what becomes live or dead."""
         step, self._step = self._step, None
         if not self._is_own:
             return

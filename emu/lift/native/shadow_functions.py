@@ -18,7 +18,6 @@ from emu.lift.native.shadow_layout import (
     FULL,
     HEADER,
     HEADER_WORDS,
-    KEY,
     LAST,
     LAST_ACCESSES,
     LIMIT,
@@ -59,8 +58,10 @@ def _record(name: str, index: int) -> str:
     return f"%{name} = getelementptr i8, ptr %record, i64 {8 * index}"
 
 
+_NOTED = "ptr %shadow, i32 %kind, i32 %at, i32 %address, i32 %size, i32 %pointer"
+
 _NOTE = f"""
-define internal {COLD} void @check_note(ptr %shadow, i32 %kind, i32 %at, i32 %address, i32 %size, i32 %pointer) cold noinline nounwind {{
+define internal {COLD} void @check_note({_NOTED}) cold noinline nounwind {{
 entry:
   {_word("noted", NOTED)}
   %kinds = load i64, ptr %noted
@@ -120,12 +121,17 @@ end:
 """
 
 
+def _call_note(kind: NoteKind) -> str:
+    arguments = "i32 %at, i32 %address, i32 %size, i32 %pointer"
+    return f"call {COLD} void @check_note(ptr %shadow, i32 {kind}, {arguments})"
+
+
 def _noted(condition: str, kind: NoteKind, number: int) -> str:
     """Instructions that note something if a condition holds."""
     return f"""
   br i1 {condition}, label %note{number}, label %after{number}
 note{number}:
-  call {COLD} void @check_note(ptr %shadow, i32 {kind}, i32 %at, i32 %address, i32 %size, i32 %pointer)
+  {_call_note(kind)}
   br label %after{number}
 after{number}:"""
 
@@ -180,7 +186,7 @@ limit4:
   %goes_on = {loop}
   br i1 %goes_on, label %note4, label %after4
 note4:
-  call {COLD} void @check_note(ptr %shadow, i32 {NoteKind.BEYOND_END}, i32 %at, i32 %address, i32 %size, i32 %pointer)
+  {_call_note(NoteKind.BEYOND_END)}
   br label %after4
 after4:"""
 
@@ -193,10 +199,11 @@ def _load(aligned: int, *, is_exact: bool) -> str:
     head = f"""
 define internal {COLD} i64 @check_load({_ARGUMENTS}) cold noinline nounwind {{{
         _state(aligned, is_store=False)
-    }{_at_limit(is_store=False, is_exact=is_exact)
-    }{_has("outside", "%state", every(OUTSIDE))}{_noted("%outside", NoteKind.READ_OUTSIDE, 5)}{
-        _has("undefined", "%state", every(UNDEFINED))
-    }{_noted("%undefined", NoteKind.READ_UNDEFINED, 6)}"""
+    }{_at_limit(is_store=False, is_exact=is_exact)}{_has("outside", "%state", every(OUTSIDE))}{
+        _noted("%outside", NoteKind.READ_OUTSIDE, 5)
+    }{_has("undefined", "%state", every(UNDEFINED))}{
+        _noted("%undefined", NoteKind.READ_UNDEFINED, 6)
+    }"""
     if not is_exact:
         return f"{head}\n  ret i64 0\n}}\n"
     ones, undefined, partly = every(1), UNDEFINED.bit_length() - 1, PARTLY.bit_length() - 1
@@ -239,11 +246,13 @@ compute:
 def _store(aligned: int, *, is_exact: bool) -> str:
     """`check_store`: ``%bits`` are the undefined bits of what is stored, 0 unless it is exact."""
     text = f"""
-define internal {COLD} void @check_store({_ARGUMENTS}, i64 %bits, i1 %pushes) cold noinline nounwind {{{
-        _state(aligned, is_store=True)
-    }{_at_limit(is_store=True, is_exact=is_exact)}{_has("outside", "%state", every(OUTSIDE))}{
-        _noted("%outside", NoteKind.WRITE_OUTSIDE, 5)
-    }{_has("code", "%state", every(CODE))}{_noted("%code", NoteKind.WRITE_CODE, 6)}
+define internal {COLD} void @check_store({
+        _ARGUMENTS
+    }, i64 %bits, i1 %pushes) cold noinline nounwind {{{_state(aligned, is_store=True)}{
+        _at_limit(is_store=True, is_exact=is_exact)
+    }{_has("outside", "%state", every(OUTSIDE))}{_noted("%outside", NoteKind.WRITE_OUTSIDE, 5)}{
+        _has("code", "%state", every(CODE))
+    }{_noted("%code", NoteKind.WRITE_CODE, 6)}
   %cleared = and i64 %mask, {every(UNDEFINED | PARTLY)}
   %gone = xor i64 %cleared, -1
   %kept = and i64 %whole, %gone"""
@@ -273,8 +282,11 @@ define internal {COLD} void @check_store({_ARGUMENTS}, i64 %bits, i1 %pushes) co
 """
 
 
+_MOVED = "ptr %shadow, i32 %old, i32 %new, i32 %at, i32 %red_zone"
+_AWAY = f"ptr %shadow, i32 {NoteKind.OTHER_STACK}, i32 %at, i32 %new, i32 0, i32 %old"
+
 _STACK = f"""
-define internal {COLD} void @check_stack(ptr %shadow, i32 %old, i32 %new, i32 %at, i32 %red_zone) noinline nounwind {{
+define internal {COLD} void @check_stack({_MOVED}) noinline nounwind {{
   {_word("stackp", STACK)}
   {_word("sizep", STACK_SIZE)}
   %stack = load i64, ptr %stackp
@@ -288,7 +300,7 @@ define internal {COLD} void @check_stack(ptr %shadow, i32 %old, i32 %new, i32 %a
   %both = and i1 %was_there, %is_there
   br i1 %both, label %moves, label %away
 away:
-  call {COLD} void @check_note(ptr %shadow, i32 {NoteKind.OTHER_STACK}, i32 %at, i32 %new, i32 0, i32 %old)
+  call {COLD} void @check_note({_AWAY})
   ret void
 moves:
   %red = zext i32 %red_zone to i64
@@ -338,12 +350,14 @@ done:
   ret void
 }}
 """
-"""Memory that becomes live keeps what is known of it, since an instruction may store before it moves
-the stack pointer; what becomes dead counts as not stored. LLVM must not make a ``memset`` of it,
-hence volatile: the next load of a few bytes would wait for its wide stores."""
+"""Memory that becomes live keeps what is known of it, since an instruction may store before it
+moves the stack pointer; what becomes dead counts as not stored. LLVM must not make a ``memset`` of
+it, hence volatile: the next load of a few bytes would wait for its wide stores."""
+
+_ACCESS = "ptr %shadow, i32 %at, i32 %address, i32 %size, i32 %is_store"
 
 _LOOP = f"""
-define internal i1 @check_loop(ptr %shadow, i32 %at, i32 %address, i32 %size, i32 %is_store) cold noinline nounwind {{
+define internal i1 @check_loop({_ACCESS}) cold noinline nounwind {{
 entry:
   {_word("lastp", LAST)}
   %last = load i64, ptr %lastp

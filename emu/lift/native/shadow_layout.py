@@ -42,10 +42,10 @@ address from which on the stack's shadow is not as at the beginning of a call; a
 next access (see `RING`)."""
 
 GIVEN, OUTCOMES, KEPT, ROW, PIECES = range(10, 15)
-"""Further words: where, in bytes from the header on, there is the shadow that each call begins with,
-a row of `ROW` bytes for each; the outcome of each call, which are two words, `NOTED` and the bytes
-of stack that it has used; and two rows for each call, the shadow and the undefined bits that it
-left, or 0; then the bytes of a row, and the number of pieces."""
+"""Further words: where, in bytes from the header on, there is the shadow that each call begins
+with, a row of `ROW` bytes for each; the outcome of each call, which are two words, `NOTED` and the
+bytes of stack that it has used; and two rows for each call, the shadow and the undefined bits that
+it left, or 0; then the bytes of a row, and the number of pieces."""
 
 PIECES_AT = 16
 """The first word of the pieces of a row. Each has three words: a guest address, the offset in a

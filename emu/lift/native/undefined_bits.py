@@ -82,9 +82,7 @@ def undefined_bits(write: Assembler, operation: Operation) -> str:
 
 def any_undefined(write: Assembler, operands: Sequence[Operand]) -> str:
     """Whether any bit of some operands is undefined, an i1."""
-    tests = [
-        write.let(f"icmp ne {one.kind} {one.bits}, 0") for one in operands if one.bits != NONE
-    ]
+    tests = [write.let(f"icmp ne {one.kind} {one.bits}, 0") for one in operands if one.bits != NONE]
     found = tests[0]
     for test in tests[1:]:
         found = write.let(f"or i1 {found}, {test}")

@@ -23,8 +23,8 @@ from emu.machine.engine.watch.call_stack import StopPoint
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.scene_images import SceneImages
-from emu.verify.places.bound_case import BoundCase
 from emu.verify.memory.strays import strays_of
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))

@@ -113,9 +113,7 @@ class BoundCase:
         screen = screen_for(subject.engine, cpu) if screened else None
         is_checked = checked or (screened and screen is None)
         is_checked = is_checked and subject.engine == UNICORN and cpu.memory_hooks
-        return cls.on(
-            case, program, cpu, engine, covers=covers, checked=is_checked, screen=screen
-        )
+        return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked, screen=screen)
 
     @classmethod
     def on(

@@ -73,7 +73,9 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
     return with_second_opinion(result, on_unicorn, scenes, execution)
 
 
-def _execute(subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages) -> SceneExecution:
+def _execute(
+    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages
+) -> SceneExecution:
     """Make the calls of scenes, and compare what they left."""
     # Code so far is of routines called before. What they lack is no finding about this routine; but
     # the machine has to report it again if this routine executes it, too, so it is looked for.
