@@ -96,7 +96,8 @@ def _translated(
     from emu.lift.native.module import translate
     from emu.lift.native.objects import compile_object
 
-    module = translate(cpu, Decoder(cpu, code.fetch), roots, code.until, counts_edges=counts_edges)
+    decoder = Decoder(cpu, code.fetch, range(code.start, code.until))
+    module = translate(cpu, decoder, roots, code.until, counts_edges=counts_edges)
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     return KeptTranslation(content, name, roots, module.reasons, module.edges)
