@@ -109,15 +109,15 @@ class Translated(OtherEngine):
     ) -> NDArray[np.intp]:
         """Keep what calls have left that returned; the calls that have to be made again."""
         made = process.made(len(rows))
-        outcomes = made["word"]
-        returned = outcomes == RETURNED
+        outcomes: NDArray[np.int64] = made["word"]
+        returned: NDArray[np.bool_] = outcomes == RETURNED
         calls.frames[rows[returned]] = made["frame"][returned]
         calls.after[rows[returned]] = made["data"][returned]
-        unknown = outcomes == UNKNOWN_TARGET
+        unknown: NDArray[np.bool_] = outcomes == UNKNOWN_TARGET
         again = unknown & np.isin(made["pc"], self._extended(routine, made["pc"][unknown]))
         for index in np.flatnonzero(~returned & ~again):
             calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
-        return rows[again]
+        return np.asarray(rows[again])
 
     def _extended(self, routine: _RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
         """Translate a program again with further targets of jumps; those that it has now."""
@@ -126,6 +126,8 @@ class Translated(OtherEngine):
         if not new or routine.rounds == _MOST_ROUNDS:
             return []
         routine.rounds += 1
+        if code.functions.intersection(new):  # others will be called by their addresses, too
+            new = [*new, *(place for place in code.functions if code.fetch(place, 1))]
         roots = (*routine.translation.roots, *new)
         routine.translation = kept_translation(
             self._cpu, code, translated_process().processor, roots
@@ -168,7 +170,10 @@ class Translated(OtherEngine):
             if region.executable and not region.writable
         )
         start = entry.gate.address
-        code = GuestCode(pieces, start, start + layout.SENTINEL_OFFSET)
+        functions = frozenset(
+            symbol.address for symbol in self._program.symbols if symbol.kind == "function"
+        )
+        code = GuestCode(pieces, start, start + layout.SENTINEL_OFFSET, functions)
         plan = ProgramLayout(
             tuple((region.address, region.size, region.writable, data) for region, data in regions),
             tuple(

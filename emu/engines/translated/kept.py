@@ -48,11 +48,13 @@ class GuestCode:
         pieces: pieces of it, by their addresses.
         start: the address at which a call begins.
         until: the address at which it ends.
+        functions: the addresses at which functions begin, as far as the program tells.
     """
 
     pieces: tuple[tuple[int, bytes], ...] = field(repr=False)
     start: int
     until: int
+    functions: frozenset[int]
 
     def fetch(self, address: int, size: int) -> bytes:
         """Up to so many bytes at an address; see `emu.lift.decoder.Fetch`."""
@@ -76,7 +78,9 @@ def kept_translation(
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        "translation", _lifter(), host, cpu.name, str(counts_edges), f"{code.start:x}", *digests
+        *("translation", _lifter(), host, cpu.name, str(counts_edges), f"{code.start:x}"),
+        *digests,
+        *map(str, sorted(code.functions)),
     )
     found = _find(key)
     if found is not None and found.roots and set(roots) <= set(found.roots):
@@ -97,7 +101,14 @@ def _translated(
     from emu.lift.native.objects import compile_object
 
     decoder = Decoder(cpu, code.fetch, range(code.start, code.until))
-    module = translate(cpu, decoder, roots, code.until, counts_edges=counts_edges)
+    module = translate(
+        cpu,
+        decoder,
+        roots,
+        code.until,
+        functions=code.functions,
+        counts_edges=counts_edges,
+    )
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     return KeptTranslation(content, name, roots, module.reasons, module.edges)

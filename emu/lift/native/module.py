@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder, registers
@@ -49,6 +49,7 @@ def translate(
     roots: Iterable[int],
     until: int,
     *,
+    functions: Collection[int] = (),
     checks: NativeChecks | None = None,
     counts_edges: bool = False,
 ) -> NativeModule:
@@ -59,10 +60,11 @@ def translate(
         decoder: decodes its code.
         roots: the addresses that code can come to by a computed jump, as far as they are known.
         until: the address at which a call ends.
+        functions: addresses at which functions begin, as far as they are known.
         checks: checks that become part of the code.
         counts_edges: whether edges are counted.
     """
-    flow = _explicit(find_flow(decoder, roots, until))
+    flow = _explicit(find_flow(decoder, roots, until, functions))
     instructions = list(flow.instructions.values())
     edges = EdgeNumbers(_leaders(flow)) if counts_edges else None
     checks = checks or NativeChecks()
