@@ -50,7 +50,7 @@ class Decoder:
     def __init__(self, cpu: Cpu, fetch: Fetch, gate: range = range(0)) -> None:
         self._cpu = cpu
         self._fetch = fetch
-        self._gate = gate
+        self.gate = gate
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
         self._known: dict[int, LiftedInstruction] = {}
 
@@ -66,7 +66,7 @@ class Decoder:
             return refused(address, b"", "nothing can be executed there")
         plain = self._described(address, code)
         amend = _AMENDMENTS[self._cpu.architecture]
-        return amend(self._cpu.name, code, plain, is_gate=address in self._gate)
+        return amend(self._cpu.name, code, plain, is_gate=address in self.gate)
 
     def _described(self, address: int, code: bytes) -> LiftedInstruction:
         """The instruction as SLEIGH describes it."""

@@ -14,6 +14,7 @@ from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
@@ -61,6 +62,7 @@ class Translated(OtherEngine):
         self._cpu = cpu
         self._program = program
         self._memory = memory
+        self._reached: set[Block] = set()
         self._routines: dict[int, _RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -76,6 +78,7 @@ class Translated(OtherEngine):
             process = self._laid(routine)
             tried = rows[:most]
             done, why = self._made(process, routine, calls, tried)
+            self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
             if why and routine.depth < layout.STACK_SIZE:
@@ -86,6 +89,16 @@ class Translated(OtherEngine):
                 rest = rest[1:]
             rows = np.concatenate([again, rest])
         return None
+
+    def take_reached(self) -> set[Block]:
+        """The blocks that calls have executed since the last time; see `OtherEngine`."""
+        reached, self._reached = self._reached, set()
+        return reached
+
+    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
+        marks = process.marks[: len(translation.blocks)]
+        self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
+        marks[:] = 0
 
     def _made(
         self,
