@@ -93,7 +93,7 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
     Engine(
         "translated",
         Abilities(
-            counts=False,
+            counts=True,
             checks=True,
             contract=True,
             bulk=True,
