@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from emu.lift.m68k import arithmetic, digits, shifts, status, transfers
 from emu.lift.m68k.m68k_builder import M68kBuilder
@@ -42,7 +43,9 @@ _BUILT: dict[str, _Build] = {
     "rtr": status.return_with_flags,
     "trapv": status.trap_on_overflow,
     "fpu": status.move_floats,
+    "movem": transfers.move_several,
     "movep": transfers.move_peripheral,
+    "link": transfers.link,
     "unlk": transfers.unlink,
 }
 """What builds an instruction anew, by the operation of its form."""
@@ -64,18 +67,36 @@ def amend(processor: str, code: bytes, plain: LiftedInstruction) -> LiftedInstru
     except UndecodableError as error:
         return refused(address, code[:2], str(error))
     form, code = words.form, code[: words.size]
-    build = _BUILT.get(form.operation)
     why = _left(form, processor)
     if why:
         return refused(address, code, why)
+    build = _BUILT.get(form.operation)
     if build is None:
-        return plain
+        return replace(plain, code=code)
     builder = M68kBuilder(address, code, form, full=not is_68000)
     try:
         build(builder)
     except NotLiftedError as error:
         return refused(address, code, str(error))
     return LiftedInstruction(address, code, builder.operations)
+
+
+def without_ignored_bits(processor: str, code: bytes) -> bytes:
+    """Some code with 0 for what a 68000 ignores: bits 8 to 10 of a word with an index register.
+
+    Later processors have the scale of the index there, and the full format of such words.
+    """
+    if processor != "68000":
+        return code
+    try:
+        words = read_instruction(code, full=False)
+    except UndecodableError:
+        return code
+    plain = bytearray(code)
+    for place in words.operands:
+        if place.operand.index is not None:
+            plain[place.start] &= 0xF8
+    return bytes(plain)
 
 
 def _left(form: InstructionForm, processor: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pypcode
 
 from emu.lift.amendments_m68k import amend as amend_m68k
+from emu.lift.amendments_m68k import without_ignored_bits
 from emu.lift.amendments_ppc import amend as amend_ppc
 from emu.lift.operations import (
     LiftedInstruction,
@@ -49,6 +50,7 @@ class Decoder:
         self._cpu = cpu
         self._fetch = fetch
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
+        self._is_m68k = cpu.architecture == "m68k"
         self._known: dict[int, LiftedInstruction] = {}
 
     def instruction(self, address: int) -> LiftedInstruction:
@@ -61,7 +63,8 @@ class Decoder:
         code = self._fetch(address, _LONGEST)
         if not code:
             return refused(address, b"", "nothing can be executed there")
-        plain = self._described(address, code)
+        read = without_ignored_bits(self._cpu.name, code) if self._is_m68k else code
+        plain = self._described(address, read)
         return _AMENDMENTS[self._cpu.architecture](self._cpu.name, code, plain)
 
     def _described(self, address: int, code: bytes) -> LiftedInstruction:
