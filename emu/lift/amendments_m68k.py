@@ -9,7 +9,6 @@ from emu.lift.m68k import arithmetic, digits, shifts, status, transfers
 from emu.lift.m68k.m68k_builder import M68kBuilder
 from emu.lift.m68k.not_lifted import NotLiftedError
 from emu.lift.operations import LiftedInstruction, refused
-from emu.program.instructions.m68k.form_rows import PRIVILEGED
 from emu.program.instructions.m68k.forms import InstructionForm
 from emu.program.instructions.m68k.instruction_words import read_instruction
 from emu.program.instructions.m68k.operands import UndecodableError
@@ -51,13 +50,16 @@ _BUILT: dict[str, _Build] = {
 """What builds an instruction anew, by the operation of its form."""
 
 
-def amend(processor: str, code: bytes, plain: LiftedInstruction) -> LiftedInstruction:
+def amend(
+    processor: str, code: bytes, plain: LiftedInstruction, *, is_gate: bool = False
+) -> LiftedInstruction:
     """An instruction as the processor executes it.
 
     Args:
         processor: the processor's name.
         code: the bytes at its address, 22 if there are so many.
         plain: the instruction as SLEIGH describes it.
+        is_gate: whether it belongs to the code that makes a call.
     """
     address, is_68000 = plain.address, processor == "68000"
     if address & 1:
@@ -67,7 +69,7 @@ def amend(processor: str, code: bytes, plain: LiftedInstruction) -> LiftedInstru
     except UndecodableError as error:
         return refused(address, code[:2], str(error))
     form, code = words.form, code[: words.size]
-    why = _left(form, processor)
+    why = _left(form, processor, is_gate=is_gate)
     if why:
         return refused(address, code, why)
     build = _BUILT.get(form.operation)
@@ -99,12 +101,13 @@ def without_ignored_bits(processor: str, code: bytes) -> bytes:
     return bytes(plain)
 
 
-def _left(form: InstructionForm, processor: str) -> str:
+def _left(form: InstructionForm, processor: str, *, is_gate: bool) -> str:
     """Why an instruction is left to the processor, whatever its operands are; "" if it is not."""
     if (processor == "68000" and form.since != "68000") or (
         form.since == "68020only" and processor != "68020"
     ):
         return f"a {processor} does not have it"
-    if form.mnemonic in PRIVILEGED and form.mnemonic != "move.from.sr":
+    is_exempt = is_gate and form.mnemonic == "move.from.sr"
+    if form.is_privileged(is_68000=processor == "68000") and not is_exempt:
         return "it is privileged"
     return ""
