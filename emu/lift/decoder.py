@@ -10,6 +10,7 @@ from typing import Any
 import pypcode
 
 from emu.lift.amendments_m68k import amend as amend_m68k
+from emu.lift.amendments_m68k import without_ignored_bits
 from emu.lift.amendments_ppc import amend as amend_ppc
 from emu.lift.operations import (
     LiftedInstruction,
@@ -52,6 +53,7 @@ class Decoder:
         self._fetch = fetch
         self.gate = gate
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
+        self._is_m68k = cpu.architecture == "m68k"
         self._known: dict[int, LiftedInstruction] = {}
 
     def instruction(self, address: int) -> LiftedInstruction:
@@ -64,7 +66,8 @@ class Decoder:
         code = self._fetch(address, _LONGEST)
         if not code:
             return refused(address, b"", "nothing can be executed there")
-        plain = self._described(address, code)
+        read = without_ignored_bits(self._cpu.name, code) if self._is_m68k else code
+        plain = self._described(address, read)
         amend = _AMENDMENTS[self._cpu.architecture]
         return amend(self._cpu.name, code, plain, is_gate=address in self.gate)
 

@@ -21,13 +21,7 @@ _MANTISSA, _IN_MEMORY = 8, 12
 
 
 def move_from_status(build: M68kBuilder) -> None:
-    """MOVE from SR.
-
-    From the 68010 on it is privileged, and noted where a program executes it; the one with an
-    absolute long address ends every call.
-    """
-    if build.full and build.word & 0x3F != 0x39:
-        raise NotLiftedError("it is privileged")
+    """MOVE from SR."""
     build.write(build.operand(2), build.either(_flags(build), constant(_SUPERVISOR, 2)))
 
 
