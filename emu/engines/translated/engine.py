@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +19,9 @@ from emu.machine.engine.watch.edges import Block
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
+
+ARCHITECTURES = ("m68k", "powerpc")
+"""Those that are translated."""
 
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
@@ -59,6 +63,15 @@ class Translated(OtherEngine):
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         self.version = translated_version()
+        if cpu.architecture not in ARCHITECTURES:
+            raise EngineRefusal(
+                f"{program.path}: code of the {cpu.name} is not translated. Use the engine unicorn"
+            )
+        if mmap.PAGESIZE != PAGE:
+            raise EngineRefusal(
+                f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
+                f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
+            )
         self._cpu = cpu
         self._program = program
         self._memory = memory
