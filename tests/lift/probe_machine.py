@@ -20,6 +20,9 @@ from emu.program import LineTable, Program, Segment, Symbol
 FLAGS = ("CF", "VF", "ZF", "NF", "XF")
 """The flags of CCR, from bit 0 on."""
 
+_BEHIND = 0x200
+"""Bytes behind the code, which operands with an index may reach from the last piece."""
+
 PIECE_END = bytes.fromhex("5a5a5a5a")
 """Stands in a piece for the address behind it."""
 
@@ -79,6 +82,7 @@ def probes(cpu: Cpu, pieces: Sequence[ProbeInstruction], seed: int) -> Probes:
         end = places[-1] + len(piece.code)
         text = piece.code.replace(PIECE_END, end.to_bytes(4, "big"))
         code += _load_state() + text + _store_state(cpu)
+    code += bytes(_BEHIND)
     data = operands.memory(seed)
     segments = [
         Segment("code", stubs.CODE, len(code), code, writable=False, executable=True),
@@ -114,7 +118,7 @@ def _load_state() -> bytes:
 
 
 def _store_state(cpu: Cpu) -> bytes:
-    """The stub of a calibration also keeps floating-point registers, which takes ten times longer."""
+    """Without the floating-point registers, which would take ten times longer."""
     return b"".join(
         (
             # MOVE.W CCR,(xxx).L, which the 68000 lacks; or MOVE.W SR,(xxx).L
