@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from emu.lift.operations import LiftedInstruction, Space, Varnode
 
@@ -24,6 +24,9 @@ class Cells:
     """
 
     def __init__(self, varnodes: Iterable[Varnode]) -> None:
+        self.size = 0
+        """Bytes of all cells."""
+        self._places: dict[int, int] = {}
         self._cells: dict[tuple[int, int], tuple[int, int]] = {}
         self._counts: dict[tuple[int, int], int] = {}
         members: list[tuple[int, int]] = []
@@ -41,9 +44,12 @@ class Cells:
         start = members[0][0]
         self._cells.update(dict.fromkeys(members, (start, end - start)))
         self._counts[start, end - start] = len(members)
+        self._places[start] = self.size
+        self.size += end - start
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return iter(self._counts)
+    def place(self, offset: int) -> int:
+        """Where the cell with an offset lies if all cells lie side by side."""
+        return self._places[offset]
 
     def cell(self, varnode: Varnode) -> tuple[int, int]:
         """Offset and size in bytes of the cell that a varnode lies in."""

@@ -1,30 +1,28 @@
 """The loop that makes many calls of a translated program, in LLVM's assembler language.
 
-``calls`` makes them: it lays the stack, the frame and the data of each call into guest memory, calls
-the program, and copies the frame and the data back. It stops at nothing: the outcome of each call
-stands in its record. The structs are `CallPlan` and `Record` of `emu.engines.translated.records`.
+The function ``calls`` makes them: it lays the stack, the frame and the data of each call into guest
+memory, calls the program, and copies the frame and the data back. It stops at nothing: the outcome
+of each call stands in its record.
 """
 
 from __future__ import annotations
-
-from emu.lift.native.functions import STATE_SIZE
 
 RETURNED, UNKNOWN_TARGET, LEFT_CODE = range(3)
 """The outcome of a call: it returned; it came to an address that is not translated; or to an
 instruction that is not."""
 
-CALL_LOOP = f"""
+_LOOP = """
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 ; memory, shadow, edges, stacks, given, made, pieces, progress; then numbers
-%plan = type {{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64, i64, i64, i64 }}
+%plan = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64, i64, i64 }
 ; guest address, offset in a record's data, bytes
-%piece = type {{ i64, i64, i64 }}
+%piece = type { i64, i64, i64 }
 
-define void @calls(ptr noalias %plan, i64 %count) nounwind {{
+define void @calls(ptr noalias %plan, i64 %count) nounwind {
 entry:
-  %state = alloca [{STATE_SIZE} x i8], align 64
+  %state = alloca [STATE_SIZE x i8], align 64
   %memory = load ptr, ptr %plan
   %shadow.at = getelementptr %plan, ptr %plan, i32 0, i32 1
   %shadow = load ptr, ptr %shadow.at
@@ -56,8 +54,6 @@ entry:
   %frame.size = load i64, ptr %frame.size.at
   %record.at = getelementptr %plan, ptr %plan, i32 0, i32 14
   %record.size = load i64, ptr %record.at
-  %registers.at = getelementptr %plan, ptr %plan, i32 0, i32 15
-  %registers = load i64, ptr %registers.at
   %above = sub i64 %stack.size, %depth
   %top = getelementptr i8, ptr %stack, i64 %above
   %frame.above = sub i64 %stack.size, %frame.size
@@ -96,7 +92,7 @@ lay.piece:
   %laid.next = add i64 %laid, 1
   br label %lay
 run:
-  call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 %registers, i1 false)
+  call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 STATE_SIZE, i1 false)
   %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %edges, i32 %start)
   %outcome.wide = zext i32 %outcome to i64
   store i64 %outcome.wide, ptr %result
@@ -131,7 +127,12 @@ kept:
   br i1 %is.all, label %end, label %call
 end:
   ret void
-}}
+}
 
-!0 = !{{!"branch_weights", i32 1, i32 100000}}
+!0 = !{!"branch_weights", i32 1, i32 100000}
 """
+
+
+def call_loop(state_size: int) -> str:
+    """The loop for programs whose state has so many bytes."""
+    return _LOOP.replace("STATE_SIZE", str(state_size))

@@ -16,9 +16,8 @@ GOES_ON, LEFT = 0, 1
 """What a function returns: execution goes on at the address that the state has, or it was left
 there."""
 
-REGISTERS_AT, SHADOWS_AT, STATE_SIZE = 0x40, 0x8040, 0x10040
-"""Offsets in the state of the registers and of what checks know of them, and its size. The program
-counter comes first. SLEIGH's registers end below 0x8000."""
+_REGISTERS_AT = 64
+"""The offset of the registers in the state; the program counter comes first."""
 
 _COMPUTED_JUMPS = (Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN)
 
@@ -40,6 +39,11 @@ class Translation:
     alignment: int
     checks: NativeChecks
     edges: EdgeNumbers | None
+
+
+def state_size(registers: Cells) -> int:
+    """Bytes of the state: the program counter, the registers, and what checks know of them."""
+    return _REGISTERS_AT + 2 * registers.size
 
 
 class FunctionWriter:
@@ -111,11 +115,12 @@ class FunctionWriter:
 
     def _places(self) -> Iterator[tuple[str, int, int]]:
         """The local variables that hold registers: their bits, and their offsets in the state."""
+        registers = self._translation.registers
         for name, bits in sorted(self._assembler.locals.items()):
             bank, is_register, place = name.partition("r")
             if is_register:
-                start = SHADOWS_AT if bank == SHADOW else REGISTERS_AT
-                yield name, bits, start + int(place.partition(".")[0], 16)
+                start = _REGISTERS_AT + (registers.size if bank == SHADOW else 0)
+                yield name, bits, start + registers.place(int(place.partition(".")[0], 16))
 
     def _instruction(self, instruction: LiftedInstruction) -> None:
         operations, assembler = instruction.operations, self._assembler

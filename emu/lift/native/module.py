@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder, registers
 from emu.lift.native.assembler import Cells
-from emu.lift.native.call_loop import CALL_LOOP, LEFT_CODE, RETURNED, UNKNOWN_TARGET
+from emu.lift.native.call_loop import LEFT_CODE, RETURNED, UNKNOWN_TARGET, call_loop
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.edges import EdgeNumbers
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
-from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation
+from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation, state_size
+from emu.lift.native.memory_operands import with_loads_and_stores
 from emu.lift.operations import LiftedInstruction, Space, Varnode
 from emu.machine.cpu import Cpu
 
@@ -48,6 +49,7 @@ def translate(
     roots: Iterable[int],
     until: int,
     *,
+    functions: Collection[int] = (),
     checks: NativeChecks | None = None,
     counts_edges: bool = False,
 ) -> NativeModule:
@@ -58,10 +60,11 @@ def translate(
         decoder: decodes its code.
         roots: the addresses that code can come to by a computed jump, as far as they are known.
         until: the address at which a call ends.
+        functions: addresses at which functions begin, as far as they are known.
         checks: checks that become part of the code.
         counts_edges: whether edges are counted.
     """
-    flow = find_flow(decoder, roots, until)
+    flow = _explicit(find_flow(decoder, roots, until, functions))
     instructions = list(flow.instructions.values())
     edges = EdgeNumbers(_leaders(flow)) if counts_edges else None
     checks = checks or NativeChecks()
@@ -80,11 +83,16 @@ def translate(
     ]
     texts = [writer.text() for writer in writers]
     declared = sorted(set().union(*(writer.declared for writer in writers)))
-    text = "\n".join(
-        [*declared, *texts, _guest(parts, entries, until), checks.definitions(), CALL_LOOP]
-    )
+    loop = call_loop(state_size(translation.registers))
+    text = "\n".join([*declared, *texts, _guest(parts, entries, until), checks.definitions(), loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
     return NativeModule(text, len(instructions), reasons, edges.edges if edges else ())
+
+
+def _explicit(flow: CodeFlow) -> CodeFlow:
+    """The same code without operands in memory."""
+    instructions = {at: with_loads_and_stores(one) for at, one in flow.instructions.items()}
+    return CodeFlow(instructions, flow.entries, flow.functions)
 
 
 def _register_operands(instructions: Iterable[LiftedInstruction]) -> Iterator[Varnode]:
