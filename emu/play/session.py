@@ -256,8 +256,8 @@ class PlayedSession:
         while self._is_paused:
             self._hear(None)
 
-    def _applied(self, recorded: RecordedInput) -> None:
-        self._channel.send(InputReceipt(recorded, self._user.applied - 1))
+    def _applied(self, recorded: RecordedInput, problem: str = "") -> None:
+        self._channel.send(InputReceipt(recorded, self._user.applied - 1, problem))
 
     # -- showing ----------------------------------------------------------------------------------
 
