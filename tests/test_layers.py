@@ -24,7 +24,7 @@ ROOMS = (
     ("base",),
     ("report", "program", "quickdraw"),
     ("machine",),
-    ("cycles", "checks", "toolbox"),
+    ("cycles", "checks", "lift", "toolbox"),
     ("toolchain", "runner"),
     ("disk", "cases", "engines"),
     ("results",),

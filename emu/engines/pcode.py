@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.engines.packages import version_of_package
-from emu.engines.pcode_operations import COMPUTE, Compute, UnknownOperationError
+from emu.lift.integers import COMPUTE, Compute, UnknownOperationError
+from emu.lift.operations import Opcode
 from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
 from emu.machine.memory.memory import PAGE, GuestMemory
@@ -335,5 +336,5 @@ def _operation(operation: Any) -> _Operation:
         None if operation.output is None else _place(operation.output),
         places,
         tuple(place.size for place in places),
-        COMPUTE.get(name),
+        COMPUTE.get(Opcode(name)) if name in Opcode.__members__ else None,
     )

@@ -15,7 +15,7 @@ from emu.engines import pcode
 from emu.engines.calibration.instructions import m68k_instruction
 from emu.engines.calibration.probes import ProbePlan, ask, program_of
 from emu.engines.pcode import Pcode
-from emu.engines.pcode_operations import COMPUTE, UnknownOperationError
+from emu.lift.integers import COMPUTE, UnknownOperationError
 from emu.machine import CPUS, BareMachine, Budget, ContractViolation, GuestFault
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.program import read_program
