@@ -61,6 +61,7 @@ benchmark: $(READY)
 	$(BIN)/python -m benchmarks.toolbox_speed
 	$(BIN)/python benchmarks/record_speed.py
 	$(BIN)/python benchmarks/scene_cost.py
+	$(BIN)/python -m benchmarks.road_cost
 	$(BIN)/python benchmarks/play_speed.py
 
 # With every routine of the Toolbox and every public name, which the pages in docs/ only count.

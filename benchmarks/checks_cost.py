@@ -10,12 +10,12 @@ checks by such hooks can cost.
 
 from __future__ import annotations
 
-import sys
 import time
 
 import unicorn
 from unicorn import unicorn_const
 
+from benchmarks.short_form import parser_of
 from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
@@ -38,13 +38,17 @@ define void @block(i64 %engine, i64 %address, i32 %size, i64 %data) {
 """
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Print a row for each program."""
+    parser = parser_of(__doc__)
+    parser.add_argument("cases", nargs="*", default=["four-shifts"], metavar="CASE")
+    arguments = parser.parse_args()
+    count, builds = (3, ["O2"]) if arguments.short else (SCENES, ["O0", "O2"])
     print(f"{'case':<28}{'program':<12}{'empty':>8}{'calls':>8}{'scenes':>8}")
-    for name in names or ["four-shifts"]:
+    for name in arguments.cases:
         case = load_case(name)
-        scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994))
-        for subject in programs_of(case, builds=["O0", "O2"]).subjects:
+        scenes = Scenes.make(case, plan_scenes(case, count, 1994))
+        for subject in programs_of(case, builds=builds).subjects:
             plain, checked = (_spent(case, subject, scenes, checked=one) for one in (False, True))
             ratios = [more / less for more, less in zip(checked, plain, strict=True)]
             ratios.insert(0, _empty(case, subject, scenes))
@@ -90,4 +94,4 @@ def _empty(case: Case, subject: Subject, scenes: Scenes) -> float:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -8,14 +8,15 @@ scenes are made and the reference is asked in both, as in a verification.
 
 from __future__ import annotations
 
-import sys
 import time
 from itertools import product
 
+from benchmarks.short_form import parser_of
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import run_programs
+from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
 _CASES = ("four-shifts", "blockmap", "linear-quadtree", "collider")
@@ -24,15 +25,20 @@ _SCENES, _ROUNDS = 300, 3
 
 def main() -> None:
     """Print a line for each case."""
-    for name in sys.argv[1:] or _CASES:
+    parser = parser_of(__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    arguments = parser.parse_args()
+    count, rounds = (3, 1) if arguments.short else (_SCENES, _ROUNDS)
+    for name in arguments.cases or _CASES:
         case = load_case(name)
         subjects = programs_of(case, builds=["O2"]).subjects
-        pieces = chunks(plan_scenes(case, _SCENES, 1994))
+        specs = plan_scenes(case, count, 1994)
+        pieces, sample = chunks(specs), Sample.of(spec.scene for spec in specs)
         best = {False: float("inf"), True: float("inf")}
-        for _, covers in product(range(_ROUNDS), best):
+        for _, covers in product(range(rounds), best):
             begins = time.process_time()
             for piece in pieces:
-                scenes = Scenes.make(case, piece, compare_every=10)
+                scenes = Scenes.make(case, piece, sample=sample)
                 run_programs(case, subjects, scenes, is_first=False, covers=covers)
             best[covers] = min(best[covers], time.process_time() - begins)
         ratio = best[True] / best[False]

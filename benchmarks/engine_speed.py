@@ -14,18 +14,19 @@ of 200 objects, and the median of the turns is printed:
   written, the call, everything read back and compared, the contract checked. The reference's own
   time is left out: references are computed beforehand.
 
-Run it with ``make benchmark`` on an otherwise idle machine.
+All times are processor times. Run it with ``make benchmark``.
 """
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.short_form import parser_of
 from emu.cases.find import load_case
 from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.programs import programs_of
@@ -37,24 +38,42 @@ from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
 from emu.verify.batches.bench import Bench
 
-SCENES = 50
-TURNS = 9
-ROUNDS = 10
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How much is measured.
+
+    Attributes:
+        scenes: the scenes.
+        rounds: how often their calls are made in a turn.
+        turns: how often each loop has its turn.
+    """
+
+    scenes: int
+    rounds: int
+    turns: int
+
+
+_USUAL, _SHORT = Length(scenes=50, rounds=10, turns=9), Length(scenes=3, rounds=1, turns=1)
 
 
 def main() -> None:
     """Measure every program of a case and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("case", nargs="?", default="four-shifts")
     parser.add_argument("--objects", type=int, default=200)
     arguments = parser.parse_args()
+    length = _SHORT if arguments.short else _USUAL
     case = load_case(arguments.case)
     programs = programs_of(case, cpus=list(TARGETS))
     scenes = [
-        scene_of(case, SceneName("uniform", arguments.objects, seed)) for seed in range(SCENES)
+        scene_of(case, SceneName("uniform", arguments.objects, seed))
+        for seed in range(length.scenes)
     ]
     references = [ask_reference(case, scene) for scene in scenes]
-    print(f"{describe_engine()}; {case.name}, {SCENES} uniform scenes of {arguments.objects}")
+    print(
+        f"{describe_engine()}; {case.name}, {length.scenes} uniform scenes of {arguments.objects}"
+    )
     print(f"{programs.note}")
     print(
         f"{'CPU':6} {'build':10} {'instr.':>8} {'default':>8} {'fast':>6} {'ratio':>6}"
@@ -64,12 +83,12 @@ def main() -> None:
         machine = BareMachine(read_elf(program.path), CPUS[program.cpu], heap_size=0)
         bench = Bench.lay(case, machine)
         print(
-            f"{program.cpu:6} {program.build:10} {measure(bench, scenes, references)}",
+            f"{program.cpu:6} {program.build:10} {measure(bench, scenes, references, length)}",
             flush=True,
         )
 
 
-def measure(bench: Bench, scenes: list, references: list) -> str:
+def measure(bench: Bench, scenes: list, references: list, length: Length) -> str:
     """One row of the table."""
     machine, routine = bench.machine, bench.bound.calls.first
     plain = FastEngine(machine.cpu, machine.memory, answer_pages=False)
@@ -82,7 +101,7 @@ def measure(bench: Bench, scenes: list, references: list) -> str:
 
     def bare(engine: FastEngine | None) -> Callable[[], None]:
         def loop() -> None:
-            for _ in range(ROUNDS):
+            for _ in range(length.rounds):
                 machine.run_bare(routine, images, engine)
 
         return loop
@@ -93,11 +112,11 @@ def measure(bench: Bench, scenes: list, references: list) -> str:
     after_nothing = nothing + len(machine.cpu.no_operation)
 
     def enter() -> None:
-        for _ in range(ROUNDS * len(scenes)):
+        for _ in range(length.rounds * len(scenes)):
             plain.run(nothing, after_nothing)
 
     def pipeline() -> None:
-        for _ in range(ROUNDS):
+        for _ in range(length.rounds):
             made = bench.expect(bench.before(scenes), references)
             batch = machine.run_batch(routine, made.before)
             wrong = bench.differences(made).wrong(made.expected, batch.after).any(axis=1)
@@ -111,7 +130,7 @@ def measure(bench: Bench, scenes: list, references: list) -> str:
         "edges": bare(counted),
         "pipeline": pipeline,
     }
-    medians = _medians(loops, len(scenes) * ROUNDS)
+    medians = _medians(loops, len(scenes) * length.rounds, length.turns)
     edges.check()
     if not edges.used:
         raise SystemExit("no edge was counted")
@@ -127,14 +146,14 @@ def _row(instructions: float, medians: Sequence[float]) -> str:
     )
 
 
-def _medians(loops: Mapping[str, Callable[[], None]], calls: int) -> list[float]:
-    """The microseconds of a call in each loop; the loops take turns."""
+def _medians(loops: Mapping[str, Callable[[], None]], calls: int, count: int) -> list[float]:
+    """The microseconds of a call in each loop, of processor time; the loops take turns."""
     turns: dict[str, list[float]] = {name: [] for name in loops}
-    for turn in range(TURNS + 1):
+    for turn in range(count + 1):
         for name, loop in loops.items():
-            began = time.perf_counter()
+            began = time.process_time()
             loop()
-            spent = time.perf_counter() - began
+            spent = time.process_time() - began
             if turn:  # the first turn translates code
                 turns[name].append(spent / calls * 1e6)
     return [statistics.median(each) for each in turns.values()]

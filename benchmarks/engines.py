@@ -9,11 +9,11 @@ that of a process that executes calls, such as QEMU.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.short_form import parser_of
 from emu.base.errors import MacproofError
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.support import require_linux
@@ -24,46 +24,50 @@ from emu.cases.programs.subject import Subject
 from emu.engines.registry import ENGINES
 from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.sample import NO_SCENE
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
-_TURNS = 5
+_TURNS, _SCENES = 5, 2000
 _AT_ONCE = 250  # calls, as in a campaign
 _FEW = 20
 
 
 def main() -> None:
     """Measure every engine on programs of a case, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("case", nargs="?", default="four-shifts")
-    parser.add_argument("--scenes", type=int, default=2000)
+    parser.add_argument("--scenes", type=int, help=f"how many, {_SCENES:,} if not given")
     parser.add_argument("--objects", type=int, nargs="*", help="numbers of objects in scenes")
     arguments = parser.parse_args()
+    count, turns = (_FEW, 1) if arguments.short else (_SCENES, _TURNS)
     require_linux("this benchmark, which reads processor times in /proc,")
     case = load_case(arguments.case)
     natives = {one.name: one.has_sanitizers for one in ENGINES.values() if one.make_native}
     engines: dict[str, bool | None] = {name: natives.get(name) for name in ENGINES}
     programs = programs_of(case, cpus=["68040", "601"], builds=["O2"]).on(engines)
-    specs = plan_scenes(case, arguments.scenes, 1994, arguments.objects)
-    made = [Scenes.make(case, part, compare_every=1000) for part in chunks(specs, _AT_ONCE)]
+    specs = plan_scenes(case, arguments.scenes or count, 1994, arguments.objects)
+    made = [Scenes.make(case, part, sample=NO_SCENE) for part in chunks(specs, _AT_ONCE)]
     prepare_for_work()
     print(f"{case.name}; microseconds of processor time a call, and of these in Python")
     for subject in programs:
         is_bulk = ENGINES[subject.engine].abilities.bulk
         some = made if is_bulk else [made[-1].first(_FEW)]
         try:
-            found = "{:10.1f}{:10.1f}".format(*_microseconds(case, subject, some))
+            found = "{:10.1f}{:10.1f}".format(*_microseconds(case, subject, some, turns))
         except MacproofError as error:
             found = f"         - {error}"
         calls = sum(len(part.specs) for part in some)
         print(f"{subject.cpu:6} {subject.build:4} {subject.engine:15} {calls:6,} {found}")
 
 
-def _microseconds(case: Case, subject: Subject, made: Sequence[Scenes]) -> tuple[float, float]:
+def _microseconds(
+    case: Case, subject: Subject, made: Sequence[Scenes], turns: int
+) -> tuple[float, float]:
     bench = Bench.of(case, subject)
     taken = []
     images = [bench.before(part.scenes, part.preparations) for part in made]
     calls = sum(len(one.scenes) for one in images)
-    for _ in range(_TURNS):
+    for _ in range(turns):
         others, began = _of_other_processes(), time.process_time()
         for one in images:
             assert bench.run(one).completed == len(one.scenes)

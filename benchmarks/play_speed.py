@@ -11,13 +11,13 @@ from __future__ import annotations
 import asyncio
 import json
 import statistics
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.short_form import parser_of
 from emu.play.server import PlayServer
 from emu.runner.runner import RunRequest
 from emu.toolbox.computer.settings import Settings
@@ -59,11 +59,11 @@ class Page:
         return time.perf_counter() - began
 
 
-async def measure(page: Page) -> list[str]:
+async def measure(page: Page, turns: int) -> list[str]:
     """The figures of a program whose first menu is at the left."""
     h, v = _TITLE
     presses, keys = [], []
-    for _ in range(TURNS):
+    for _ in range(turns):
         presses.append(await page.seconds("press", h=h, v=v))
         await asyncio.sleep(0.1)
         await page.seconds("release", h=h, v=300)
@@ -71,14 +71,14 @@ async def measure(page: Page) -> list[str]:
     await page.do("press", h=h, v=v)
     await asyncio.sleep(0.2)
     before, began = page.frames, time.perf_counter()
-    for turn in range(180):
+    for turn in range(9 * turns):
         item = _FIRST_ITEM + _ITEM * (turn // 2 % 4)
         await page.do("move", h=h + 10, v=item)
         await asyncio.sleep(max(0.0, began + turn / 60 - time.perf_counter()))
     rate = (page.frames - before) / (time.perf_counter() - began)
     await page.do("release", h=h, v=300)
     await asyncio.sleep(0.3)
-    for _ in range(TURNS):
+    for _ in range(turns):
         keys.append(await page.seconds("key", key="x"))
         await asyncio.sleep(0.1)
     return [
@@ -93,7 +93,7 @@ def in_words(times: list[float]) -> str:
     return f"{statistics.median(times) * 1e3:.0f} ms, at most {max(times) * 1e3:.0f} ms"
 
 
-async def play(program: Path) -> None:
+async def play(program: Path, turns: int) -> None:
     """Measure a program, and print the figures."""
     settings = Settings(screen=(640, 480), depth=8, timeout=float("inf"))
     server = PlayServer(RunRequest(program, settings=settings), None, leaving=0.1)
@@ -104,7 +104,7 @@ async def play(program: Path) -> None:
         page = Page(socket)
         listening = asyncio.create_task(page.listen())
         await asyncio.sleep(2.0)
-        lines = await measure(page)
+        lines = await measure(page, turns)
         listening.cancel()
     await run
     print("\n".join([str(program), *lines]))
@@ -112,8 +112,11 @@ async def play(program: Path) -> None:
 
 def main() -> None:
     """Measure the programs of the command line."""
-    for program in [Path(word) for word in sys.argv[1:]] or PROGRAMS:
-        asyncio.run(play(program))
+    parser = parser_of(__doc__)
+    parser.add_argument("programs", nargs="*", type=Path, metavar="PROGRAM")
+    arguments = parser.parse_args()
+    for program in arguments.programs or PROGRAMS:
+        asyncio.run(play(program, 2 if arguments.short else TURNS))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
 - A recorded call, made again: memory and registers restored, the new function run, and all that it
   leaves compared with what the old one leaves.
 
-The exit code is 1 if a target is missed.
+The exit code is 1 if a target is missed, but in the short form, whose figures say little.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.short_form import parser_of
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project, read_project
 from emu.port.recording.recordings import open_store
@@ -75,12 +76,12 @@ def macproof(*words: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def one_function(port: Path) -> Iterator[Measurement]:
+def one_function(port: Path, turns: int) -> Iterator[Measurement]:
     """What it takes to verify one function."""
     words = ("port", "verify", str(port), "--function", FUNCTIONS[0])
     yield Measurement(f"verify {FUNCTIONS[0]}, nothing kept", f"{macproof(*words):.2f} s")
-    yield _warm("all kept", [macproof(*words) for _ in range(TURNS)])
-    yield _warm("in a server that runs", [_in_this_process(port) for _ in range(TURNS + 1)][1:])
+    yield _warm("all kept", [macproof(*words) for _ in range(turns)])
+    yield _warm("in a server that runs", [_in_this_process(port) for _ in range(turns + 1)][1:])
 
 
 def _warm(name: str, seconds: Sequence[float]) -> Measurement:
@@ -100,7 +101,7 @@ def _in_this_process(port: Path) -> float:
     return sum(os.times()[:4]) - sum(before[:4])
 
 
-def replays(project: Project) -> Iterator[Measurement]:
+def replays(project: Project, turns: int) -> Iterator[Measurement]:
     """How many recorded calls are made again in a second."""
     port, terms = build_port(project), SessionTerms(project.original, project.cpu)
     functions = claimed(port.claims, FUNCTIONS, project.path)
@@ -115,7 +116,7 @@ def replays(project: Project) -> Iterator[Measurement]:
             compare = verifier.comparison(new).compare
             old = [run(call, new.old) for call in calls]
             rates = []
-            for _ in range(TURNS):
+            for _ in range(turns):
                 start = time.process_time()
                 for call, outcome in zip(calls, old, strict=True):
                     compare(call, outcome, run(call, new.address))
@@ -130,16 +131,18 @@ def replays(project: Project) -> Iterator[Measurement]:
 
 
 def main() -> int:
+    is_short = parser_of(__doc__).parse_args().short
+    turns, calls = (1, 5) if is_short else (TURNS, CALLS)
     with tempfile.TemporaryDirectory() as name:
         os.environ["MACPROOF_CACHE"] = str(Path(name) / "cache")
         port = Path(shutil.copytree(GAME, Path(name) / "game")) / "port"
-        macproof("port", "record", str(port), "--calls", str(CALLS))
+        macproof("port", "record", str(port), "--calls", str(calls))
         found = []
-        for part in (one_function(port), replays(read_project(port))):
+        for part in (one_function(port, turns), replays(read_project(port), turns)):
             for one in part:
                 print(one, flush=True)
                 found.append(one)
-    return 0 if all(one.is_met for one in found) else 1
+    return 0 if is_short or all(one.is_met for one in found) else 1
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ with a scene that has been made already. The aim is at most 4 for each sanitizer
 
 from __future__ import annotations
 
-import sys
 import time
 
+from benchmarks.short_form import parser_of
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
@@ -25,11 +25,11 @@ CHOICES: tuple[tuple[str, ...], ...] = ((), ("undefined",), ("address",), ("addr
 SCENES, REPEATS = 12, 3
 
 
-def costs_of(case_name: str, subject: Subject) -> tuple[float, float]:
+def costs_of(case_name: str, subject: Subject, count: int) -> tuple[float, float]:
     """The least microseconds for a call alone, and for all that is done with a scene."""
     case = load_case(case_name)
     most = max(case.objects)
-    scenes = Scenes.make(case, plan_scenes(case, SCENES, 1994, [most]))
+    scenes = Scenes.make(case, plan_scenes(case, count, 1994, [most]))
     bench = bench_for(case, subject)
     images = bench.before(scenes.scenes, scenes.preparations)
     calls, whole = [], []
@@ -40,21 +40,25 @@ def costs_of(case_name: str, subject: Subject) -> tuple[float, float]:
         began = time.process_time()
         run_scenes(subject, bench, scenes)
         whole.append(time.process_time() - began)
-    count = len(scenes.specs) / 1e6
-    return min(calls) / count, min(whole) / count
+    millions = len(scenes.specs) / 1e6
+    return min(calls) / millions, min(whole) / millions
 
 
 def main() -> None:
     """Print a row for each case, processor and choice of sanitizers."""
+    parser = parser_of(__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    arguments = parser.parse_args()
+    cases, count = (CASES[:1], 2) if arguments.short else (CASES, SCENES)
     print(
         f"{'case':18}{'cpu':>7}  {'sanitizers':20}{'call':>9}{'ratio':>7}{'verify':>9}{'ratio':>7}"
     )
-    for name in sys.argv[1:] or CASES:
+    for name in arguments.cases or cases:
         for cpu in CPUS:
             plain = (0.0, 0.0)
             for choice in CHOICES:
                 (subject,) = programs_of(name, cpus=[cpu], builds=["O2"], sanitize=choice)
-                call, whole = costs_of(name, subject)
+                call, whole = costs_of(name, subject, count)
                 plain = plain if choice else (call, whole)
                 words = ",".join(choice) or "none"
                 print(

@@ -1,8 +1,8 @@
 """What a scene costs beside the guest's own work, for every case of the kit.
 
-Run it with ``python benchmarks/scene_cost.py [CASE ...]``. The figures are microseconds of
-processor time. Other work on the machine changes them by a third, so it is the ratios of one run
-that count:
+Run it with ``python benchmarks/scene_cost.py [CASE ...]``; a case is a name or a folder. The
+figures are microseconds of processor time. Other work on the machine changes them by a third, so it
+is the ratios of one run that count:
 
 * ``make``: a scene is made, and its input digested; of many scenes at once, as in `verify`;
 * ``plain``: the reference is asked about it;
@@ -16,16 +16,16 @@ that count:
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from benchmarks.short_form import parser_of
 from emu.base.system.allocator import prepare_for_work
 from emu.cases.case import Case
-from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
+from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.scenes import ask_bulk_reference, scenes_together
 from emu.verify.answers.answers import ask_reference
@@ -33,12 +33,13 @@ from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.input_digests import digests_of
-from emu.verify.scenes.sample import Sample
+from emu.verify.scenes.sample import NO_SCENE
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
 COLUMNS = ("make", "plain", "bulk", "pack", "call", "compare")
 MOST_CHUNKS = 20
+_SHORT = ("four-shifts", "trivial-loops")
 
 
 class Costs:
@@ -63,20 +64,22 @@ class Costs:
 
 def main() -> None:
     """Measure the cases named on the command line, or all."""
+    parser = parser_of(__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    arguments = parser.parse_args()
     prepare_for_work()
-    wanted = sys.argv[1:]
+    every = _SHORT if arguments.short else map(str, find_cases())
     print(f"{'case':36}" + "".join(f"{name:>8}" for name in COLUMNS) + f"{'ratio':>7}")
-    for path in find_cases():
-        case = read_case(path)
-        if case.name in wanted or not wanted:
-            costs = measure(case)
-            row = "".join(f"{costs.each(name):8.0f}" for name in COLUMNS)
-            is_bulk = bool(case.bulk_reference)
-            ratio = f"{costs.each('plain') / costs.each('bulk'):7.1f}" if is_bulk else ""
-            print(f"{case.name:36}{row}{ratio}", flush=True)
+    for name in arguments.cases or every:
+        case = load_case(name)
+        costs = measure(case, 1 if arguments.short else MOST_CHUNKS)
+        row = "".join(f"{costs.each(name):8.0f}" for name in COLUMNS)
+        is_bulk = bool(case.bulk_reference)
+        ratio = f"{costs.each('plain') / costs.each('bulk'):7.1f}" if is_bulk else ""
+        print(f"{case.name:36}{row}{ratio}", flush=True)
 
 
-def measure(case: Case) -> Costs:
+def measure(case: Case, most_chunks: int) -> Costs:
     """What the scenes of a case cost, on one of its O2 programs."""
     subject = programs_of(case, builds=["O2"]).subjects[-1]
     bench = bench_for(case, subject)
@@ -84,7 +87,7 @@ def measure(case: Case) -> Costs:
     run_chunk(case, bench, pieces[0], Costs())  # translates code
     costs = Costs()
     later = pieces[1:] or pieces
-    for piece in later[:: -(-len(later) // MOST_CHUNKS)]:
+    for piece in later[:: -(-len(later) // most_chunks)]:
         run_chunk(case, bench, piece, costs)
     return costs
 
@@ -101,7 +104,7 @@ def run_chunk(case: Case, bench: Bench, specs: list[SceneSpec], costs: Costs) ->
     if case.bulk_reference:
         with costs.of("bulk", len(made)):
             ask_bulk_reference(case, made)
-    scenes = Scenes.make(case, specs, sample=Sample(usual=0))
+    scenes = Scenes.make(case, specs, sample=NO_SCENE)
     with costs.of("pack", len(specs)):
         parts = [scenes.take(rows) for rows in bench.alike(scenes.preparations)]
         every = [

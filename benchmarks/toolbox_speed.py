@@ -10,6 +10,7 @@ import statistics
 import time
 from collections.abc import Callable
 
+from benchmarks.short_form import parser_of
 from emu.toolbox.guest.guest_types import Point
 from tests.toolbox.window_kit import Desktop
 
@@ -167,8 +168,9 @@ class Work:
 
 def main() -> None:
     """Print the figures."""
+    cpus = ("68000",) if parser_of(__doc__).parse_args().short else ("68000", "601")
     print("milliseconds of one look: the median and the longest; 8 bits, 640 by 480 pixels")
-    for cpu in ("68000", "601"):
+    for cpu in cpus:
         for name in (
             "menu", "menu_bar", "drag", "drop", "grow", "select_text", "type_text", "scroll_text",
             "scroll_bar", "select_window", "draw_strings",

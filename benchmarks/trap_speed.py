@@ -11,6 +11,7 @@ import time
 
 import unicorn
 
+from benchmarks.short_form import parser_of
 from emu.machine.cpu import CPUS
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
@@ -28,21 +29,21 @@ def make(cpu: str) -> Macintosh:
     return Macintosh(CPUS[cpu], layout, Settings(screen=(512, 480), depth=1), CallClock())
 
 
-def microseconds(mac: Macintosh, code: bytes) -> float:
+def microseconds(mac: Macintosh, code: bytes, turns: int) -> float:
     """The median of several turns, for one call."""
     place = mac.layout.heap + mac.layout.heap_size - 0x1000
     mac.guest.write(place, code)
     mac.engine.forget_code(place, len(code))
-    turns = []
-    for _ in range(TURNS):
+    times = []
+    for _ in range(turns):
         if isinstance(mac.dispatcher, M68kDispatcher):
             mac.dispatcher.start(place, mac.layout.stack_top, mac.layout.a5)
         else:
             mac.dispatcher.start(place, mac.layout.stack_top, 0)
         began = time.process_time()
         mac.run_until_return()
-        turns.append((time.process_time() - began) / CALLS * 1e6)
-    return statistics.median(turns)
+        times.append((time.process_time() - began) / CALLS * 1e6)
+    return statistics.median(times)
 
 
 def loop_68k(body: str) -> bytes:
@@ -80,6 +81,7 @@ def loop_powerpc(mac: Macintosh, name: str, setup: str = "") -> bytes:
 
 
 def main() -> None:
+    turns = 1 if parser_of(__doc__).parse_args().short else TURNS
     print(f"unicorn {unicorn.__version__}; microseconds of processor time for a call")
     mac = make("68040")
     rectangle = mac.memory.new_pointer(8)
@@ -89,7 +91,7 @@ def main() -> None:
         ("SetRect", f"2f3c{rectangle:08x} 3f3c0001 3f3c0002 3f3c0003 3f3c0004 a8a7"),
         ("OffsetRect", f"2f3c{rectangle:08x} 3f3c0001 3f3c0002 a8a8"),
     ):
-        print(f"68040  {name:14}{microseconds(mac, loop_68k(body)):6.2f}")
+        print(f"68040  {name:14}{microseconds(mac, loop_68k(body), turns):6.2f}")
     mac = make("601")
     rectangle = mac.memory.new_pointer(8)
     arguments = " ".join(
@@ -97,9 +99,10 @@ def main() -> None:
         for register, value in ((4, 1), (5, 2), (6, 3), (7, 4))
     )
     address = f"{0x3C600000 | rectangle >> 16:08x} {0x60630000 | rectangle & 0xFFFF:08x}"
-    print(f"601    TickCount     {microseconds(mac, loop_powerpc(mac, 'TickCount')):6.2f}")
+    code = loop_powerpc(mac, "TickCount")
+    print(f"601    TickCount     {microseconds(mac, code, turns):6.2f}")
     code = loop_powerpc(mac, "SetRect", f"{address} {arguments}")
-    print(f"601    SetRect       {microseconds(mac, code):6.2f}")
+    print(f"601    SetRect       {microseconds(mac, code, turns):6.2f}")
 
 
 if __name__ == "__main__":

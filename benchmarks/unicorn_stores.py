@@ -8,6 +8,7 @@ explains the figures. Run it with ``python benchmarks/unicorn_stores.py``.
 
 from __future__ import annotations
 
+import argparse
 import time
 from dataclasses import dataclass
 
@@ -73,7 +74,7 @@ def make_stores_fast(uc: unicorn.Uc) -> None:
     uc.hook_add(unicorn_const.UC_HOOK_TLB_FILL, answer)
 
 
-def nanoseconds(processor: Processor, instruction: str, *, hooked: bool) -> float:
+def nanoseconds(processor: Processor, instruction: str, rounds: int, *, hooked: bool) -> float:
     """How long one round of the loop takes."""
     uc = unicorn.Uc(*processor.kind)
     uc.ctl_set_cpu_model(processor.model)
@@ -84,16 +85,19 @@ def nanoseconds(processor: Processor, instruction: str, *, hooked: bool) -> floa
     code = bytes.fromhex(instruction + processor.repeat)
     uc.mem_write(CODE, code)
     uc.reg_write(processor.pointer, DATA)
-    for rounds in (1, ROUNDS):  # the first translates the loop
-        uc.reg_write(processor.counter, rounds)
-        began = time.perf_counter()
+    for count in (1, rounds):  # the first translates the loop
+        uc.reg_write(processor.counter, count)
+        began = time.process_time()
         uc.emu_start(CODE, CODE + len(code))
-        spent = time.perf_counter() - began
-    return spent / ROUNDS * 1e9
+        spent = time.process_time() - began
+    return spent / rounds * 1e9
 
 
 def main() -> None:
     """Measure both processors in turns, and print the best turn of each."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--short", action="store_true", help="a tenth of the rounds")
+    rounds = ROUNDS // 10 if parser.parse_args().short else ROUNDS
     print(f"Unicorn {unicorn.__version__}: nanoseconds for a round of three instructions")
     print(f"{'CPU':6} {'loop':6} {'default':>8} {'hook':>6} {'ratio':>6}")
     slow = []
@@ -101,7 +105,7 @@ def main() -> None:
         for loop in ("load", "store"):
             code = getattr(processor, loop)
             turns = [
-                [nanoseconds(processor, code, hooked=hooked) for hooked in (False, True)]
+                [nanoseconds(processor, code, rounds, hooked=hooked) for hooked in (False, True)]
                 for _ in range(TURNS)
             ]
             default, hook = map(min, zip(*turns, strict=True))

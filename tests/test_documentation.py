@@ -257,22 +257,6 @@ def test_the_table_is_the_same_without_compilers(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_benchmark_measures_every_program():
-    said = subprocess.run(
-        [sys.executable, "benchmarks/engine_speed.py"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=1800,
-    ).stdout
-    rows = [line.split() for line in said.splitlines()]
-    measured = [row[:2] for row in rows if row[:1] in (["68000"], ["68040"], ["601"])]
-    assert len(measured) == 18
-
-
-@pytest.mark.slow
 def test_a_fresh_clone_needs_nothing_but_python(tmp_path):
     """The set-up commands, in a clone, without cross compilers; `make verify` is the main job."""
     clone = tmp_path / "clone"

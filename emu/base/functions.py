@@ -104,21 +104,33 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
 
 
 @contextlib.contextmanager
-def told_as(what: str) -> Iterator[None]:
+def told_as(what: str) -> Iterator[Callable[[str], None]]:
     """Runs somebody else's code; what it raises becomes a UsageError that begins with ``what``.
 
     Code that does not return is interrupted, see `emu.base.time_limit`. If it ends the process,
     the parent is told so, see `emu.base.progress_note`.
 
+    Yields:
+        What tells that another thing begins, as ``what`` did the first, for a block that does many
+        things: to enter this guard takes as long as making a small scene.
+
     Example:
         ``with told_as("make_scene fails on 3 objects"):`` around ``raise ValueError("too few")``
         raises UsageError("make_scene fails on 3 objects: ValueError: too few (scenes.py:7)").
     """
+    begun = what
+
+    def begin(another: str) -> None:
+        nonlocal begun
+        begun = another
+        go_on(another)
+        again()
+
     try:
-        with under_way(what), patience():
-            yield
+        with under_way(what) as go_on, patience() as again:
+            yield begin
     except FAILURES as error:
-        raise failed(what, error) from error
+        raise failed(begun, error) from error
 
 
 def failed(what: str, error: BaseException) -> UsageError:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
@@ -36,23 +37,27 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def patience() -> Iterator[None]:
+def patience() -> Iterator[Callable[[], object]]:
     """Interrupt the block when it takes longer than `SECONDS`, or than `at_most` says.
 
     It can be interrupted between two steps of Python, and only in the main thread of a process on a
     system with signals. Elsewhere it may take as long as it likes.
+
+    Yields:
+        What lets the time begin again, for a block that does many things.
 
     Raises:
         TooLateError: it took longer.
     """
     is_possible = hasattr(signal, "setitimer")
     if not is_possible or threading.current_thread() is not threading.main_thread():
-        yield
+        yield lambda: None
         return
     usual = signal.signal(signal.SIGALRM, _Interrupt())
-    before = signal.setitimer(signal.ITIMER_REAL, _limit.get(), _AGAIN)
+    begin = functools.partial(signal.setitimer, signal.ITIMER_REAL, _limit.get(), _AGAIN)
+    before = begin()
     try:
-        yield
+        yield begin
     finally:
         signal.setitimer(signal.ITIMER_REAL, *before)
         signal.signal(signal.SIGALRM, usual)

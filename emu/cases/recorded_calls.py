@@ -176,17 +176,24 @@ class AnswerWithCalls:
             raise UsageError(f"the reference calls {function} with {error}") from error
 
 
-def ask_recording(case: Case, dotted: str, scene: Any) -> Any:
-    """Call a reference or specification on a scene, and record how it calls its other arguments."""
-    function, taken = resolve(dotted, case.path.parent), called_by(case, dotted)
+def recording(case: Case, dotted: str) -> Callable[[Any], Any]:
+    """A reference or specification of scenes that records how it calls its other arguments.
+
+    Raises:
+        UsageError: one of these functions cannot be imported.
+    """
+    folder = case.path.parent
+    function, taken = resolve(dotted, folder), called_by(case, dotted)
     if not taken:
-        return function(scene)
-    order = itertools.count()
-    recorders = {
-        name: RecordedCalls(
-            resolve(python_function.dotted, case.path.parent),
-            itertools.repeat(0) if python_function.is_free else order,
-        )
-        for name, python_function in taken.items()
-    }
-    return AnswerWithCalls(function(scene, **recorders), recorders)
+        return function
+    given = {name: resolve(one.dotted, folder) for name, one in taken.items()}
+
+    def ask(scene: Any) -> AnswerWithCalls:
+        order = itertools.count()
+        recorders = {
+            name: RecordedCalls(given[name], itertools.repeat(0) if one.is_free else order)
+            for name, one in taken.items()
+        }
+        return AnswerWithCalls(function(scene, **recorders), recorders)
+
+    return ask

@@ -6,7 +6,6 @@ failed on what.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import dataclasses
 import itertools
@@ -17,14 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.base.functions import FAILURES, resolve, told_as
-from emu.base.progress_note import under_way
-from emu.base.time_limit import patience
+from emu.base.functions import resolve, told_as
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene, require_scene
 from emu.cases.keys.scene_name import SceneName
 from emu.cases.nodes import described
-from emu.cases.recorded_calls import ask_recording
+from emu.cases.recorded_calls import recording
 from emu.cases.scene_changes import changed_attribute
 
 _LINE = 16
@@ -55,12 +52,10 @@ def scenes_of(case: Case, names: Sequence[SceneName]) -> list[Scene]:
     """
     make, who = resolve(case.make, case.path.parent), f"{case.make} gives"
     scenes: list[Scene] = []
-    with contextlib.suppress(*FAILURES), patience(), under_way("") as begin:
+    with told_as(f"{case.make} fails") as begin:
         for name in names:
             begin(f"{case.make} fails on {name}")
             scenes.append(make(*_arguments(name), width=case.width, height=case.height))
-    if len(scenes) < len(names):  # one of them fails, or they take long
-        return [scene_of(case, name) for name in names]
     for name, scene in zip(names, scenes, strict=True):
         require_scene(scene, name.objects, who, str(name))
     return scenes
@@ -250,18 +245,24 @@ def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> Sequence[Any]:
 
 
 def ask_reference(case: Case, scene: Scene) -> Any:
-    """The reference's answer to a scene; the reference gets a copy, so it cannot change the scene.
+    """The reference's answer to a scene; see `ask_references`."""
+    return ask_references(case, [scene])[0]
+
+
+def ask_references(case: Case, scenes: Sequence[Scene]) -> list[Any]:
+    """The reference's answers to scenes, in their order.
+
+    The reference gets copies, so it cannot change the scenes.
 
     Raises:
         UsageError: the reference raises an exception, or is no function in Python.
-        CaseError: the reference changes the scene, so it is unclear which of the two it answers
-            for.
+        CaseError: the reference changes a scene, so it is unclear which of the two it answers for.
     """
     if not case.reference:
         raise UsageError(unwritten(case, ""))
     if case.routine is not None:
         raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
-    return _ask(case, case.reference, scene)
+    return _ask(case, case.reference, scenes)
 
 
 def ask_specification(case: Case, scene: Scene) -> Any:
@@ -271,7 +272,7 @@ def ask_specification(case: Case, scene: Scene) -> Any:
         UsageError: it raises an exception.
         CaseError: it changes the scene, or says nothing of what the case observes.
     """
-    answer = _ask(case, case.specification, scene)
+    (answer,) = _ask(case, case.specification, [scene])
     names = dict.fromkeys(variable.attribute for variable in case.observed)
     if not any(hasattr(answer, name) for name in names):
         raise case.error(
@@ -291,23 +292,28 @@ def unwritten(case: Case, dotted: str) -> str:
     )
 
 
-def _ask(case: Case, dotted: str, scene: Scene) -> Any:
-    resolve(dotted, case.path.parent)  # so that this fails before anything is asked
-    which = describe_scene(scene)
-    with told_as(f"a scene of {case.make} cannot be copied for {dotted} ({which})"):
-        given = copy.deepcopy(scene)
+def _ask(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
+    ask = recording(case, dotted)
+    copies, answers = [], []
     try:
-        with told_as(f"{dotted} fails on {which}"):
-            answer = ask_recording(case, dotted, given)
+        with told_as(f"{dotted} fails") as begin:
+            for scene in scenes:
+                which = describe_scene(scene)
+                begin(f"a scene of {case.make} cannot be copied for {dotted} ({which})")
+                copies.append(copy.deepcopy(scene))
+                begin(f"{dotted} fails on {which}")
+                answers.append(ask(copies[-1]))
     except UsageError as error:
-        if isinstance(error.__cause__, NotImplementedError):
+        is_asked = len(copies) > len(answers)  # else the copy failed
+        if is_asked and isinstance(error.__cause__, NotImplementedError):
             raise UsageError(unwritten(case, dotted)) from error
         raise
-    changed = changed_attribute(scene, given)
-    if changed:
-        raise CaseError(
-            case.path,
-            f"{dotted} changes {changed} of the scene it is given ({describe_scene(scene)})",
-            remedy="Let it work on a copy, and leave the scene as it is.",
-        )
-    return answer
+    for scene, given in zip(scenes, copies, strict=True):
+        changed = changed_attribute(scene, given)
+        if changed:
+            raise CaseError(
+                case.path,
+                f"{dotted} changes {changed} of the scene it is given ({describe_scene(scene)})",
+                remedy="Let it work on a copy, and leave the scene as it is.",
+            )
+    return answers

@@ -14,6 +14,7 @@ from emu.engines.host import host_of
 from emu.engines.musashi import Musashi, musashi_version
 from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
+from emu.engines.translated.engine import Translated, translated_version
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
@@ -88,6 +89,20 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
         ),
         describe_engine,
         None,
+    ),
+    Engine(
+        "translated",
+        Abilities(
+            counts=False,
+            checks=True,
+            contract=True,
+            bulk=True,
+            toolbox=True,
+            independence="the instructions as Ghidra describes them, amended, in native code of "
+            "LLVM; what is not translated is left to Unicorn",
+        ),
+        translated_version,
+        Translated,
     ),
     Engine(
         "qemu-user",

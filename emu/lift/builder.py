@@ -42,6 +42,23 @@ class OperationBuilder:
         """Put the result of an operation somewhere."""
         self._operations.append(Operation(opcode, output, inputs))
 
+    def append(self, operation: Operation) -> None:
+        """Append an operation that is known already."""
+        self._operations.append(operation)
+
+    def choose(self, condition: Varnode, one: Varnode, other: Varnode) -> Varnode:
+        """One value where a condition of one byte is 1, another where it is 0."""
+        wide = condition
+        if one.size > 1:
+            wide = self.value(Opcode.INT_ZEXT, condition, size=one.size)
+        mask = self.value(Opcode.INT_2COMP, wide)
+        rest = self.value(Opcode.INT_NEGATE, mask)
+        return self.value(
+            Opcode.INT_OR,
+            self.value(Opcode.INT_AND, one, mask),
+            self.value(Opcode.INT_AND, other, rest),
+        )
+
     def load(self, address: Varnode, size: int) -> Varnode:
         """Some bytes of memory."""
         return self.value(Opcode.LOAD, address, size=size)

@@ -10,6 +10,7 @@ from typing import Any
 import pypcode
 
 from emu.lift.amendments_m68k import amend as amend_m68k
+from emu.lift.amendments_m68k import without_ignored_bits
 from emu.lift.amendments_ppc import amend as amend_ppc
 from emu.lift.operations import (
     LiftedInstruction,
@@ -43,12 +44,16 @@ class Decoder:
     Args:
         cpu: the processor.
         fetch: gives the code.
+        gate: where the code is that makes a call. It stores modes of the processor, which cannot
+            have changed, since an instruction that changes them leaves; see `Opcode`.
     """
 
-    def __init__(self, cpu: Cpu, fetch: Fetch) -> None:
+    def __init__(self, cpu: Cpu, fetch: Fetch, gate: range = range(0)) -> None:
         self._cpu = cpu
         self._fetch = fetch
+        self._gate = gate
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
+        self._is_m68k = cpu.architecture == "m68k"
         self._known: dict[int, LiftedInstruction] = {}
 
     def instruction(self, address: int) -> LiftedInstruction:
@@ -61,8 +66,10 @@ class Decoder:
         code = self._fetch(address, _LONGEST)
         if not code:
             return refused(address, b"", "nothing can be executed there")
-        plain = self._described(address, code)
-        return _AMENDMENTS[self._cpu.architecture](self._cpu.name, code, plain)
+        read = without_ignored_bits(self._cpu.name, code) if self._is_m68k else code
+        plain = self._described(address, read)
+        amend = _AMENDMENTS[self._cpu.architecture]
+        return amend(self._cpu.name, code, plain, is_gate=address in self._gate)
 
     def _described(self, address: int, code: bytes) -> LiftedInstruction:
         """The instruction as SLEIGH describes it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 from emu.lift.operations import Opcode
@@ -99,6 +100,22 @@ def _divided(dividend: float, other: float) -> float:
     return math.copysign(math.inf, dividend) * math.copysign(1.0, other)
 
 
+def _fused(one: float, other: float, addend: float) -> float:
+    """The product of two numbers plus a third one, rounded once."""
+    if not (math.isfinite(one) and math.isfinite(other)):
+        return one * other + addend
+    if not math.isfinite(addend):
+        return addend
+    product = Fraction(one) * Fraction(other)
+    total = product + Fraction(addend)
+    if not total:  # only zeros have a sign here; numbers that cancel out give +0
+        return 0.0 if product else one * other + addend
+    try:
+        return float(total)
+    except OverflowError:
+        return math.inf if total > 0 else -math.inf
+
+
 def _truncated(values: Sequence[int], sizes: Sequence[int], size: int) -> int:
     """What does not fit becomes the nearest integer that does, a NaN the smallest."""
     number = _float(values[0], sizes[0])
@@ -155,6 +172,7 @@ COMPUTE: dict[Opcode, Compute] = {
     Opcode.FLOAT_SUB: _of_floats(float.__sub__),
     Opcode.FLOAT_MULT: _of_floats(float.__mul__),
     Opcode.FLOAT_DIV: _of_floats(_divided),
+    Opcode.FLOAT_FMA: _of_floats(_fused),
     Opcode.FLOAT_NEG: _of_floats(float.__neg__),
     Opcode.FLOAT_ABS: _of_floats(float.__abs__),
     Opcode.FLOAT_SQRT: _of_floats(lambda number: math.sqrt(number) if number >= 0 else math.nan),

@@ -46,8 +46,9 @@ class Opcode(StrEnum):
 
     Branches of p-code go to a varnode in memory, which is the address of an instruction, or to a
     constant: so many operations further within the instruction, with a sign.
-    LEAVE is ours: where its input is not 0, the lifted code has no meaning from here on, and the
-    processor itself must be asked.
+    Two are ours. LEAVE: where its input is not 0, the lifted code has no meaning from here on, and
+    the processor itself must be asked. FLOAT_FMA, of 8 bytes: the product of two numbers plus a
+    third one, rounded once.
     """
 
     COPY = "COPY"
@@ -99,6 +100,7 @@ class Opcode(StrEnum):
     FLOAT_SUB = "FLOAT_SUB"
     FLOAT_MULT = "FLOAT_MULT"
     FLOAT_DIV = "FLOAT_DIV"
+    FLOAT_FMA = "FLOAT_FMA"
     FLOAT_NEG = "FLOAT_NEG"
     FLOAT_ABS = "FLOAT_ABS"
     FLOAT_SQRT = "FLOAT_SQRT"

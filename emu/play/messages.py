@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from emu.play.frames import ShownPixels
+from emu.toolbox.users.checkpoints import Checkpoint
 from emu.toolbox.users.inputs import Observation, RecordedInput, UserInput
 
 
@@ -274,12 +275,14 @@ class PlayScript:
         yaml: the script.
         pictures: those that it compares with, by their names.
         inputs: how many inputs it is made of.
+        checkpoints: what the program had done by then.
         is_answer: whether the page has asked for it.
     """
 
     yaml: str
     pictures: tuple[tuple[str, bytes], ...] = ()
     inputs: int = 0
+    checkpoints: tuple[Checkpoint, ...] = ()
     is_answer: bool = False
 
 

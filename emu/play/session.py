@@ -30,8 +30,9 @@ from emu.play.messages import (
 from emu.play.pace import Pace
 from emu.play.panels import Panels
 from emu.play.played_user import PlayedUser
+from emu.runner.ending import whose_instruction
 from emu.runner.replay import program_digest
-from emu.runner.runner import RunRequest, load_request, whose_instruction
+from emu.runner.runner import RunRequest, load_request
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
 from emu.runner.snapshots.session_process import SessionFailure
 from emu.runner.snapshots.snapshot import keep_snapshot
@@ -302,9 +303,14 @@ class PlayedSession:
         if self._recorder.changes == self._steps_told and not ended and not is_answer:
             return
         self._steps_told = self._recorder.changes
-        saved = self._recorder.saved(_SCRIPT, self._digest, ended=ended)
+        saved = self._recorder.saved(
+            _SCRIPT, self._digest, ended=ended, is_at_look=self._exactly_at > 0
+        )
         pictures = tuple((picture.name, picture.png) for picture in saved.pictures)
-        self._channel.send(PlayScript(saved.script, pictures, self._user.applied, is_answer))
+        checkpoints = saved.recording.checkpoints
+        self._channel.send(
+            PlayScript(saved.script, pictures, self._user.applied, checkpoints, is_answer)
+        )
 
     def _state_now(self) -> PlayState:
         if self._is_paused:

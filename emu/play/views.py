@@ -18,7 +18,7 @@ from emu.play.messages import (
     WindowPanel,
 )
 from emu.play.protocol import statement
-from emu.toolbox.users.inputs import RecordedInput, events_text
+from emu.toolbox.users.events_file import Recording, events_text
 
 LASTING = (CursorImage, WindowPanel, HeapPanel, ResourcePanel)
 """What is so until something else is said; a page that is opened has to know it."""
@@ -76,7 +76,7 @@ def step(script: PlayScript) -> str:
     return statement("step", yaml=script.yaml)
 
 
-def script(grown: PlayScript, recording: Sequence[RecordedInput]) -> str:
+def script(grown: PlayScript, recording: Recording) -> str:
     """``script``."""
     return statement(
         "script",

@@ -9,8 +9,8 @@ from pathlib import Path
 from emu.base.files import read_at_most
 from emu.program.mac_file.mac_file import host_files
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.users.events_file import read_events
 from emu.toolbox.users.exact_user import ExactUser
-from emu.toolbox.users.inputs import read_events
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.saved_script import machine_words
 from emu.toolbox.users.script import Script, digest_of

@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from emu.base.errors import UsageError
 from emu.machine.calls.call_entry import CallEntry, Calls
@@ -47,9 +47,11 @@ class OtherEngine(ABC):
     Attributes:
         version: its name, its version, and the processor that it stands for, for reports:
             "qemu-user 7.2.22, m68040".
+        leaves_calls: whether it may leave calls to Unicorn, and so any program can be executed.
     """
 
     version: str
+    leaves_calls: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -58,6 +60,7 @@ class OtherEngine(ABC):
         Args:
             entry: what lays calls into guest memory.
             calls: the calls. What those leave that return is written to ``after`` and ``frames``.
+                An engine that may leave calls to Unicorn names them in ``left``, and goes on.
 
         Returns:
             The first call that did not return; None if all did.

@@ -28,6 +28,7 @@ from emu.verify.places.slots.effects import EFFECTS
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.runs.verdicts import REFUTED, VERIFIED
+from emu.verify.scenes.columns import ColumnItem
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -173,7 +174,8 @@ def _copy(bench: Bench, answer: Any) -> SimpleNamespace:
     case = bench.case
     who = f"the answer of {case.reference} has"
     names = [*_compared(bench), *([EFFECTS] if hasattr(answer, EFFECTS) else [])]
-    return SimpleNamespace(**{name: attribute_of(answer, name, who, case.path) for name in names})
+    read = ColumnItem(answer)
+    return SimpleNamespace(**{name: attribute_of(read, name, who, case.path) for name in names})
 
 
 def _verdict(bench: Bench, scenes: Scenes, answers: Sequence[Any]) -> tuple[BrokenCheckFate, str]:

@@ -23,6 +23,7 @@ from emu.cases.keys.arguments import (
 from emu.cases.keys.parts import Scene
 from emu.verify.answers.host.host_memory import NULL_POINTER, ElementPointers, Pointee
 from emu.verify.images.attributes import attribute_of, text_bytes
+from emu.verify.scenes.columns import ColumnItem
 
 
 def pointers_of(case: Case) -> dict[str, Pointer]:
@@ -114,7 +115,7 @@ def _of_step(case: Case, phrase: Phrase, value: Any, step: int | None) -> Any:
 def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
     """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
     who = f"a scene of {case.make} has"
-    attribute = attribute_of(scene, phrase.attribute, who, case.path)
+    attribute = attribute_of(ColumnItem(scene), phrase.attribute, who, case.path)
     if phrase.is_function:
         raise _cannot(case, f"get {phrase}")
     if phrase.text or isinstance(attribute, (str, bytes, bytearray)):

@@ -9,7 +9,7 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scene_changes import changed_attribute
 from emu.cases.scenes import scene_of
-from emu.verify.answers.answers import ask_reference
+from emu.verify.answers.answers import ask_reference, differing_attribute
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _REMEDY = (
@@ -54,14 +54,7 @@ def require_same_answer(case: Case, spec: SceneSpec, scene: Scene, answer: Any) 
         CaseError: an observed attribute of the second answer differs.
     """
     second = ask_reference(case, scene)
-    for name in dict.fromkeys(observed.attribute for observed in case.observed):
-        if changed_attribute([_value_of(answer, name)], [_value_of(second, name)]):
-            problem = f"{case.reference} returns a different {name} each time it is called ({spec})"
-            raise CaseError(case.path, problem, remedy=_REMEDY)
-
-
-def _value_of(answer: Any, name: str) -> Any:
-    try:
-        return getattr(answer, name)
-    except (Exception, SystemExit):  # where the answer is compared, this is reported as an error
-        return None
+    name = differing_attribute(case, answer, second)
+    if name:
+        problem = f"{case.reference} returns a different {name} each time it is called ({spec})"
+        raise CaseError(case.path, problem, remedy=_REMEDY)

@@ -18,13 +18,14 @@ from emu.base.functions import told_as
 from emu.cases.keys.arguments import Phrase
 from emu.machine.guest.guest_values import mac_roman
 from emu.verify.places.slots.fields import Slot
+from emu.verify.scenes.columns import ColumnItem
 
 
-def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[Any]:
+def read_values(item: ColumnItem, slot: Slot, who: str, case_path: Path) -> NDArray[Any]:
     """Read the attribute of a scene, or of a reference's answer, that belongs to a slot.
 
     Args:
-        source: the scene or the answer.
+        item: the scene or the answer.
         slot: the slot; its phrase names the attribute.
         who: the beginning of messages: "a scene of module:make has".
         case_path: the case's file, for messages.
@@ -39,7 +40,7 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         UsageError: the attribute is a property that raises an exception.
     """
     attribute = slot.phrase.attribute
-    values = attribute_of(source, attribute, who, case_path)
+    values = attribute_of(item, attribute, who, case_path)
     is_plain = type(values) is np.ndarray and values.size and values.dtype.kind in "biuf"
     if is_plain and not slot.phrase.text:  # as nearly all are
         return np.asarray(values)
@@ -91,7 +92,7 @@ def _rows_of_texts(
     return np.ma.MaskedArray(rows, is_behind)
 
 
-def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
+def attribute_of(item: ColumnItem, attribute: str, who: str, case_path: Path) -> Any:
     """An attribute of a scene or an answer, of whatever type it is.
 
     Raises:
@@ -99,11 +100,11 @@ def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
         UsageError: to read it runs a property, which raises an exception.
     """
     try:
-        return getattr(source, attribute)
+        return item.get(attribute)
     except MacproofError:
         raise
     except (Exception, SystemExit) as error:  # a property may be anybody's code
-        if isinstance(error, AttributeError) and not hasattr(type(source), attribute):
+        if isinstance(error, AttributeError) and not hasattr(type(item.source), attribute):
             raise CaseError(case_path, f"{who} no {attribute}") from error
         with told_as(f"{who} a property {attribute}, which fails"):
             raise

@@ -19,6 +19,7 @@ from emu.verify.images.attributes import attribute_of
 from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.linked_structures.pointer_walk import Reader
 from emu.verify.places.linked_structures.structures import Structure
+from emu.verify.scenes.columns import ColumnItem
 
 
 class LinkedValues:
@@ -136,7 +137,8 @@ class LinkedValues:
 
     def _read(self, source: Any, structure: Structure, who: str) -> Any:
         with self._slots.about(structure.slot):
-            return attribute_of(source, structure.slot.phrase.attribute, who, self._case.path)
+            attribute = structure.slot.phrase.attribute
+            return attribute_of(ColumnItem(source), attribute, who, self._case.path)
 
     def _blamed(self, structure: Structure, error: UsageError) -> CaseError:
         try:

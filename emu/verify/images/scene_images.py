@@ -59,7 +59,7 @@ class SceneImages:
         return SceneImages(
             self.bound,
             [self.scenes[row] for row in rows],
-            Preparations(self.preparations[row] for row in rows),
+            self.preparations.take(rows),
             self.before[kept],
             [self.around[row] for row in rows],
             None if self.loaded is None else self.loaded[kept],

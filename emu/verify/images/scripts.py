@@ -17,6 +17,7 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.verify.calls.call_sequence import NO_CALL, Routines
 from emu.verify.images.attributes import attribute_of
+from emu.verify.scenes.columns import ColumnItem
 
 
 def script_of(case: Case, scene: Scene) -> NDArray[np.int64]:
@@ -26,7 +27,7 @@ def script_of(case: Case, scene: Scene) -> NDArray[np.int64]:
         CaseError: the scene has no script, or the script names a routine that is not in ``calls``.
     """
     who = f"a scene of {case.make} has"
-    attribute = attribute_of(scene, case.script, who, case.path)
+    attribute = attribute_of(ColumnItem(scene), case.script, who, case.path)
     names = [call.routine for call in case.calls]
     calls = list(attribute) if isinstance(attribute, (Sequence, np.ndarray)) else [attribute]
     places = []

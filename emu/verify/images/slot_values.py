@@ -26,7 +26,7 @@ from emu.verify.places.linked_structures.pools import NULL
 from emu.verify.places.misfits import Misfits, WiderTypes
 from emu.verify.places.slots.argument_layout import CALLS, SCRIPT
 from emu.verify.places.slots.fields import Slot
-from emu.verify.scenes.columns import Column, Columns, UniformArrays
+from emu.verify.scenes.columns import Column, ColumnItem, Columns, UniformArrays
 
 
 class SlotValues:
@@ -48,12 +48,12 @@ class SlotValues:
             is_made = filler == LINKED_LIST or slot.variable.name in (CALLS, SCRIPT)
             return Columns.of(scenes).column(
                 _key(slot),
-                lambda scene: self._filler(scene, slot),
+                lambda item: self._filler(item, slot),
                 filler if _is_plain(slot) and not is_made else "",
             )
 
-    def _filler(self, scene: Scene, slot: Slot) -> NDArray[Any]:
-        filler = slot.phrase.attribute
+    def _filler(self, item: ColumnItem, slot: Slot) -> NDArray[Any]:
+        scene, filler = item.source, slot.phrase.attribute
         if self._case.script and slot.variable.name in (CALLS, SCRIPT):
             script = script_of(self._case, scene)
             return script if slot.variable.name == SCRIPT else np.array(len(script))
@@ -72,7 +72,7 @@ class SlotValues:
             raise CaseError(
                 self._case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
             )
-        return read_values(scene, slot, who, self._case.path)
+        return read_values(item, slot, who, self._case.path)
 
     def answered(self, answers: Sequence[Any], slot: Slot) -> Column:
         """The value of each answer for an observed slot; a pointer is an index."""
@@ -106,7 +106,7 @@ class SlotValues:
                     routines,
                     self._case,
                 )
-                for answer, calls in zip(answers, plan, strict=True)
+                for answer, calls in zip(Columns.of(answers).items(), plan, strict=True)
             ]
         )
 

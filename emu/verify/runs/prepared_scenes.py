@@ -15,7 +15,7 @@ from emu.cases.files.read_files import noting_files
 from emu.cases.keys.parts import Scene
 from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of, scenes_of, scenes_together
-from emu.verify.answers.answers import ask_reference
+from emu.verify.answers.answers import ask_reference, ask_references
 from emu.verify.answers.bulk_answers import bulk_answers, reference_that_agrees, scene_as_made
 from emu.verify.answers.repeatable import require_repeatable, require_same_answer
 from emu.verify.answers.wide_scenes import require_no_overflow
@@ -112,7 +112,7 @@ class Scenes:
         if is_bulk:
             answers = Columns(bulk_answers(case, all_scenes, digests))
         else:
-            answers = Columns([ask_reference(case, scene) for scene in all_scenes])
+            answers = Columns(ask_references(case, all_scenes, digests))
         chosen = {
             name: scene_as_made(case, name, digests[place])
             for name, place in places.items()
@@ -171,15 +171,17 @@ class Scenes:
             CaseError: it changes a scene.
         """
         specs = tuple(SceneSpec(scene.generator, scene.objects, scene.seed) for scene in scenes)
+        columns = Columns(scenes)
+        digests = digests_of(case, columns)
         return cls(
             specs,
-            Columns(scenes),
-            Columns([ask_reference(case, scene) for scene in scenes]),
+            columns,
+            Columns(ask_references(case, scenes, digests)),
             Preparations(
                 Preparation(environment=environment_of(scene.seed), is_odd=is_odd(scene.seed))
                 for scene in scenes
             ),
-            tuple(digests_of(case, scenes)),
+            tuple(digests),
         )
 
     def first(self, count: int) -> Scenes:
@@ -193,7 +195,7 @@ class Scenes:
             specs=tuple(self.specs[row] for row in rows),
             scenes=self.scenes.take(rows),
             references=self.references.take(rows),
-            preparations=Preparations(self.preparations[row] for row in rows),
+            preparations=self.preparations.take(rows),
             inputs=tuple(self.inputs[row] for row in rows),
         )
 

@@ -2,8 +2,10 @@
 
 For example, 50 scenes with an attribute ``left`` of shape (200,) become one array of shape
 (50, 200). The room ``images`` then converts and lays it in a few NumPy calls, instead of 50 times.
-All programs of a case mostly have the same places, so they share one `Columns`: each attribute is
-read once for all of them.
+All programs of a case mostly have the same places, so they share one `Columns`, and so do its
+parts, such as the scenes of one layout. Each attribute of an item is read once for all of them: it
+may be a property that packs bytes anew each time, which was half of a scene's time in
+``examples/lzss``.
 
 A generator or a reference that works on many scenes at once may return a sequence which itself has
 the attributes of its items, stacked: ``scenes.left`` of shape (50, 200) beside ``scenes[3].left``
@@ -12,7 +14,7 @@ of shape (200,). Then that array is used, and no single item is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
@@ -92,21 +94,50 @@ def _stacked(rows: list[int], arrays: list[NDArray[Any]]) -> UniformArrays:
     return UniformArrays(np.array(rows), np.stack([np.asarray(array) for array in arrays]), masks)
 
 
+class ColumnItem:
+    """A scene or an answer, and the attributes that have been read of it.
+
+    Args:
+        source: the scene or the answer.
+
+    Attributes:
+        source: as above.
+    """
+
+    __slots__ = ("_read", "source")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        self._read: dict[str, Any] = {}
+
+    def get(self, attribute: str) -> Any:
+        """An attribute of the source, which is asked for it once.
+
+        Raises:
+            Exception: whatever the source raises; then it is asked again the next time.
+        """
+        if attribute not in self._read:
+            self._read[attribute] = getattr(self.source, attribute)
+        return self._read[attribute]
+
+
 class Columns(Sequence[Any]):
     """A sequence of scenes or of answers that keeps each attribute which has been read of them.
 
     Args:
         items: the scenes or answers. If the sequence itself has an attribute of its items, that
             attribute is the stacked array of all items, with the items as its first axis.
-        rows: the indices of the items that belong to this sequence; None for all, in their order.
     """
 
-    __slots__ = ("_columns", "_items", "_rows")
+    __slots__ = ("_arrays", "_columns", "_items", "_parts", "_read", "_rows")
 
-    def __init__(self, items: Iterable[Any], rows: Sequence[int] | None = None) -> None:
+    def __init__(self, items: Iterable[Any]) -> None:
         self._items = items if isinstance(items, Sequence) else tuple(items)
-        self._rows = range(len(self._items)) if rows is None else rows
+        self._rows: Sequence[int] = range(len(self._items))
+        self._read: dict[int, ColumnItem] = {}
+        self._arrays: dict[Hashable, dict[int, NDArray[Any]]] = {}
         self._columns: dict[Hashable, Column] = {}
+        self._parts: dict[tuple[int, ...], Columns] = {}
 
     @classmethod
     def of(cls, items: Iterable[Any]) -> Columns:
@@ -122,14 +153,32 @@ class Columns(Sequence[Any]):
     @overload
     def __getitem__(self, index: slice) -> Columns: ...
     def __getitem__(self, index: int | slice) -> Any:
-        """One item; or columns of several, which have read nothing yet."""
+        """One item; or columns of several, as of `take`."""
         if isinstance(index, slice):
-            return Columns(self._items, self._rows[index])
+            return self.take(range(len(self))[index])
         return self._items[self._rows[index]]
 
     def take(self, rows: Sequence[int]) -> Columns:
-        """Columns of the items at some indices, which may repeat; they have read nothing yet."""
-        return Columns(self._items, [self._rows[row] for row in rows])
+        """Columns of the items at some indices, which may repeat.
+
+        They share what is read of each item with these columns. Equal rows give the same columns,
+        since one program after another takes the scenes of a layout.
+        """
+        key = tuple(rows)
+        if key not in self._parts:
+            part = Columns(self._items)
+            part._rows = [self._rows[row] for row in rows]
+            part._read, part._arrays = self._read, self._arrays
+            self._parts[key] = part
+        return self._parts[key]
+
+    def items(self) -> Iterator[ColumnItem]:
+        """The items, each with what has been read of it by all columns that share it."""
+        for row in self._rows:
+            item = self._read.get(row)
+            if item is None:
+                item = self._read[row] = ColumnItem(self._items[row])
+            yield item
 
     def stacked(self, attribute: str) -> NDArray[Any] | None:
         """The attribute that the sequence has of all its items, of shape ``(items, *shape)``.
@@ -149,7 +198,7 @@ class Columns(Sequence[Any]):
         return array if every else array[np.asarray(self._rows, np.intp)]
 
     def column(
-        self, key: Hashable, read: Callable[[Any], NDArray[Any]], attribute: str = ""
+        self, key: Hashable, read: Callable[[ColumnItem], NDArray[Any]], attribute: str = ""
     ) -> Column:
         """Read an array of each item, once for each key.
 
@@ -163,7 +212,11 @@ class Columns(Sequence[Any]):
         if columns is None:
             values = self.stacked(attribute) if attribute else None
             if values is None:
-                columns = Column.of([read(item) for item in self])
+                arrays = self._arrays.setdefault(key, {})
+                for row, item in zip(self._rows, self.items(), strict=True):
+                    if row not in arrays:
+                        arrays[row] = read(item)
+                columns = Column.of([arrays[row] for row in self._rows])
             else:
                 columns = Column.stacked(values)
             self._columns[key] = columns

@@ -13,7 +13,7 @@ On the road of a scene: a `SceneSpec` names a fill; `emu.verify.runs.prepared_sc
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -218,6 +218,19 @@ class Preparations(tuple[Preparation, ...]):
             [row for row, _ in rows],
             Columns([donor.scene for _, donor in rows]),
             Columns([donor.answer for _, donor in rows]),
+        )
+
+    def take(self, rows: Sequence[int]) -> Preparations:
+        """The preparations at some indices, whose donors share what is read of them with these."""
+        every = self.donors
+        places = {row: place for place, row in enumerate(every.rows)}
+        taken = [(index, places[row]) for index, row in enumerate(rows) if row in places]
+        kept = [place for _, place in taken]
+        return Preparations.of(
+            (self[row] for row in rows),
+            Donors(
+                [index for index, _ in taken], every.scenes.take(kept), every.answers.take(kept)
+            ),
         )
 
     def surroundings(self, addresses: tuple[int, ...]) -> list[Surroundings]:

@@ -18,7 +18,7 @@ from emu.base.functions import told_as
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.nodes import described
-from emu.verify.scenes.columns import Columns
+from emu.verify.scenes.columns import ColumnItem, Columns
 
 
 def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
@@ -34,7 +34,7 @@ def digests_of(case: Case, scenes: Iterable[Scene]) -> list[bytes]:
     if together is not None:
         return [hashlib.blake2b(data, digest_size=8).digest() for data in together]
     names = [(name, name in linked) for name in case.attributes]
-    return [_digest_of(case, scene, names) for scene in columns]
+    return [_digest_of(case, item, names) for item in columns.items()]
 
 
 def _laid_together(case: Case, scenes: Columns) -> NDArray[np.uint8] | None:
@@ -57,11 +57,13 @@ def _laid_together(case: Case, scenes: Columns) -> NDArray[np.uint8] | None:
     return np.concatenate(whole, axis=1)
 
 
-def _digest_of(case: Case, scene: Scene, names: Sequence[tuple[str, bool]]) -> bytes:
-    parts = [repr(scene.objects).encode()]
+def _digest_of(case: Case, item: ColumnItem, names: Sequence[tuple[str, bool]]) -> bytes:
+    parts = [repr(item.source.objects).encode()]
     for name, is_linked in names:
         try:
-            given = getattr(scene, name, 0)
+            given = item.get(name)
+        except AttributeError:  # whoever lays it says so
+            given = 0
         except (Exception, SystemExit):  # a property may be anybody's code
             with told_as(f"a scene of {case.make} has a property {name}, which fails"):
                 raise

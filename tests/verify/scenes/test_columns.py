@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
-from emu.verify.scenes.columns import Column, Columns
+from emu.verify.scenes.columns import Column, ColumnItem, Columns
+from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparations
 
 
 def test_each_item_is_read_once_for_a_key():
     read: list[int] = []
 
-    def number(item: int) -> np.ndarray[Any, Any]:
-        read.append(item)
-        return np.array([item])
+    def number(item: ColumnItem) -> np.ndarray[Any, Any]:
+        read.append(item.source)
+        return np.array([item.source])
 
     told = Columns.of([3, 4])
     assert Columns.of(told) is told
@@ -22,6 +24,49 @@ def test_each_item_is_read_once_for_a_key():
     assert read == [3, 4]
     told.column("b", number)
     assert read == [3, 4, 3, 4]
+
+
+def test_parts_share_what_is_read_and_two_programs_get_the_same_part():
+    read: list[str] = []
+
+    class Scene:
+        def __getattr__(self, name: str) -> list[int]:
+            read.append(name)
+            return [1, 2]
+
+    def values(item: ColumnItem) -> np.ndarray[Any, Any]:
+        return np.array(item.get("packed"))
+
+    whole = Columns([Scene(), Scene(), Scene()])
+    first = whole.take([2, 0, 2])
+    assert first.column("a", values).alike[0].values.shape == (3, 2)
+    assert read == ["packed"] * 2
+    assert whole.take(range(2)).take([0]).column("a", values).sizes.tolist() == [2]
+    assert whole.take((2, 0, 2)) is first
+    whole.column("b", values)
+    assert read == ["packed"] * 3, "the second scene's alone was new"
+
+
+def test_what_cannot_be_read_is_asked_for_again():
+    item = ColumnItem(object())
+    for _ in range(2):
+        with pytest.raises(AttributeError):
+            item.get("missing")
+
+
+def test_preparations_of_some_calls_keep_their_donors_as_columns():
+    scenes, answers = Columns("abc"), Columns("xyz")
+    donors = [Donor(*pair) for pair in zip(scenes, answers, strict=True)]
+    stale = [Preparation(Fill.STALE, donor=donor) for donor in donors]
+    plan = Preparations.of(
+        [stale[0], Preparation(), *stale[1:]], Donors([0, 2, 3], scenes, answers)
+    )
+    some = plan.take([3, 1, 0])
+    assert [one.donor for one in some] == [donors[2], None, donors[0]]
+    assert some.donors.rows == [0, 2]
+    assert [*some.donors.scenes] == ["c", "a"]
+    assert [*some.donors.answers] == ["z", "x"]
+    assert plan.take([3, 1, 0]).donors.scenes is some.donors.scenes
 
 
 def test_arrays_of_other_shapes_and_dtypes_are_kept_apart():
