@@ -1,11 +1,14 @@
-"""The engine translated: right answers, what it leaves to Unicorn, and every way a call goes wrong."""
+"""The engine translated: right answers, what it leaves to Unicorn, and calls that go wrong."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import os
 import signal
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +23,10 @@ from emu.engines.usual_engine import usual_engine
 from emu.machine import BareMachine, Batch, Budget, ContractViolation, GuestFault
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, StoppedCall
+from emu.machine.memory import layout
+from emu.machine.memory.surroundings import Surroundings
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Program, Segment
 from tests.engines.conftest import machine_on
 
 UNMAPPED = 0x00400000
@@ -135,6 +142,128 @@ def test_calls_after_one_that_ends_the_process_are_made(
     assert left == []
     with pytest.raises(ProcessLookupError):
         os.kill(killed[0], 0)
+
+
+def agrees(
+    program: Program, cpu: str, places: Sequence[int], calls: int = 3
+) -> tuple[Batch, Batch]:
+    """What a routine leaves at its beginning, in translated code and on Unicorn, on some data."""
+    batches = []
+    for engine in (Translated, None):
+        with BareMachine(program, cpu, heap_size=0, engine=engine) as machine:
+            before = np.tile(machine.pristine, (calls, 1))
+            before[:, :4] = np.array(places, ">u4").view(np.uint8).reshape(calls, 4)
+            batches.append(machine.run_batch(CODE, before))
+    translated, unicorn = batches
+    assert (translated.after == unicorn.after).all()
+    assert translated.violations == unicorn.violations
+    assert translated.completed == unicorn.completed
+    return translated, unicorn
+
+
+def raw_program(code: str, *, is_writable: bool = False) -> Program:
+    """68K code, and a page of data that it can write."""
+    data = bytes.fromhex(code)
+    return Program(
+        path=Path("raw"),
+        architecture="m68k",
+        byte_order=">",
+        segments=[
+            Segment("code", CODE, len(data), data, is_writable, True),
+            Segment("data", DATA, 0x100, bytes(0x100), True, False),
+        ],
+        symbols=[],
+        variables={},
+        functions={},
+        lines=LineTable(),
+        has_debug_information=False,
+    )
+
+
+CODE, DATA = 0x10000, 0x20000
+STORES = "2079 00020000 20bc 12345678 4e75"  # MOVEA.L DATA,A0; MOVE.L #$12345678,(A0); RTS
+
+
+def test_a_store_anywhere_is_what_it_is_on_unicorn(left: list[str]) -> None:
+    """To data; at the last address, where it goes beyond; to nothing; into the code itself."""
+    for place in (DATA + 0x80, 0xFFFFFFFE, 0, CODE + 2, 0x7FFFFFFF):
+        agrees(raw_program(STORES), "68040", [DATA + 0x40, place, DATA + 0x60])
+    assert left.count("the call ended with signal 11 (Segmentation fault)") == 4
+    assert len(left) == 4
+
+
+def test_an_odd_address_of_a_68000_is_left(left: list[str]) -> None:
+    translated, _ = agrees(raw_program(STORES), "68000", [DATA + 0x40, DATA + 0x51, DATA + 0x60])
+    assert translated.untranslated == {1: "move.l #$12345678, (a0)"}
+    del left[:]
+    agrees(raw_program(STORES), "68040", [DATA + 0x40, DATA + 0x51, DATA + 0x60])
+    assert left == []
+
+
+def test_code_that_can_be_written_is_left(left: list[str]) -> None:
+    """What is translated must be what is executed, and each call begins with a code of its own."""
+    program = raw_program(STORES, is_writable=True)
+    with BareMachine(program, "68040", heap_size=0, engine=Translated) as machine:
+        batch = machine.run_batch(CODE, np.tile(machine.pristine, (2, 1)))
+    assert left == ["code that can be written, or none"] * 2
+    assert batch.fault is not None  # it stores to 0
+
+
+@pytest.mark.parametrize(("cpu", "program"), [("68040", "m68k"), ("601", "ppc")])
+def test_deep_stacks_and_stacks_that_differ(cpu: str, program: str, left: list[str]) -> None:
+    """The usual depth is not enough here, and each call finds another stack."""
+    random = np.random.default_rng(7)
+    around = [
+        Surroundings(random.integers(0, 256, layout.STACK_SIZE).astype(np.uint8)) for _ in range(5)
+    ]
+    found = []
+    for engine in (Translated, None):
+        machine = machine_on(engine, cpu, program)
+        for routine in ("UsesStack", "ReadsUninitialised"):
+            before = np.tile(machine.pristine, (5, 1))
+            batch = machine.run_batch(machine.program.function(routine), before, around)
+            found.append((batch.after.tobytes(), batch.violations))
+        found.append(machine.call("Recurse", 900))
+    assert found[:3] == found[3:]
+    assert left == []
+
+
+def test_calls_that_fault_are_told_in_their_order(left: list[str]) -> None:
+    machine = machine_on(Translated)
+    before = np.tile(machine.pristine, (6, 1))
+    place = machine.data.offset(machine.program.variables["gCounter"].address)
+    before[:, place : place + 4] = (
+        np.array([1, 2, 3, -1, 5, -1], ">i4").view(np.uint8).reshape(6, 4)
+    )
+    batch = machine.run_batch(machine.program.function("FaultsWhenNegative"), before)
+    assert batch.completed == 3
+    assert batch.fault is not None
+    assert "write of 4 bytes to unmapped memory at 0x00400000" in batch.fault.reason
+    assert batch.after[:, place : place + 4].tobytes() == np.array([2, 4, 6], ">i4").tobytes()
+
+
+def test_nothing_is_left_running(tmp_path: Path) -> None:
+    """A process that is killed takes the process of its translated code with it."""
+    script = (
+        "import os, time; from emu.engines.translated.process import translated_process; "
+        "print(translated_process()._driven.process.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        os.kill(child, 0)
+        parent.kill()
+    end = time.monotonic() + 20
+    while Path(f"/proc/{child}").exists() and "Z" not in state_of(child):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def state_of(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return "Z"
 
 
 def test_a_damaged_object_is_made_again(tmp_path: Path, machine: BareMachine) -> None:
