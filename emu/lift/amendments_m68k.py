@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from emu.lift.m68k import arithmetic, digits, shifts, status, transfers
+from emu.lift.m68k import arithmetic, bit_fields, bits, digits, jumps, shifts, status, transfers
 from emu.lift.m68k.m68k_builder import M68kBuilder
 from emu.lift.m68k.not_lifted import NotLiftedError
 from emu.lift.operations import LiftedInstruction, refused
-from emu.program.instructions.m68k.form_rows import PRIVILEGED
 from emu.program.instructions.m68k.forms import InstructionForm
 from emu.program.instructions.m68k.instruction_words import read_instruction
 from emu.program.instructions.m68k.operands import UndecodableError
@@ -42,7 +42,16 @@ _BUILT: dict[str, _Build] = {
     "rtr": status.return_with_flags,
     "trapv": status.trap_on_overflow,
     "fpu": status.move_floats,
+    **dict.fromkeys(
+        ("bftst", "bfextu", "bfexts", "bfffo", "bfchg", "bfclr", "bfset", "bfins"),
+        bit_fields.bit_field,
+    ),
+    **dict.fromkeys(("btst", "bchg", "bclr", "bset"), bits.change_bit),
+    "jsr": jumps.call,
+    "rtd": jumps.return_and_drop,
+    "movem": transfers.move_several,
     "movep": transfers.move_peripheral,
+    "link": transfers.link,
     "unlk": transfers.unlink,
 }
 """What builds an instruction anew, by the operation of its form."""
@@ -67,12 +76,12 @@ def amend(
     except UndecodableError as error:
         return refused(address, code[:2], str(error))
     form, code = words.form, code[: words.size]
-    build = _BUILT.get(form.operation)
-    why = _left(form, processor)
+    why = _left(form, processor, is_gate=is_gate)
     if why:
         return refused(address, code, why)
+    build = _BUILT.get(form.operation)
     if build is None:
-        return plain
+        return replace(plain, code=code)
     builder = M68kBuilder(address, code, form, full=not is_68000)
     try:
         build(builder)
@@ -81,12 +90,31 @@ def amend(
     return LiftedInstruction(address, code, builder.operations)
 
 
-def _left(form: InstructionForm, processor: str) -> str:
+def without_ignored_bits(processor: str, code: bytes) -> bytes:
+    """Some code with 0 for what a 68000 ignores: bits 8 to 10 of a word with an index register.
+
+    Later processors have the scale of the index there, and the full format of such words.
+    """
+    if processor != "68000":
+        return code
+    try:
+        words = read_instruction(code, full=False)
+    except UndecodableError:
+        return code
+    plain = bytearray(code)
+    for place in words.operands:
+        if place.operand.index is not None:
+            plain[place.start] &= 0xF8
+    return bytes(plain)
+
+
+def _left(form: InstructionForm, processor: str, *, is_gate: bool) -> str:
     """Why an instruction is left to the processor, whatever its operands are; "" if it is not."""
     if (processor == "68000" and form.since != "68000") or (
         form.since == "68020only" and processor != "68020"
     ):
         return f"a {processor} does not have it"
-    if form.mnemonic in PRIVILEGED and form.mnemonic != "move.from.sr":
+    is_exempt = is_gate and form.mnemonic == "move.from.sr"
+    if form.is_privileged(is_68000=processor == "68000") and not is_exempt:
         return "it is privileged"
     return ""

@@ -42,6 +42,10 @@ class OperationBuilder:
         """Put the result of an operation somewhere."""
         self._operations.append(Operation(opcode, output, inputs))
 
+    def append(self, operation: Operation) -> None:
+        """Append an operation that is known already."""
+        self._operations.append(operation)
+
     def choose(self, condition: Varnode, one: Varnode, other: Varnode) -> Varnode:
         """One value where a condition of one byte is 1, another where it is 0."""
         wide = condition

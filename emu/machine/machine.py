@@ -156,7 +156,9 @@ class BareMachine:
         self.reset()
         if engine is not None:
             other = engine(self.cpu, self.program, self.memory)
-            self._other = OtherCalls(self.program, self._entry, other, self._fast)
+            self._other = OtherCalls(
+                self.program, self._entry, other, self._fast, self.memory, self.new_code
+            )
         if screen is not None:
             self.screen = screen(self.cpu, self.program, self.memory, self.convention)
         self._entry.disown()  # whoever built it need not be who calls it

@@ -13,7 +13,9 @@ from emu.machine import CPUS
 CODE = 0x1000
 
 
-def interpreter(code: str, cpu: str = "68040") -> tuple[Interpreter, bytearray]:
+def interpreter(
+    code: str, cpu: str = "68040", *, is_gate: bool = False
+) -> tuple[Interpreter, bytearray]:
     """An interpreter with 64 KB of random memory that begins with address 0, and this memory."""
     memory = bytearray(random.Random(1).randbytes(0x10000))
     memory[CODE : CODE + len(bytes.fromhex(code))] = bytes.fromhex(code)
@@ -24,7 +26,8 @@ def interpreter(code: str, cpu: str = "68040") -> tuple[Interpreter, bytearray]:
     def write(address: int, data: bytes) -> None:
         memory[address : address + len(data)] = data
 
-    return Interpreter(Decoder(CPUS[cpu], read), read, write), memory
+    gate = range(CODE, CODE + 0x100) if is_gate else range(0)
+    return Interpreter(Decoder(CPUS[cpu], read, gate), read, write), memory
 
 
 def test_a_loop_of_the_68k() -> None:
@@ -52,6 +55,7 @@ def test_registers_are_bytes() -> None:
         ("a9ff", "SLEIGH"),
         ("4afc", "SLEIGH"),
         ("4e72 2000", "privileged"),
+        ("40c0", "privileged"),
         ("f200 0022", "floating point"),
         ("80c1", "operands"),
     ],
@@ -68,7 +72,7 @@ def test_the_code_around_a_call() -> None:
         "4cf97fff00002000 44f900002002 4ff900003000 f239d0ff00002100 48f9ffff00004000"
         "40f900004040 f239f0ff00004100 f239b00000004200"
     )
-    lifted, memory = interpreter(code)
+    lifted, memory = interpreter(code, is_gate=True)
     at, end = CODE, CODE + len(bytes.fromhex(code))
     while at < end:
         at = lifted.step(at)

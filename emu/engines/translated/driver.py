@@ -96,7 +96,7 @@ class _Driver:
         for number in descriptors:  # as long as they ever get, so that they are mapped once
             os.ftruncate(number, MOST_BYTES)
         self._files = [mmap.mmap(number, MOST_BYTES) for number in descriptors]
-        given, made, stacks, edges, _ = (
+        given, made, stacks, marks, _ = (
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
         self._memory = _Reservation(_GUEST + _MARGIN)
@@ -106,7 +106,7 @@ class _Driver:
         self._fixed = [
             self._memory.address,
             self._shadow.address + SKEW,
-            edges,
+            marks,
             stacks,
             given,
             made + HEADER,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -15,9 +16,13 @@ from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
+
+ARCHITECTURES = ("m68k", "powerpc")
+"""Those that are translated."""
 
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
@@ -59,9 +64,19 @@ class Translated(OtherEngine):
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         self.version = translated_version()
+        if cpu.architecture not in ARCHITECTURES:
+            raise EngineRefusal(
+                f"{program.path}: code of the {cpu.name} is not translated. Use the engine unicorn"
+            )
+        if mmap.PAGESIZE != PAGE:
+            raise EngineRefusal(
+                f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
+                f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
+            )
         self._cpu = cpu
         self._program = program
         self._memory = memory
+        self._reached: set[Block] = set()
         self._routines: dict[int, RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -77,6 +92,7 @@ class Translated(OtherEngine):
             process = self._laid(routine)
             tried = rows[:most]
             done, why = self._made(process, routine, calls, tried)
+            self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
             if why and routine.depth < layout.STACK_SIZE:
@@ -87,6 +103,16 @@ class Translated(OtherEngine):
                 rest = rest[1:]
             rows = np.concatenate([again, rest])
         return None
+
+    def take_reached(self) -> set[Block]:
+        """The blocks that calls have executed since the last time; see `OtherEngine`."""
+        reached, self._reached = self._reached, set()
+        return reached
+
+    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
+        marks = process.marks[: len(translation.blocks)]
+        self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
+        marks[:] = 0
 
     def _made(
         self,
@@ -110,15 +136,15 @@ class Translated(OtherEngine):
     ) -> NDArray[np.intp]:
         """Keep what calls have left that returned; the calls that have to be made again."""
         made = process.made(len(rows))
-        outcomes = made["word"]
-        returned = outcomes == RETURNED
+        outcomes: NDArray[np.int64] = made["word"]
+        returned: NDArray[np.bool_] = outcomes == RETURNED
         calls.frames[rows[returned]] = made["frame"][returned]
         calls.after[rows[returned]] = made["data"][returned]
-        unknown = outcomes == UNKNOWN_TARGET
+        unknown: NDArray[np.bool_] = outcomes == UNKNOWN_TARGET
         again = unknown & np.isin(made["pc"], self._extended(routine, made["pc"][unknown]))
         for index in np.flatnonzero(~returned & ~again):
             calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
-        return rows[again]
+        return np.asarray(rows[again])
 
     def _extended(self, routine: RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
         """Translate a program again with further targets of jumps; those that it has now."""
@@ -127,6 +153,8 @@ class Translated(OtherEngine):
         if not new or routine.rounds == _MOST_ROUNDS:
             return []
         routine.rounds += 1
+        if code.functions.intersection(new):  # others will be called by their addresses, too
+            new = [*new, *(place for place in code.functions if code.fetch(place, 1))]
         roots = (*routine.translation.roots, *new)
         routine.translation = self._translation(code, roots)
         return new
@@ -170,7 +198,10 @@ class Translated(OtherEngine):
             if region.executable and not region.writable
         )
         start = entry.gate.address
-        code = GuestCode(pieces, start, start + layout.SENTINEL_OFFSET)
+        functions = frozenset(
+            symbol.address for symbol in self._program.symbols if symbol.kind == "function"
+        )
+        code = GuestCode(pieces, start, start + layout.SENTINEL_OFFSET, functions)
         plan = ProgramLayout(
             tuple((region.address, region.size, region.writable, data) for region, data in regions),
             tuple(

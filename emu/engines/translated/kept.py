@@ -29,15 +29,14 @@ class KeptTranslation:
         name: stands for the object: its digest.
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
-        edges: the edges that it counts: addresses of the last instruction of a block and of the
-            first of the next.
+        blocks: address and size of the blocks that it marks, in the order of their marks.
     """
 
     content: bytes = field(repr=False)
     name: str
     roots: tuple[int, ...]
     reasons: Mapping[int, str]
-    edges: tuple[tuple[int, int], ...]
+    blocks: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,13 @@ class GuestCode:
         pieces: pieces of it, by their addresses.
         start: the address at which a call begins.
         until: the address at which it ends.
+        functions: the addresses at which functions begin, as far as the program tells.
     """
 
     pieces: tuple[tuple[int, bytes], ...] = field(repr=False)
     start: int
     until: int
+    functions: frozenset[int]
 
     def fetch(self, address: int, size: int) -> bytes:
         """Up to so many bytes at an address; see `emu.lift.decoder.Fetch`."""
@@ -76,13 +77,7 @@ class CheckTerms:
 
 
 def kept_translation(
-    cpu: Cpu,
-    code: GuestCode,
-    host: str,
-    roots: Sequence[int],
-    *,
-    counts_edges: bool = False,
-    checks: CheckTerms | None = None,
+    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], checks: CheckTerms | None = None
 ) -> KeptTranslation:
     """The translation of a program, from the cache if it is there and has these roots.
 
@@ -91,37 +86,26 @@ def kept_translation(
         code: the program's code.
         host: this computer's processor.
         roots: addresses that code comes to by a computed jump.
-        counts_edges: whether it counts edges.
         checks: the checks that it has; None for none.
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        "translation",
-        _lifter(),
-        host,
-        cpu.name,
-        str(counts_edges),
-        str(checks),
-        f"{code.start:x}",
+        *("translation", _lifter(), host, cpu.name, str(checks), f"{code.start:x}"),
         *digests,
+        *map(str, sorted(code.functions)),
     )
     found = _find(key)
     if found is not None and found.roots and set(roots) <= set(found.roots):
         return found
     every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
-    made = _translated(cpu, code, every, counts_edges=counts_edges, checks=checks)
+    made = _translated(cpu, code, every, checks)
     with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
         build_cache.keep(key, _SUFFIX, _packed(made), {})
     return made
 
 
 def _translated(
-    cpu: Cpu,
-    code: GuestCode,
-    roots: tuple[int, ...],
-    *,
-    counts_edges: bool,
-    checks: CheckTerms | None,
+    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], checks: CheckTerms | None
 ) -> KeptTranslation:
     # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
     from emu.lift.decoder import Decoder
@@ -134,10 +118,10 @@ def _translated(
     if checks is not None:
         shadow = ShadowChecks(cpu, gate, checks.red_zone, is_exact=checks.is_exact)
     decoder = Decoder(cpu, code.fetch, gate)
-    module = translate(cpu, decoder, roots, code.until, counts_edges=counts_edges, checks=shadow)
+    module = translate(cpu, decoder, roots, code.until, functions=code.functions, checks=shadow)
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
-    return KeptTranslation(content, name, roots, module.reasons, module.edges)
+    return KeptTranslation(content, name, roots, module.reasons, module.blocks)
 
 
 def _find(key: str) -> KeptTranslation | None:
@@ -152,12 +136,12 @@ def _find(key: str) -> KeptTranslation | None:
         hashlib.sha256(content).hexdigest(),
         tuple(said["roots"]),
         {int(address): why for address, why in said["reasons"].items()},
-        tuple((first, second) for first, second in said["edges"]),
+        tuple((first, second) for first, second in said["blocks"]),
     )
 
 
 def _packed(made: KeptTranslation) -> bytes:
-    head = {"roots": made.roots, "reasons": made.reasons, "edges": made.edges}
+    head = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
     return json.dumps(head).encode() + b"\n" + made.content
 
 

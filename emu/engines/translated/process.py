@@ -80,14 +80,15 @@ class TranslatedProcess:
             command, SECONDS, byte_order=sys.byteorder, further=3, is_told=True
         )
         self.owner = os.getpid()
+        self._is_closed = False
         atexit.register(self.close)
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
-        stacks, edges, checks = self._driven.further
+        stacks, marks, checks = self._driven.further
         size = layout.STACK_SIZE
         self._stacks = stacks.resized(MOST_BYTES)[: _STACKS_KEPT * size].reshape(_STACKS_KEPT, size)
-        self.edges = edges.resized(MOST_BYTES).view(np.int64)
-        """The counters of edges."""
+        self.marks = marks.resized(MOST_BYTES)
+        """The marks of blocks."""
         self.checks = checks.resized(MOST_BYTES)
         """What checks are given and have noted; see `emu.lift.native.shadow_layout`."""
         self._known: dict[Surroundings, int] = {}
@@ -99,12 +100,14 @@ class TranslatedProcess:
     @property
     def has_ended(self) -> bool:
         """Whether it makes no calls any more."""
-        return self._driven.has_ended
+        return self._is_closed or self._driven.has_ended
 
     def close(self) -> None:
-        """End it."""
+        """End it, once."""
         atexit.unregister(self.close)
-        self._driven.close()
+        if not self._is_closed:
+            self._is_closed = True
+            self._driven.close()
 
     def lay(self, program: ProgramLayout, name: str, content: bytes) -> str:
         """Lay a program into memory, unless it is there.

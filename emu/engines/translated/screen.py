@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import ToolMissingError
 from emu.engines.translated.kept import CheckTerms
 from emu.engines.translated.screening import ScreenedCalls, ScreeningEngine
 from emu.lift.native.shadow_layout import Note, NoteKind
@@ -20,6 +21,7 @@ from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.batch import Batch
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.call_screen import CallScreen
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import Cpu
 from emu.machine.engine.watch.accesses import UNDEFINED, Access, AccessKind
 from emu.machine.memory import layout
@@ -71,6 +73,12 @@ class TranslatedScreen(CallScreen):
         rows = [row for row in range(batch.completed) if row not in asked]
         if not rows:
             return
+        try:
+            self._look(entry, calls, batch, rows)
+        except (EngineRefusal, ToolMissingError) as error:  # then hooks look at all of them
+            self.left.update((self.number_of(row), str(error)) for row in rows)
+
+    def _look(self, entry: CallEntry, calls: Calls, batch: Batch, rows: Sequence[int]) -> None:
         numbers = [self.number_of(row) for row in rows]
         own = _some(entry, calls, rows)
         shadows = self._shadows(entry, own, rows)

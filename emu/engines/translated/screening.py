@@ -14,6 +14,7 @@ from emu.engines.translated.process import TranslatedProcess, translated_process
 from emu.lift.native import shadow_layout as words
 from emu.lift.native.shadow_layout import Note, NoteKind
 from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import Cpu
 from emu.machine.memory import layout
 from emu.machine.memory.memory import GuestMemory
@@ -169,6 +170,8 @@ class ScreeningEngine(Translated):
             for part, view in entry.data.pieces
         ]
         pieces.append((entry.contract.address, entry.data.size, layout.FRAME_SIZE))
+        if len(pieces) > words.MOST_PIECES:
+            raise EngineRefusal(f"{self.version}: the program has {len(pieces)} pieces of memory")
         header[words.PIECES] = len(pieces)
         numbers = np.array(pieces, np.uint64).ravel()
         header[words.PIECES_AT : words.PIECES_AT + len(numbers)] = numbers

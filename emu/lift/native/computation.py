@@ -252,7 +252,7 @@ def _truncated(assembler: Assembler, values: Sequence[str], sizes: Sequence[int]
 
 _FLOAT_RESULTS = (
     *(Opcode.FLOAT_ADD, Opcode.FLOAT_SUB, Opcode.FLOAT_MULT, Opcode.FLOAT_DIV, Opcode.FLOAT_NEG),
-    *(Opcode.FLOAT_ABS, Opcode.FLOAT_SQRT, Opcode.FLOAT_FLOAT2FLOAT),
+    *(Opcode.FLOAT_FMA, Opcode.FLOAT_ABS, Opcode.FLOAT_SQRT, Opcode.FLOAT_FLOAT2FLOAT),
 )
 _WRITE: dict[Opcode, Write] = {
     Opcode.COPY: _same,
@@ -299,6 +299,7 @@ _WRITE: dict[Opcode, Write] = {
     Opcode.FLOAT_SUB: _float("fsub {kind} {0}, {1}"),
     Opcode.FLOAT_MULT: _float("fmul {kind} {0}, {1}"),
     Opcode.FLOAT_DIV: _float("fdiv {kind} {0}, {1}"),
+    Opcode.FLOAT_FMA: _float("call {kind} @llvm.fma.{name}({kind} {0}, {kind} {1}, {kind} {2})"),
     Opcode.FLOAT_NEG: _float("fneg {kind} {0}"),
     Opcode.FLOAT_ABS: _float("call {kind} @llvm.fabs.{name}({kind} {0})"),
     Opcode.FLOAT_SQRT: _float("call {kind} @llvm.sqrt.{name}({kind} {0})"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder
@@ -69,17 +69,29 @@ class CodeFlow:
     functions: frozenset[int]
 
 
-def find_flow(decoder: Decoder, roots: Iterable[int], until: int) -> CodeFlow:
+def _named(instruction: LiftedInstruction, functions: Collection[int]) -> Iterator[int]:
+    """The functions whose addresses an instruction has as constants, so that it may call them."""
+    for operation in instruction.operations:
+        for varnode in operation.inputs:
+            if varnode.space is Space.CONSTANT and varnode.offset in functions:
+                yield varnode.offset
+
+
+def find_flow(
+    decoder: Decoder, roots: Iterable[int], until: int, functions: Collection[int] = ()
+) -> CodeFlow:
     """Find the code that can be reached from some addresses.
 
     Args:
         decoder: decodes it.
         roots: the addresses.
+        functions: addresses at which functions begin, as far as they are known. One that an
+            instruction has as a constant may be called by a computed jump.
         until: the address at which execution ends; the instruction there is not meant.
     """
     waiting = list(roots)
     found: dict[int, LiftedInstruction] = {}
-    functions = set(waiting)
+    called = set(waiting)
     entries = set(waiting)
     while waiting:
         address = waiting.pop()
@@ -87,12 +99,16 @@ def find_flow(decoder: Decoder, roots: Iterable[int], until: int) -> CodeFlow:
             continue
         instruction = found[address] = decoder.instruction(address)
         waiting += jumps_of(instruction)
+        named = set(_named(instruction, functions))
+        waiting += named
+        entries |= named
+        called |= named
         for operation in instruction.operations:
             if operation.opcode in _CALLS:
                 entries.add(instruction.following)
                 waiting.append(instruction.following)
                 if operation.opcode is Opcode.CALL:
-                    functions.add(operation.inputs[0].offset)
+                    called.add(operation.inputs[0].offset)
         if _goes_on(instruction):
             waiting.append(instruction.following)
-    return CodeFlow(dict(sorted(found.items())), frozenset(entries), frozenset(functions))
+    return CodeFlow(dict(sorted(found.items())), frozenset(entries), frozenset(called))

@@ -79,3 +79,8 @@ class Word:
     def has_record(self) -> bool:
         """Whether the result goes to the condition register, too."""
         return bool(self.bits & 1)
+
+    @property
+    def has_overflow(self) -> bool:
+        """Whether an instruction of opcode 31 sets the flags of overflow."""
+        return bool(self.bits & 0x400)

@@ -13,7 +13,7 @@ from functools import partial
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
-from emu.engines.registry import engine_of, screen_for
+from emu.engines.registry import TRANSLATED, engine_of, screen_for
 from emu.machine import Budget, Cpu
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.calls.call_screen import MakeScreen
@@ -109,10 +109,13 @@ class BoundCase:
             CaseError, ProgramError: as of `lay`.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        engine = engine_of(subject.engine).made_for(subject.native)
-        screen = screen_for(subject.engine, cpu) if screened else None
+        name = subject.engine
+        screen = screen_for(name, cpu) if screened else None
         is_checked = checked or (screened and screen is None)
-        is_checked = is_checked and subject.engine == UNICORN and cpu.memory_hooks
+        if name == TRANSLATED and (covers or is_checked):
+            name = UNICORN  # which counts and checks, and has all that translated code has
+        engine = engine_of(name).made_for(subject.native)
+        is_checked = is_checked and name == UNICORN and cpu.memory_hooks
         return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked, screen=screen)
 
     @classmethod
