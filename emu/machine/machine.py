@@ -139,7 +139,8 @@ class BareMachine:
         self._load()
         self._other: OtherCalls | None = None
         self.screen: CallScreen | None = None
-        self._open_engine(covers=covers, checked=checked)
+        notes = checked or screen is not None
+        self._open_engine(covers=covers, checked=checked, has_short_addresses=notes)
         self._slow = SlowCalls(
             program,
             cpu,
@@ -149,6 +150,7 @@ class BareMachine:
             system,
             self.executed_edges,
             self.checked,
+            notes,
         )
         self._fast = FastCalls(cpu, self.memory, self._entry, self._runner, self._slow)
         self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)
@@ -163,13 +165,18 @@ class BareMachine:
             self.screen = screen(self.cpu, self.program, self.memory, self.convention)
         self._entry.disown()  # whoever built it need not be who calls it
 
-    def _open_engine(self, *, covers: bool, checked: bool) -> None:
+    def _open_engine(self, *, covers: bool, checked: bool, has_short_addresses: bool) -> None:
         """Make what runs the calls, and what watches them."""
         self.checked: CheckedCalls | None = None
         if checked:
             self.checked = CheckedCalls(self.cpu, self.convention, self.memory, self._entry)
         self._runner = CallEngine(
-            self.cpu, self.memory, self.budget.patience, counts=covers, checked=self.checked
+            self.cpu,
+            self.memory,
+            self.budget.patience,
+            counts=covers,
+            checked=self.checked,
+            has_short_addresses=has_short_addresses,
         )
         gate = self._entry.gate
         self.new_code = NewCode(self._runner.engine, gate)

@@ -90,7 +90,8 @@ class TranslatedScreen(CallScreen):
             found, wanted = own.after[made], batch.after[[rows[place] for place in made]]
             differ = (found != wanted).any(axis=1)
             self.disagreements += [numbers[made[place]] for place in np.flatnonzero(differ)]
-        more = [place for place in np.flatnonzero(seen.has(*_ASKS_FOR_MORE)) if place in set(made)]
+        wanted_more = set(made).intersection(np.flatnonzero(seen.has(*_ASKS_FOR_MORE)).tolist())
+        more = sorted(wanted_more)
         if more:
             part = [numbers[place] for place in more]
             self._look_exactly(entry, _some(entry, own, more), shadows[more], part)

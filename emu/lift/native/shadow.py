@@ -12,25 +12,22 @@ from __future__ import annotations
 from emu.lift.decoder import registers
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler
 from emu.lift.native.checks import NativeChecks
+from emu.lift.native.shadow_areas import HEADER
 from emu.lift.native.shadow_calls import CALLS
 from emu.lift.native.shadow_functions import COLD, every, functions
 from emu.lift.native.shadow_layout import (
-    CODE,
     DEAD,
-    EDGE,
     HARMLESS,
-    HEADER,
     LAST,
     LAST_ACCESSES,
-    LIMIT,
     RING,
-    UNDEFINED,
     VIRGIN,
     NoteKind,
 )
 from emu.lift.native.undefined_bits import NONE, undefined_bits
 from emu.lift.operations import LiftedInstruction, Opcode, Operation, Varnode
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, UNDEFINED
 
 _WIDEST = 8  # bytes; what is wider is looked at in parts, and its undefined bits are not followed
 _STACK_POINTERS = {"m68k": "SP", "powerpc": "r1"}

@@ -7,11 +7,10 @@ is not `VIRGIN` any more.
 
 from __future__ import annotations
 
+from emu.lift.native.shadow_areas import BITS, HEADER
 from emu.lift.native.shadow_functions import every
 from emu.lift.native.shadow_layout import (
-    BITS,
     GIVEN,
-    HEADER,
     KEPT,
     LOWEST,
     NOTED,
@@ -23,11 +22,11 @@ from emu.lift.native.shadow_layout import (
     ROW,
     STACK,
     STACK_SIZE,
-    UNDEFINED,
     UNUSED_STACK,
     VIRGIN,
     NoteKind,
 )
+from emu.machine.engine.watch.accesses import UNDEFINED
 
 
 def _load(name: str, index: int) -> str:

@@ -7,24 +7,19 @@ the shadow as the access does.
 
 from __future__ import annotations
 
+from emu.lift.native.shadow_areas import BITS, HEADER
 from emu.lift.native.shadow_layout import (
     ADDRESS,
-    BITS,
     BYTES,
     CALL,
-    CODE,
     DEAD,
-    EDGE,
     FULL,
-    HEADER,
     HEADER_WORDS,
     LAST,
     LAST_ACCESSES,
-    LIMIT,
     NOTED,
     NUMBER,
     ONLY,
-    OUTSIDE,
     PARTLY,
     POINTER,
     RECORD_WORDS,
@@ -32,11 +27,11 @@ from emu.lift.native.shadow_layout import (
     RING,
     STACK,
     STACK_SIZE,
-    UNDEFINED,
     USED,
     VIRGIN,
     NoteKind,
 )
+from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, OUTSIDE, UNDEFINED
 
 COLD = "preserve_mostcc"
 """The calling convention: it keeps nearly all registers, so the fast way has them for itself."""

@@ -1,7 +1,7 @@
 """Where translated code keeps the shadow of guest memory, and what it notes there.
 
-``%shadow`` of a function points to a byte of bits for each guest address. `BITS` behind it lies a
-byte of undefined bits for each guest address, which means something only where the shadow says
+``%shadow`` of a function points to a byte of bits for each guest address. `BITS` of `shadow_areas`
+behind it lies a byte of undefined bits for each, which means something only where the shadow says
 `PARTLY`. `HEADER` behind it are words of 64 bits: what calls begin with, and a table of what was
 noted.
 """
@@ -15,9 +15,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.lift.native.shadow_areas import BITS as BITS
-from emu.lift.native.shadow_areas import HEADER as HEADER
-from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, OUTSIDE, UNDEFINED
+from emu.machine.engine.watch.accesses import UNDEFINED
 
 VIRGIN, PARTLY, DEAD = 16, 64, 128
 """Bits of the shadow beside those of `emu.machine.engine.watch.accesses`: the stack pointer has
@@ -29,9 +27,6 @@ UNUSED_STACK = DEAD | UNDEFINED | VIRGIN
 
 HARMLESS = UNDEFINED | PARTLY
 """Bits that a store may find and clears."""
-
-OF_OBJECTS = OUTSIDE | CODE | EDGE | LIMIT
-"""Bits that never change."""
 
 NUMBER, NOTED, ONLY, USED, FULL, STACK, STACK_SIZE, RED_ZONE, LOWEST, LAST = range(10)
 """Indexes of words in the header: the number of the call; the kinds that it has noted, a bit for
