@@ -81,7 +81,7 @@ class TranslatedScreen(CallScreen):
     def _look(self, entry: CallEntry, calls: Calls, batch: Batch, rows: Sequence[int]) -> None:
         numbers = [self.number_of(row) for row in rows]
         own = _some(entry, calls, rows)
-        shadows = self._shadows(entry, own, rows)
+        shadows = self.shadows(entry, own, rows)
         seen = self._quick.screen(entry, own, shadows)
         self._keep(seen, numbers)
         made = [place for place in range(len(rows)) if place not in seen.left]
@@ -150,7 +150,7 @@ class TranslatedScreen(CallScreen):
         if number < known.call:
             self._noted[note.instruction, kind] = access
 
-    def _shadows(self, entry: CallEntry, calls: Calls, rows: Sequence[int]) -> NDArray[np.uint8]:
+    def shadows(self, entry: CallEntry, calls: Calls, rows: Sequence[int]) -> NDArray[np.uint8]:
         """The shadow that each call begins with: of its data, and of the frame behind it."""
         size, base = entry.data.size, self._memory.base
         row = np.zeros(size + layout.FRAME_SIZE, np.uint8)
