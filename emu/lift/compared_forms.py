@@ -12,11 +12,20 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from emu.lift.m68k.m68k_forms import m68k_form
+from emu.lift.powerpc.forms import form_of
 from emu.machine.cpu import Cpu
 
-_FORM_OF: Mapping[str, Callable[[str, bytes], str]] = {"m68k": m68k_form}
+_FORM_OF: Mapping[str, Callable[[str, bytes], str]] = MappingProxyType(
+    {
+        "m68k": m68k_form,
+        "powerpc": lambda processor, code: form_of(int.from_bytes(code[:4], "big")),
+    }
+)
+"""Names the form of an instruction by the name of its processor and its bytes."""
+
 _LISTS = Path(__file__).parent / "compared"
 
 
