@@ -60,7 +60,7 @@ class Decoder:
     ) -> None:
         self._cpu = cpu
         self._fetch = fetch
-        self._gate = gate
+        self.gate = gate
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
         self._is_m68k = cpu.architecture == "m68k"
         self._is_compared = is_compared or functools.partial(is_form_compared, cpu)
@@ -79,7 +79,7 @@ class Decoder:
         read = without_ignored_bits(self._cpu.name, code) if self._is_m68k else code
         plain = self._described(address, read)
         amend = _AMENDMENTS[self._cpu.architecture]
-        is_gate = address in self._gate
+        is_gate = address in self.gate
         lifted = amend(self._cpu.name, code, plain, is_gate=is_gate)
         if is_gate or lifted.refusal or self._is_compared(lifted.code):
             return lifted

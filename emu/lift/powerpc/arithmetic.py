@@ -40,27 +40,6 @@ def divide_unsigned(build: OperationBuilder, word: Word) -> None:
     finish(build, word, word.d, quotient)
 
 
-def difference_or_zero(build: OperationBuilder, word: Word) -> None:
-    """DOZ: what rB is larger than rA."""
-    a, b = general(word.a), general(word.b)
-    difference = _difference_or_zero(build, a, b)
-    overflow = build.value(Opcode.INT_SLESS, difference, constant(0, 4), size=1)
-    _set_overflow(build, word, overflow)
-    finish(build, word, word.d, difference)
-
-
-def difference_or_zero_immediate(build: OperationBuilder, word: Word) -> None:
-    """DOZI."""
-    immediate = constant((word.bits & 0xFFFF ^ 0x8000) - 0x8000, 4)
-    difference = _difference_or_zero(build, general(word.a), immediate)
-    build.put(general(word.d), Opcode.COPY, difference)
-
-
-def _difference_or_zero(build: OperationBuilder, a: Varnode, b: Varnode) -> Varnode:
-    is_larger = build.value(Opcode.INT_SLESS, a, b, size=1)
-    return build.choose(is_larger, build.value(Opcode.INT_SUB, b, a), constant(0, 4))
-
-
 def absolute(build: OperationBuilder, word: Word) -> None:
     """ABS; the lowest number stays as it is, and overflows."""
     value = _size(build, general(word.a))
