@@ -29,7 +29,7 @@ ROOMS = (
     ("disk", "cases", "engines"),
     ("results",),
     ("verify",),
-    ("timing", "campaign", "search", "port", "doctor", "play", "debug"),
+    ("timing", "campaign", "search", "prove", "port", "doctor", "play", "debug"),
     ("commands", "pytest_plugin"),
     ("cli",),
 )

@@ -19,8 +19,9 @@ from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
 
-UNICORN = "unicorn"
-"""The name of the engine that every machine has, and that explains every disagreement."""
+UNICORN, TRANSLATED = "unicorn", "translated"
+"""The names of the engine that every machine has, and that explains every disagreement, and of the
+one that is fastest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
         None,
     ),
     Engine(
-        "translated",
+        TRANSLATED,
         Abilities(
-            counts=False,
+            counts=True,
             checks=True,
             contract=True,
             bulk=True,

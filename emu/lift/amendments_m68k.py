@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from emu.lift.m68k import arithmetic, bits, digits, jumps, shifts, status, transfers
+from emu.lift.m68k import arithmetic, bit_fields, bits, digits, jumps, shifts, status, transfers
 from emu.lift.m68k.m68k_builder import M68kBuilder
 from emu.lift.m68k.not_lifted import NotLiftedError
 from emu.lift.operations import LiftedInstruction, refused
@@ -42,6 +42,10 @@ _BUILT: dict[str, _Build] = {
     "rtr": status.return_with_flags,
     "trapv": status.trap_on_overflow,
     "fpu": status.move_floats,
+    **dict.fromkeys(
+        ("bftst", "bfextu", "bfexts", "bfffo", "bfchg", "bfclr", "bfset", "bfins"),
+        bit_fields.bit_field,
+    ),
     **dict.fromkeys(("btst", "bchg", "bclr", "bset"), bits.change_bit),
     "jsr": jumps.call,
     "rtd": jumps.return_and_drop,

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.lift.m68k.m68k_forms import m68k_form
+from emu.machine.cpu import Cpu
+
+_FORM_OF: Mapping[str, Callable[[str, bytes], str]] = {"m68k": m68k_form}
 _LISTS = Path(__file__).parent / "compared"
 
 
@@ -50,6 +54,12 @@ def compared_forms(processor: str) -> ComparedForms | None:
             for operands, states in each.items()
         },
     )
+
+
+def is_form_compared(cpu: Cpu, code: bytes) -> bool:
+    """Whether the form of an instruction is in the list of its processor, or there is no list."""
+    compared = compared_forms(cpu.name)
+    return compared is None or _FORM_OF[cpu.architecture](cpu.name, code) in compared.forms
 
 
 def write_compared(compared: ComparedForms) -> None:

@@ -18,7 +18,7 @@ from emu.toolbox.calls.call_log import CallLog
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.clock import Clock
-from emu.toolbox.computer.declaration import ManagerRoutine, Routine, parse_heading
+from emu.toolbox.computer.declaration import ManagerRoutine, Routine, callback
 from emu.toolbox.computer.heartbeat import Heartbeat, RoutineTooLongError
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.outputs import console_text
@@ -320,18 +320,21 @@ class Macintosh(Managers):
         method: Callable[..., Any] = getattr(self.managers[declared.manager], declared.method)
         return method
 
-    def call_guest(self, address: int, heading: str, *values: Any) -> Any:
+    def call_guest(
+        self, address: int, heading: str, *values: Any, registers: str | None = None
+    ) -> Any:
         """Call a routine of the program, such as a dialog filter; its result.
 
         Args:
             address: a procedure pointer of the program's processor.
             heading: the routine's heading in Pascal; its name does not matter.
             values: its arguments.
+            registers: for a routine that runs at interrupt time, the 68K registers of its
+                parameters and of its result, such as "A0,A1 -> D0"; None for a Pascal routine.
 
         Raises:
             GuestStopped: callbacks are nested too deep.
         """
-        _, parameters, result = parse_heading(heading)
         self._low_memory.accept()
         outer = self.host.routine, self.host.arguments
         if self._depth >= _DEEPEST:
@@ -341,7 +344,7 @@ class Macintosh(Managers):
             )
         self._depth += 1
         try:
-            value = self.dispatcher.call_guest(address, parameters, result, values)
+            value = self.dispatcher.call_guest(address, callback(heading, registers), values)
         finally:
             self._depth -= 1
         self.host.routine, self.host.arguments = outer

@@ -3,16 +3,49 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import re
 from pathlib import Path
 
 from emu.base.errors import UsageError
+from emu.machine.cpu import MAC_CPUS
 from emu.quickdraw import DEPTHS
+from emu.runner.runner import RunRequest
 from emu.toolbox.computer.clock import USUAL_STEP
 from emu.toolbox.computer.macintosh_models import MACHINES, MacintoshModel
 from emu.toolbox.computer.settings import Settings
 
 _LARGEST_SCREEN = 4096
+
+
+def add_cpu_option(parser: argparse.ArgumentParser) -> None:
+    """Declare the processor that the program runs on."""
+    parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
+
+
+def add_other_program(parser: argparse.ArgumentParser, what: str) -> None:
+    """Declare the program that is held against the first one.
+
+    Args:
+        parser: the command's.
+        what: what is done with it, as help.
+    """
+    parser.add_argument("--against", type=Path, metavar="OTHER", help=what)
+    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
+
+
+def other_request(arguments: argparse.Namespace, request: RunRequest) -> RunRequest | None:
+    """The other program on the same machine; None without ``--against``.
+
+    Raises:
+        UsageError: there is a processor for it, and no program.
+    """
+    if arguments.against is None:
+        if arguments.against_cpu is not None:
+            raise UsageError("--against-cpu is about the program of --against, which is missing")
+        return None
+    cpu = chosen_cpu(arguments.against_cpu, MACHINES.get(arguments.machine))
+    return dataclasses.replace(request, program=arguments.against, cpu=cpu, symbols=None)
 
 
 def add_step_option(parser: argparse.ArgumentParser, default: int | None = None) -> None:

@@ -27,13 +27,15 @@ from emu.commands.interface.outputs import (
 )
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.commands.programs.machine_options import (
+    add_cpu_option,
     add_folder_option,
     add_machine_options,
+    add_other_program,
     add_step_option,
     chosen_cpu,
     machine_settings,
+    other_request,
 )
-from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document
@@ -55,7 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="the application: MacBinary, AppleDouble, disk image, ...",
     )
-    parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
+    add_cpu_option(parser)
     parser.add_argument(
         "--script", type=Path, metavar="FILE", help="a script of the user's actions, as YAML"
     )
@@ -127,13 +129,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_check_options(parser: argparse.ArgumentParser) -> None:
     """Declare options about what the program should do."""
-    parser.add_argument(
-        "--against",
-        type=Path,
-        metavar="OTHER",
-        help="run this program as well; text, calls and pixels must be the same",
-    )
-    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
+    add_other_program(parser, "run this program as well; text, calls and pixels must be the same")
     parser.add_argument(
         "--expect",
         action="append",
@@ -159,19 +155,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--expect is empty, and any output contains that")
     refuse_overwriting(_output_files(arguments), _read(arguments))
     request = _request(arguments)
+    against = other_request(arguments, request)
     result = _run(request, arguments)
     other: runner.RunResult | None = None
     comparison: RunComparison | None = None
-    if arguments.against is not None:
-        other = _run(
-            dataclasses.replace(
-                request,
-                program=arguments.against,
-                cpu=chosen_cpu(arguments.against_cpu, MACHINES.get(arguments.machine)),
-                symbols=None,
-            ),
-            arguments,
-        )
+    if against is not None:
+        other = _run(against, arguments)
         comparison = compare_runs(result, other)
     failures = _failures(result, other, comparison, arguments)
     document = run_document(

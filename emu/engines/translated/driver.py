@@ -71,12 +71,12 @@ class _Driver:
         for number in descriptors:  # as long as they ever get, so that they are mapped once
             os.ftruncate(number, MOST_BYTES)
         self._files = [mmap.mmap(number, MOST_BYTES) for number in descriptors]
-        given, made, stacks, edges = (
+        given, made, stacks, marks = (
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
         self._memory = _Reservation()
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
-        self._fixed = [self._memory.address, 0, edges, stacks, given, made + HEADER]
+        self._fixed = [self._memory.address, 0, marks, stacks, given, made + HEADER]
         self._made = made
         self._objects: dict[str, LoadedObject] = {}
         self._stack = (0, 0, 0)

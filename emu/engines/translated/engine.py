@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import ClassVar
 
 import numpy as np
@@ -14,9 +15,13 @@ from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
+
+ARCHITECTURES = ("m68k", "powerpc")
+"""Those that are translated."""
 
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
@@ -58,9 +63,19 @@ class Translated(OtherEngine):
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         self.version = translated_version()
+        if cpu.architecture not in ARCHITECTURES:
+            raise EngineRefusal(
+                f"{program.path}: code of the {cpu.name} is not translated. Use the engine unicorn"
+            )
+        if mmap.PAGESIZE != PAGE:
+            raise EngineRefusal(
+                f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
+                f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
+            )
         self._cpu = cpu
         self._program = program
         self._memory = memory
+        self._reached: set[Block] = set()
         self._routines: dict[int, _RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -76,6 +91,7 @@ class Translated(OtherEngine):
             process = self._laid(routine)
             tried = rows[:most]
             done, why = self._made(process, routine, calls, tried)
+            self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
             if why and routine.depth < layout.STACK_SIZE:
@@ -86,6 +102,16 @@ class Translated(OtherEngine):
                 rest = rest[1:]
             rows = np.concatenate([again, rest])
         return None
+
+    def take_reached(self) -> set[Block]:
+        """The blocks that calls have executed since the last time; see `OtherEngine`."""
+        reached, self._reached = self._reached, set()
+        return reached
+
+    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
+        marks = process.marks[: len(translation.blocks)]
+        self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
+        marks[:] = 0
 
     def _made(
         self,

@@ -29,15 +29,14 @@ class KeptTranslation:
         name: stands for the object: its digest.
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
-        edges: the edges that it counts: addresses of the last instruction of a block and of the
-            first of the next.
+        blocks: address and size of the blocks that it marks, in the order of their marks.
     """
 
     content: bytes = field(repr=False)
     name: str
     roots: tuple[int, ...]
     reasons: Mapping[int, str]
-    edges: tuple[tuple[int, int], ...]
+    blocks: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,7 @@ class GuestCode:
         return b""
 
 
-def kept_translation(
-    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], *, counts_edges: bool = False
-) -> KeptTranslation:
+def kept_translation(cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int]) -> KeptTranslation:
     """The translation of a program, from the cache if it is there and has these roots.
 
     Args:
@@ -74,11 +71,10 @@ def kept_translation(
         code: the program's code.
         host: this computer's processor.
         roots: addresses that code comes to by a computed jump.
-        counts_edges: whether it counts edges.
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        *("translation", _lifter(), host, cpu.name, str(counts_edges), f"{code.start:x}"),
+        *("translation", _lifter(), host, cpu.name, f"{code.start:x}"),
         *digests,
         *map(str, sorted(code.functions)),
     )
@@ -86,15 +82,13 @@ def kept_translation(
     if found is not None and found.roots and set(roots) <= set(found.roots):
         return found
     every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
-    made = _translated(cpu, code, every, counts_edges=counts_edges)
+    made = _translated(cpu, code, every)
     with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
         build_cache.keep(key, _SUFFIX, _packed(made), {})
     return made
 
 
-def _translated(
-    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], *, counts_edges: bool
-) -> KeptTranslation:
+def _translated(cpu: Cpu, code: GuestCode, roots: tuple[int, ...]) -> KeptTranslation:
     # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
     from emu.lift.decoder import Decoder
     from emu.lift.native.module import translate
@@ -107,11 +101,10 @@ def _translated(
         roots,
         code.until,
         functions=code.functions,
-        counts_edges=counts_edges,
     )
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
-    return KeptTranslation(content, name, roots, module.reasons, module.edges)
+    return KeptTranslation(content, name, roots, module.reasons, module.blocks)
 
 
 def _find(key: str) -> KeptTranslation | None:
@@ -126,12 +119,12 @@ def _find(key: str) -> KeptTranslation | None:
         hashlib.sha256(content).hexdigest(),
         tuple(said["roots"]),
         {int(address): why for address, why in said["reasons"].items()},
-        tuple((first, second) for first, second in said["edges"]),
+        tuple((first, second) for first, second in said["blocks"]),
     )
 
 
 def _packed(made: KeptTranslation) -> bytes:
-    head = {"roots": made.roots, "reasons": made.reasons, "edges": made.edges}
+    head = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
     return json.dumps(head).encode() + b"\n" + made.content
 
 

@@ -80,11 +80,11 @@ class TranslatedProcess:
         atexit.register(self.close)
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
-        stacks, edges = self._driven.further
+        stacks, marks = self._driven.further
         size = layout.STACK_SIZE
         self._stacks = stacks.resized(MOST_BYTES)[: _STACKS_KEPT * size].reshape(_STACKS_KEPT, size)
-        self.edges = edges.resized(MOST_BYTES).view(np.int64)
-        """The counters of edges."""
+        self.marks = marks.resized(MOST_BYTES)
+        """The marks of blocks."""
         self._known: dict[Surroundings, int] = {}
         self._objects: set[str] = set()
         self._laid: tuple[ProgramLayout, str] | None = None

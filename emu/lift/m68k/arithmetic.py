@@ -14,6 +14,7 @@ from emu.lift.m68k.m68k_builder import (
     Z,
     general,
 )
+from emu.lift.m68k.not_lifted import NotLiftedError
 from emu.lift.operations import Opcode, Varnode, constant
 from emu.program.instructions.m68k.operands import POSTINCREMENT, PREDECREMENT, Operand
 
@@ -246,8 +247,10 @@ def check(build: M68kBuilder) -> None:
 
 
 def compare_bounds(build: M68kBuilder) -> None:
-    """CMP2 and CHK2: signed bounds if the lower one is not the greater, else unsigned ones."""
+    """CMP2: signed bounds if the lower one is not the greater, else unsigned ones."""
     second = build.words.next()
+    if second & _CHECKS:
+        raise NotLiftedError("it is CHK2")
     place = build.operand(build.size)
     low = build.read(place)
     high = build.load(build.add(place.held, build.size), build.size)
@@ -261,8 +264,6 @@ def compare_bounds(build: M68kBuilder) -> None:
     outside = build.chosen(
         is_reversed, build.both(is_less, is_greater), build.either(is_less, is_greater)
     )
-    if second & _CHECKS:
-        build.leave(outside)
     equal = build.either(
         build.is_zero(_crossed(build, value, low)), build.is_zero(_crossed(build, value, high))
     )

@@ -16,6 +16,9 @@ _SUPERVISOR = 0x2000
 _STACK_POINTER = general(15)
 _FPCR = Varnode(Space.REGISTER, 0xB0, 4)
 _STORE_FPCR = 0xB000
+_LIST = 0xDF00
+"""The bits of a command that say that it has a list of registers, not one in a data register."""
+
 _MANTISSA, _IN_MEMORY = 8, 12
 """Bytes of the mantissa, and of all of a number in memory, where 2 behind the sign are 0."""
 
@@ -82,7 +85,7 @@ def move_floats(build: M68kBuilder) -> None:
     command = build.words.next()
     if command == _STORE_FPCR:
         build.write(build.operand(4), _FPCR)
-    elif command & 0xD700 in (0xD000, 0xC000):
+    elif command & _LIST in (0xD000, 0xC000):
         _move_list(build, command)
     else:
         raise NotLiftedError("it is floating point of the 68K")

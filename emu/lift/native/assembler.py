@@ -63,18 +63,17 @@ class Cells:
 class Assembler:
     """Appends instructions to a function of LLVM.
 
-    Guest memory begins at ``%memory``, what checks keep of it at ``%shadow``, counters of edges at
-    ``%edges``, and the processor's state at ``%state``.
+    Guest memory begins at ``%memory``, what checks keep of it at ``%shadow``, marks of
+    the blocks that were executed at ``%marks``, and the processor's state at ``%state``.
 
     Args:
         registers: the cells of the registers that the whole module uses.
-        is_big: whether values lie in guest memory with the most significant byte first.
 
     Attributes:
         lines: the instructions so far.
         instruction: the guest instruction that is being translated.
         locals: the local variables that are used: their bits, by their names.
-        banks: the banks that are used.
+        declared: declarations of the functions of LLVM that are called.
     """
 
     def __init__(self, registers: Cells) -> None:

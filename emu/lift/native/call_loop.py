@@ -15,7 +15,7 @@ _LOOP = """
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-; memory, shadow, edges, stacks, given, made, pieces, progress; then numbers
+; memory, shadow, marks, stacks, given, made, pieces, progress; then numbers
 %plan = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64, i64, i64 }
 ; guest address, offset in a record's data, bytes
 %piece = type { i64, i64, i64 }
@@ -26,8 +26,8 @@ entry:
   %memory = load ptr, ptr %plan
   %shadow.at = getelementptr %plan, ptr %plan, i32 0, i32 1
   %shadow = load ptr, ptr %shadow.at
-  %edges.at = getelementptr %plan, ptr %plan, i32 0, i32 2
-  %edges = load ptr, ptr %edges.at
+  %marks.at = getelementptr %plan, ptr %plan, i32 0, i32 2
+  %marks = load ptr, ptr %marks.at
   %stacks.at = getelementptr %plan, ptr %plan, i32 0, i32 3
   %stacks = load ptr, ptr %stacks.at
   %given.at = getelementptr %plan, ptr %plan, i32 0, i32 4
@@ -93,7 +93,7 @@ lay.piece:
   br label %lay
 run:
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 STATE_SIZE, i1 false)
-  %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %edges, i32 %start)
+  %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %marks, i32 %start)
   %outcome.wide = zext i32 %outcome to i64
   store i64 %outcome.wide, ptr %result
   %pc = load i32, ptr %state

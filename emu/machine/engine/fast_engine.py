@@ -72,10 +72,14 @@ class FastEngine:
         self.was_invalid = False
         """Whether an operation of the last run was invalid to the engine's floating-point unit: it
         may have taken an infinity for no number (see `emu.machine.engine.quirks.infinities`)."""
+        self.when_touched: Callable[[int], object] = lambda address: None
+        """Called with an address in a page before guest code touches that page first, and perhaps
+        again later; only if `tells_pages`."""
         self._floats: FloatState | None = None
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
+        self._special.state.on_touched = self._on_touched
         self.translated.observers.append(self._special.look)
         if accesses is not None:
             self._special.state.place = self._special.state.short
@@ -114,6 +118,16 @@ class FastEngine:
         self._floats = None
         return engine
 
+    @property
+    def tells_pages(self) -> bool:
+        """Whether `when_touched` is called for every page that guest code touches."""
+        return self._answer_pages
+
+    def _on_touched(self, address: int, size: int) -> None:
+        """An instruction that Python executes is about to touch some bytes."""
+        self.when_touched(address)
+        self.when_touched(address + size - 1)
+
     def _look_for_floats(self, block: Block, code: bytes) -> str:
         if self._floats is None and has_float_instruction(block, code):
             region = self._memory.find(block[0])
@@ -143,6 +157,7 @@ class FastEngine:
             permissions = _EXECUTE
         if permissions is None:
             return False
+        self.when_touched(page)
         if is_code:
             self._special.scan(page)
         entry.paddr = page  # type: ignore[attr-defined]

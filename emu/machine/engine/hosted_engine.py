@@ -230,6 +230,7 @@ class HostedEngine:
             executed.before_run(pc)
         special = self.special
         special.begin(self.sentinel)
+        special.look_ahead(pc)
         self.is_running = True
         further: int | None = pc
         while further is not None:
@@ -332,10 +333,18 @@ class HostedEngine:
         The engine is asked only about pages of which it has fetched code: the question is itself
         such a fetch, after which it would look at each store to the page for changed code.
         """
+        self._drop_translations(places)
+        self.special.scan_places(places)
+
+    def free_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """The same where nothing is for the moment: special instructions are searched for later."""
+        self._drop_translations(places)
+        self.special.free_places(places)
+
+    def _drop_translations(self, places: Sequence[tuple[int, int]]) -> None:
         for start, end in places:
             for page in self.pages.fetched.intersection(range(page_floor(start), end, PAGE)):
                 self._engine.ctl_remove_cache(max(page, start), min(page + PAGE, end))
-        self.special.scan_places(places)
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""

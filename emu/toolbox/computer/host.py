@@ -52,7 +52,9 @@ _SYSTEM_ERROR = bytes.fromhex("00000000a9c9")  # ori.b #0,d0; nil to who takes i
 class CallGuest(Protocol):
     """Calls a routine of the program; see `Macintosh.call_guest`."""
 
-    def __call__(self, address: int, heading: str, *values: Any) -> Any:
+    def __call__(
+        self, address: int, heading: str, *values: Any, registers: str | None = None
+    ) -> Any:
         """Call the routine at an address, declared by a Pascal heading; its result."""
 
 
