@@ -77,6 +77,7 @@ class TranslatedProcess:
             command, SECONDS, byte_order=sys.byteorder, further=2, is_told=True
         )
         self.owner = os.getpid()
+        self._is_closed = False
         atexit.register(self.close)
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
@@ -94,12 +95,14 @@ class TranslatedProcess:
     @property
     def has_ended(self) -> bool:
         """Whether it makes no calls any more."""
-        return self._driven.has_ended
+        return self._is_closed or self._driven.has_ended
 
     def close(self) -> None:
-        """End it."""
+        """End it, once."""
         atexit.unregister(self.close)
-        self._driven.close()
+        if not self._is_closed:
+            self._is_closed = True
+            self._driven.close()
 
     def lay(self, program: ProgramLayout, name: str, content: bytes) -> str:
         """Lay a program into memory, unless it is there.
