@@ -159,7 +159,7 @@ class Host:
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.MINIMUM_STACK, 1 << 10),
             # Inside Macintosh: Memory, chapter 1: more with Color QuickDraw.
-            (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
+            (LowMemory.DEFAULT_STACK, self.settings.stack or (32 if self.has_color else 8) << 10),
             (LowMemory.ROM_BASE, ROM_HEADER),
             (LowMemory.SOUND_BASE, LowMemory.SOUND_BUFFER),
             (LowMemory.ONE_ONE, 0x00010001),
