@@ -127,6 +127,25 @@ def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, proble
     assert "at 0x" in done.out
 
 
+_WRONG = "4879 00000800 42a7 a918 a9f4"
+"""SetWRefCon of what is no window; what is written there, nothing else needs."""
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "text"),
+    [
+        ((), 1, "SetWRefCon"),
+        (("--stop-at-findings",), 4, "--stop-at-findings ends the run here"),
+        (("--stop-at-findings", "--allow", "not a window", "--allow", "low memory"), 0, ""),
+    ],
+)
+def test_a_mistake_stops_a_program_where_the_user_wants_that(
+    macproof, program, options, code, text
+) -> None:
+    done = macproof("run", program(_WRONG), *options)
+    assert (done.code, text in done.out) == (code, True)
+
+
 _DEEP = "223c 000186a0 2f01 5381 66fa a9f4"
 """Pushes 400,000 bytes, and ends."""
 
