@@ -231,7 +231,7 @@ def test_deep_stacks_and_stacks_that_differ(cpu: str, program: str, left: list[s
 def test_calls_that_fault_are_told_in_their_order(left: list[str]) -> None:
     machine = machine_on(Translated)
     before = np.tile(machine.pristine, (6, 1))
-    place = machine.data.offset(machine.program.variables["gCounter"].address)
+    place = machine.data.offset(machine.program.variables["gCounter"][0].address)
     before[:, place : place + 4] = (
         np.array([1, 2, 3, -1, 5, -1], ">i4").view(np.uint8).reshape(6, 4)
     )
