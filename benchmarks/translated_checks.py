@@ -1,9 +1,10 @@
 """What checks of memory cost in translated code: processor time of calls, as multiples.
 
-Run it with ``python -m benchmarks.translated_checks [CASE ...]``. Each row is a program. ``plain`` is translated code without checks, ``quick`` asks the shadow at each
-access, and ``exact`` follows undefined bits, too. The first three columns are multiples of a call
-on Unicorn without checks, the last two of ``plain``. The best of three runs counts, with the time
-of the process that makes the calls.
+Run it with ``python -m benchmarks.translated_checks [CASE ...]``; it is four-shifts if no case is
+named. Each row is a program. ``plain`` is translated code without checks, ``quick`` asks the shadow
+at each access, and ``exact`` follows undefined bits, too. The first three columns are multiples of
+a call on Unicorn without checks, the last two of ``plain``. The best of three runs counts, with the
+time of the process that makes the calls.
 """
 
 from __future__ import annotations
