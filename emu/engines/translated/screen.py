@@ -8,6 +8,7 @@ for each instruction that has loaded such bytes, with those of this instruction 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -37,22 +38,30 @@ _MISTAKES = frozenset(map(int, AccessKind))
 class TranslatedScreen(CallScreen):
     """Looks at the accesses of calls by translated code; see `CallScreen`.
 
-    Raises:
-        ToolMissingError, EngineRefusal: as of `ScreeningEngine`.
+    Where there can be no translated code, all calls are left.
     """
 
     def __init__(
         self, cpu: Cpu, program: Program, memory: GuestMemory, convention: CallingConvention
     ) -> None:
         super().__init__(memory)
-        quick, exact = (
-            ScreeningEngine(
-                cpu, program, memory, CheckTerms(convention.red_zone, is_exact), self.marks
-            )
-            for is_exact in (False, True)
-        )
-        self._quick, self._exact = quick, exact
+        self._cpu = cpu
+        self._program = program
         self._memory = memory
+        self._red_zone = convention.red_zone
+        self._is_exact = False
+
+    @functools.cached_property
+    def _quick(self) -> ScreeningEngine:
+        return self._engine(is_exact=False)
+
+    @functools.cached_property
+    def _exact(self) -> ScreeningEngine:
+        return self._engine(is_exact=True)
+
+    def _engine(self, *, is_exact: bool) -> ScreeningEngine:
+        terms = CheckTerms(self._red_zone, is_exact)
+        return ScreeningEngine(self._cpu, self._program, self._memory, terms, self.marks)
 
     def clear(self) -> None:
         """Forget what was noted."""
@@ -82,26 +91,37 @@ class TranslatedScreen(CallScreen):
         numbers = [self.number_of(row) for row in rows]
         own = _some(entry, calls, rows)
         shadows = self.shadows(entry, own, rows)
-        seen = self._quick.screen(entry, own, shadows)
+        # Of a program whose calls need the exact form, it is the only one; it sees all, too.
+        seen = (self._exact if self._is_exact else self._quick).screen(entry, own, shadows)
         self._keep(seen, numbers)
         made = [place for place in range(len(rows)) if place not in seen.left]
         if made:
             entry.settle(own, len(rows))
             found, wanted = own.after[made], batch.after[[rows[place] for place in made]]
-            differ = (found != wanted).any(axis=1)
-            self.disagreements += [numbers[made[place]] for place in np.flatnonzero(differ)]
-        wanted_more = set(made).intersection(np.flatnonzero(seen.has(*_ASKS_FOR_MORE)).tolist())
-        more = sorted(wanted_more)
+            for place in np.flatnonzero((found != wanted).any(axis=1)):
+                self.disagreements.append(numbers[made[place]])
+                self.left[numbers[made[place]]] = "another result than in translated code"
+        if self._is_exact:
+            self._look_at_bits(entry, own, shadows, numbers, seen)
+            return
+        asking = set(np.flatnonzero(seen.has(*_ASKS_FOR_MORE)).tolist())
+        more = sorted(asking.intersection(made))
         if more:
-            part = [numbers[place] for place in more]
-            self._look_exactly(entry, _some(entry, own, more), shadows[more], part)
+            part, kept = _some(entry, own, more), shadows[more]
+            again, few = self._exact.screen(entry, part, kept), [numbers[place] for place in more]
+            self._keep(again, few)
+            self._look_at_bits(entry, part, kept, few, again)
+            self._is_exact = 2 * len(more) > len(rows)
 
-    def _look_exactly(
-        self, entry: CallEntry, calls: Calls, shadows: NDArray[np.uint8], numbers: Sequence[int]
+    def _look_at_bits(
+        self,
+        entry: CallEntry,
+        calls: Calls,
+        shadows: NDArray[np.uint8],
+        numbers: Sequence[int],
+        seen: ScreenedCalls,
     ) -> None:
-        """Look at calls that may depend on undefined bits, or go on behind an object in a loop."""
-        seen = self._exact.screen(entry, calls, shadows)
-        self._keep(seen, numbers)
+        """Find the reads of undefined bytes on which something depends, in calls seen exactly."""
         matter = np.flatnonzero(self._matters(entry, calls, seen))
         if not len(matter):
             return
@@ -120,15 +140,21 @@ class TranslatedScreen(CallScreen):
     def _matters(self, entry: CallEntry, calls: Calls, seen: ScreenedCalls) -> NDArray[np.bool_]:
         """Which calls depend on undefined bits: a branch, an address, or a result."""
         matters = seen.has(*_USES)
+        for index, undefined in seen.undefined.items():
+            matters[index] |= self._reaches(entry, calls, undefined)
+        return matters
+
+    def _reaches(self, entry: CallEntry, calls: Calls, undefined: NDArray[np.uint8]) -> bool:
+        """Whether undefined bits are in what is compared with the reference."""
         if self.compared is None:
-            return matters
+            return False
         size, site = entry.data.size, calls.site
-        data, frames = seen.undefined[:, :size].copy(), seen.undefined[:, size:]
-        results = entry.contract.results(frames, site)
+        data, frame = undefined[:size].copy(), undefined[size:]
+        results = entry.contract.results(frame[np.newaxis], site)
         if results is not None and site.address and site.result is not None:
             start = entry.data.offset(site.address) + site.result.offset
-            data[:, start : start + results.shape[1]] = results
-        return np.asarray(matters | ((data & self.compared) != 0).any(axis=1))
+            data[start : start + results.shape[1]] = results[0]
+        return bool((data & self.compared).any())
 
     def _keep(self, seen: ScreenedCalls, numbers: Sequence[int]) -> None:
         """Keep what is a mistake whatever the bytes are, and what could not be made."""

@@ -36,8 +36,8 @@ class ScreenedCalls:
         depths: (calls,) the bytes of stack that each has used.
         notes: the first note of each instruction and kind. Their calls are indices of the calls.
         left: why calls were not made, by their indices.
-        undefined: (calls, image and frame) uint8, the bits of the data and of the frame that were
-            stored with undefined bits, of calls that noted it.
+        undefined: (image and frame,) uint8, the undefined bits that a call has stored in its data
+            and its frame, by the index of the call.
         is_full: whether there was no room for a note.
     """
 
@@ -45,7 +45,7 @@ class ScreenedCalls:
     depths: NDArray[np.int64]
     notes: Sequence[Note]
     left: Mapping[int, str]
-    undefined: NDArray[np.uint8]
+    undefined: Mapping[int, NDArray[np.uint8]]
     is_full: bool
 
     def has(self, *kinds: NoteKind) -> NDArray[np.bool_]:
@@ -82,7 +82,7 @@ class ScreeningEngine(Translated):
         self._only = ANY
         self._entry: CallEntry | None = None
         self._seen: list[tuple[NDArray[np.intp], NDArray[np.int64]]] = []
-        self._kept: list[NDArray[np.uint8]] = []
+        self._undefined: dict[int, NDArray[np.uint8]] = {}
         self._notes: dict[tuple[int, NoteKind], Note] = {}
         self._is_full = False
 
@@ -100,15 +100,12 @@ class ScreeningEngine(Translated):
         self._entry, self._rows, self._only = entry, shadows, only
         self._notes, self._is_full = {}, False
         kinds, depths = np.zeros((2, len(calls)), np.int64)
-        undefined = np.zeros(shadows.shape if self._terms.is_exact else (0, 0), np.uint8)
-        self._seen, self._kept = [], []
+        self._seen, self._undefined = [], {}
         self.run(entry, calls)
         for rows, outcomes in self._seen:
             kinds[rows], depths[rows] = outcomes.T
-        for (rows, _), kept in zip(self._seen, self._kept, strict=False):
-            undefined[rows] = kept
         return ScreenedCalls(
-            kinds, depths, list(self._notes.values()), calls.left, undefined, self._is_full
+            kinds, depths, list(self._notes.values()), calls.left, self._undefined, self._is_full
         )
 
     def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
@@ -140,7 +137,10 @@ class ScreeningEngine(Translated):
                 self._notes[note.instruction, note.kind] = own
         self._is_full |= bool(header[words.FULL])
         if kept is not None:
-            self._kept.append(_undefined_bits(kept[:done], outcomes[:done, 0]))
+            stored = outcomes[:done, 0] & (1 << NoteKind.STORED_UNDEFINED)
+            for place in np.flatnonzero(stored):
+                shadow, bits = kept[place]
+                self._undefined[int(rows[place])] = np.where((shadow & words.PARTLY) != 0, bits, 0)
         return done, why
 
     def _give(
@@ -183,11 +183,3 @@ class ScreeningEngine(Translated):
             return outcomes, None
         kept = process.checks[kept_at : kept_at + 2 * count * size].reshape(count, 2, size)
         return outcomes, kept
-
-
-def _undefined_bits(kept: NDArray[np.uint8], kinds: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The bits of data and frame that were stored undefined, of calls that have kept them."""
-    shadow, bits = kept[:, 0], kept[:, 1]
-    undefined = np.where((shadow & words.PARTLY) != 0, bits, 0).astype(np.uint8)
-    undefined[kinds & (1 << NoteKind.STORED_UNDEFINED) == 0] = 0
-    return undefined
