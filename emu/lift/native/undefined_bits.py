@@ -23,7 +23,7 @@ NONE = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class InputBits:
     """An input of a computation.
 
     Attributes:
@@ -55,7 +55,7 @@ class Operand:
         return write.let(f"or {self.kind} {self.value}, {self.bits}")
 
 
-_Rule: TypeAlias = Callable[[Assembler, Operation, Sequence[Operand]], str]
+_Rule: TypeAlias = Callable[[Assembler, Operation, Sequence[InputBits]], str]
 
 
 def undefined_bits(write: Assembler, operation: Operation) -> str:
@@ -67,7 +67,7 @@ def undefined_bits(write: Assembler, operation: Operation) -> str:
     """
     assert operation.output is not None
     operands = [
-        Operand(write.read(one), write.read(one, SHADOW), one.size) for one in operation.inputs
+        InputBits(write.read(one), write.read(one, SHADOW), one.size) for one in operation.inputs
     ]
     if all(operand.bits == NONE for operand in operands):
         return NONE
@@ -80,7 +80,7 @@ def undefined_bits(write: Assembler, operation: Operation) -> str:
     return rule(write, operation, operands)
 
 
-def any_undefined(write: Assembler, operands: Sequence[Operand]) -> str:
+def any_undefined(write: Assembler, operands: Sequence[InputBits]) -> str:
     """Whether any bit of some operands is undefined, an i1."""
     tests = [write.let(f"icmp ne {one.kind} {one.bits}, 0") for one in operands if one.bits != NONE]
     found = tests[0]
@@ -94,14 +94,14 @@ def _size(operation: Operation) -> int:
     return operation.output.size
 
 
-def _any(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _any(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     """The whole result is undefined if anything is; of a truth value, its one bit."""
     size = _size(operation)
     how = "zext" if operation.opcode in _TRUTHS else "sext"
     return write.let(f"{how} i1 {any_undefined(write, operands)} to i{8 * size}")
 
 
-def _moved(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _moved(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     """The bits go where the value's bits go; how far a shift goes has to be defined."""
     first, others = operands[0], operands[1:]
     values = [first.bits, *(other.value for other in others)]
@@ -114,16 +114,16 @@ def _moved(write: Assembler, operation: Operation, operands: Sequence[Operand]) 
     return write.let(f"or i{8 * size} {moved}, {spread}")
 
 
-def _piece(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _piece(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     values, sizes = [one.bits for one in operands], [one.size for one in operands]
     return computed(write, operation.opcode, values, sizes, _size(operation))
 
 
-def _same(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _same(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     return write.resized(operands[0].bits, operands[0].size, _size(operation))
 
 
-def _either(write: Assembler, operands: Sequence[Operand]) -> str:
+def _either(write: Assembler, operands: Sequence[InputBits]) -> str:
     """The bits that are undefined in one of two operands."""
     first, second = operands
     if NONE in (first.bits, second.bits):
@@ -131,14 +131,14 @@ def _either(write: Assembler, operands: Sequence[Operand]) -> str:
     return write.let(f"or {first.kind} {first.bits}, {second.bits}")
 
 
-def _xor(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _xor(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     return write.resized(_either(write, operands), operands[0].size, _size(operation))
 
 
 def _logic(decides: int) -> _Rule:
     """AND and OR: where one input has the bit that decides, the other does not matter."""
 
-    def write_bits(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+    def write_bits(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
         kind, bits = operands[0].kind, _either(write, operands)
         for one in operands:
             # A bit of the result can be undefined only if this input's does not decide it.
@@ -151,7 +151,7 @@ def _logic(decides: int) -> _Rule:
     return write_bits
 
 
-def _sum_bits(write: Assembler, opcode: Opcode, operands: Sequence[Operand]) -> str:
+def _sum_bits(write: Assembler, opcode: Opcode, operands: Sequence[InputBits]) -> str:
     """The undefined bits of a sum or a difference of two operands of one size."""
     first, second = operands
     kind = first.kind
@@ -165,18 +165,18 @@ def _sum_bits(write: Assembler, opcode: Opcode, operands: Sequence[Operand]) -> 
     return write.let(f"or {kind} {changed}, {_either(write, operands)}")
 
 
-def _sum(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _sum(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     bits = _sum_bits(write, operation.opcode, operands)
     return write.resized(bits, operands[0].size, _size(operation))
 
 
-def _negated(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
-    zero = Operand("0", NONE, operands[0].size)
+def _negated(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
+    zero = InputBits("0", NONE, operands[0].size)
     bits = _sum_bits(write, Opcode.INT_SUB, [zero, operands[0]])
     return write.resized(bits, operands[0].size, _size(operation))
 
 
-def _upwards(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _upwards(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     """A product: all bits from the lowest undefined one on."""
     kind, bits = operands[0].kind, _either(write, operands)
     negated = write.let(f"sub {kind} 0, {bits}")
@@ -184,7 +184,7 @@ def _upwards(write: Assembler, operation: Operation, operands: Sequence[Operand]
     return write.resized(spread, operands[0].size, _size(operation))
 
 
-def _equal(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _equal(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     """Defined if two defined bits differ, whatever the others are."""
     first, second = operands
     kind, bits = first.kind, _either(write, operands)
@@ -200,7 +200,7 @@ def _equal(write: Assembler, operation: Operation, operands: Sequence[Operand]) 
 def _ordered(predicate: str, *, is_signed: bool) -> _Rule:
     """A comparison: defined if the least and the largest values compare alike."""
 
-    def write_bits(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+    def write_bits(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
         first, second = (_shifted(write, one) for one in operands) if is_signed else operands
         kind = first.kind
         pairs = (
@@ -214,14 +214,14 @@ def _ordered(predicate: str, *, is_signed: bool) -> _Rule:
     return write_bits
 
 
-def _shifted(write: Assembler, operand: Operand) -> Operand:
+def _shifted(write: Assembler, operand: InputBits) -> InputBits:
     """An operand with its sign bit inverted, so that unsigned order is its signed order."""
     sign = 1 << 8 * operand.size - 1
     value = write.let(f"xor {operand.kind} {operand.value}, {sign}")
-    return Operand(value, operand.bits, operand.size)
+    return InputBits(value, operand.bits, operand.size)
 
 
-def _carry(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _carry(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     """Defined if the sums of the least and of the largest values carry alike."""
     kind, carries = operands[0].kind, []
     for ends in (
@@ -237,7 +237,7 @@ def _carry(write: Assembler, operation: Operation, operands: Sequence[Operand]) 
 def _overflow(opcode: Opcode) -> _Rule:
     """Defined if the signs of both operands and of the result are."""
 
-    def write_bits(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+    def write_bits(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
         kind = operands[0].kind
         bits = _sum_bits(write, opcode, operands)  # has the operands' undefined bits, too
         result = write.let(f"icmp slt {kind} {bits}, 0")
@@ -246,7 +246,7 @@ def _overflow(opcode: Opcode) -> _Rule:
     return write_bits
 
 
-def _zeros_before(write: Assembler, operation: Operation, operands: Sequence[Operand]) -> str:
+def _zeros_before(write: Assembler, operation: Operation, operands: Sequence[InputBits]) -> str:
     """Defined if the least and the largest value have as many zeros before their first one."""
     (operand,) = operands
     counts = [

@@ -90,7 +90,7 @@ class ScreenedScenes:
             if (violation.address, violation.kind.value) not in seen
         )
         violations = [
-            with_callers(bound, self._images, self._told(access, violation), access)
+            with_callers(bound, self._images, self._in_scene(access, violation), access)
             for access, violation in judge.violations(undefined)
         ]
         limit = stack_limit(bound)
@@ -100,7 +100,7 @@ class ScreenedScenes:
         own = once(violations, bound.case.suppressed)
         return proved + MemoryChecks(own, screen.deepest, not screen.is_full)
 
-    def _told(self, access: Access, violation: Violation) -> Violation:
+    def _in_scene(self, access: Access, violation: Violation) -> Violation:
         return replace(violation, scene=str(self._specs[access.call]))
 
     def _proved(self, rows: Sequence[int]) -> MemoryChecks:
