@@ -38,8 +38,6 @@ _BUILT: dict[str, _Build] = {
     "move.from.sr": status.move_from_status,
     "move.from.ccr": status.move_from_flags,
     "move.to.ccr": status.move_to_flags,
-    **dict.fromkeys(("ori.ccr", "andi.ccr", "eori.ccr"), status.change_flags),
-    "rtr": status.return_with_flags,
     "trapv": status.trap_on_overflow,
     "fpu": status.move_floats,
     **dict.fromkeys(
@@ -50,7 +48,6 @@ _BUILT: dict[str, _Build] = {
     "jsr": jumps.call,
     "rtd": jumps.return_and_drop,
     "movem": transfers.move_several,
-    "movep": transfers.move_peripheral,
     "link": transfers.link,
     "unlk": transfers.unlink,
 }

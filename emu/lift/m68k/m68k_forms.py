@@ -1,4 +1,4 @@
-"""Names the form of an instruction of the 68K: "add.w D,Dx", "bcc.s 7,d8", "mul.l 64s,O".
+"""Names the form of an instruction of the 68K: "add.w D,Dx", "bcc.s 7,d8", "mul.l 64s,O,Dq".
 
 Instructions of one form differ in registers, constants and addresses only. Addressing modes are the
 letters of `emu.program.instructions.m68k.form_rows`; X and x, with an index, are followed by

@@ -1,4 +1,4 @@
-"""The flags as a whole, RTR and TRAPV, and moves of the floating-point unit's registers."""
+"""The flags as a whole, TRAPV, and moves of the floating-point unit's registers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ _FLAGS = (C, V, Z, N, X)
 _SUPERVISOR = 0x2000
 """The rest of the status register while a program runs: nothing that changes it is lifted."""
 
-_STACK_POINTER = general(15)
 _FPCR = Varnode(Space.REGISTER, 0xB0, 4)
 _STORE_FPCR = 0xB000
 _LIST = 0xDF00
@@ -36,27 +35,6 @@ def move_from_flags(build: M68kBuilder) -> None:
 def move_to_flags(build: M68kBuilder) -> None:
     """MOVE to CCR."""
     _set_flags(build, build.read(build.operand(2)))
-
-
-def change_flags(build: M68kBuilder) -> None:
-    """ORI, ANDI and EORI to CCR."""
-    value = build.words.next()
-    opcode = {
-        "ori": Opcode.INT_OR,
-        "andi": Opcode.INT_AND,
-        "eori": Opcode.INT_XOR,
-    }[build.form.mnemonic.partition(".")[0]]
-    for bit, flag in enumerate(_FLAGS):
-        build.put(flag, opcode, flag, constant(value >> bit & 1, 1))
-
-
-def return_with_flags(build: M68kBuilder) -> None:
-    """RTR."""
-    flags = build.load(_STACK_POINTER, 2)
-    target = build.load(build.add(_STACK_POINTER, 2), 4)
-    _set_flags(build, flags)
-    build.put(_STACK_POINTER, Opcode.INT_ADD, _STACK_POINTER, constant(6, 4))
-    build.go(Opcode.RETURN, target)
 
 
 def trap_on_overflow(build: M68kBuilder) -> None:
