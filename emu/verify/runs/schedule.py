@@ -342,6 +342,7 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
+    looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
     for subject in subjects:
         try:
             bench = bench_for(case, subject, covers=covers, checked=checked)
@@ -355,7 +356,7 @@ def run_programs(
             results.append(unfit)
             continue
         if not (checked or bench.has_sanitizers or result.fault or result.crash):
-            result = replace(result, alignment=alignment_check(case, subject, scenes, watched))
+            result = replace(result, alignment=alignment_check(case, subject, scenes, looked_at))
         if is_first and result.scenes and subject.engine == UNICORN and not bench.has_sanitizers:
             result = count_instructions(result, bench, scenes)
         if is_first and result.fault and not result.scenes:
