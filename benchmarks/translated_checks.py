@@ -18,10 +18,10 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
-from emu.engines.translated.engine import Translated
-from emu.engines.translated.kept import CheckTerms
-from emu.engines.translated.screen import TranslatedScreen
-from emu.engines.translated.screening import ScreeningEngine
+from emu.engines.native_code.engine import TranslatedEngine
+from emu.engines.native_code.screen import TranslatedScreen
+from emu.engines.native_code.screening import ScreeningEngine
+from emu.engines.native_code.translations import CheckTerms
 from emu.machine.calls.call_entry import Calls
 from emu.verify.batches.bench import Bench
 from emu.verify.memory.memory_checks import mark
@@ -61,7 +61,7 @@ def _spent(case: Case, subject: Subject, scenes: Scenes) -> list[float]:
     mark(images.bound, screen)
     red_zone, entry = machine.convention.red_zone, machine._entry
     made = (machine.cpu, machine.program, machine.memory)
-    plain = Translated(*made)
+    plain = TranslatedEngine(*made)
     quick, exact = (
         ScreeningEngine(*made, CheckTerms(red_zone, is_exact), screen.marks)
         for is_exact in (False, True)

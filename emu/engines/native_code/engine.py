@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.packages import version_of_package
-from emu.engines.translated.kept import GuestCode, KeptTranslation, kept_translation
-from emu.engines.translated.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.base.packages import version_of_package
+from emu.engines.native_code.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
 from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
@@ -46,7 +46,7 @@ class RoutineTranslation:
         self.rounds = 0
 
 
-class Translated(OtherEngine):
+class TranslatedEngine(OtherEngine):
     """Makes calls of translated code.
 
     Args:
@@ -76,7 +76,8 @@ class Translated(OtherEngine):
         self._cpu = cpu
         self._program = program
         self._memory = memory
-        self._reached: set[Block] = set()
+        self._reached: frozenset[Block] = frozenset()
+        self._marked: dict[tuple[str, bytes], frozenset[Block]] = {}
         self._routines: dict[int, RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -89,9 +90,9 @@ class Translated(OtherEngine):
                 why = f"{_MOST_ENDS} other calls have ended the process"
                 calls.left.update(dict.fromkeys(map(int, rows), why))
                 break
-            process = self._laid(routine)
+            process = self._process_with(routine)
             tried = rows[:most]
-            done, why = self._made(process, routine, calls, tried)
+            done, why = self._make(process, routine, calls, tried)
             self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
@@ -104,17 +105,23 @@ class Translated(OtherEngine):
             rows = np.concatenate([again, rest])
         return None
 
-    def take_reached(self) -> set[Block]:
+    def take_reached(self) -> frozenset[Block]:
         """The blocks that calls have executed since the last time; see `OtherEngine`."""
-        reached, self._reached = self._reached, set()
+        reached, self._reached = self._reached, frozenset()
         return reached
 
     def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
-        marks = process.marks[: len(translation.blocks)]
-        self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
-        marks[:] = 0
+        """Note the blocks that are marked. Calls of many batches mark the same ones."""
+        blocks = translation.blocks
+        marks = process.marks[: len(blocks)].tobytes()
+        process.marks[: len(blocks)] = 0
+        key = translation.name, marks
+        if key not in self._marked:
+            self._marked[key] = frozenset(b for b, mark in zip(blocks, marks, strict=True) if mark)
+        marked = self._marked[key]
+        self._reached = self._reached | marked if self._reached else marked
 
-    def _made(
+    def _make(
         self,
         process: TranslatedProcess,
         routine: RoutineTranslation,
@@ -122,9 +129,12 @@ class Translated(OtherEngine):
         rows: NDArray[np.intp],
     ) -> tuple[int, str]:
         """Make some calls: how many were made, and why the next one was not, or ""."""
-        given = process.given(len(rows))
-        given["word"] = process.stack_numbers([calls.surroundings[row] for row in rows])
-        given["frame"], given["data"] = calls.entry_frames[rows], calls.before[rows]
+        given = process.records_before(len(rows))
+        place = _as_slice(rows)
+        around = calls.surroundings
+        found = around[place] if isinstance(place, slice) else [around[row] for row in rows]
+        given["word"] = process.stack_numbers(found)
+        given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
         return process.make(len(rows), routine.depth)
 
     def _sorted(
@@ -135,8 +145,12 @@ class Translated(OtherEngine):
         rows: NDArray[np.intp],
     ) -> NDArray[np.intp]:
         """Keep what calls have left that returned; the calls that have to be made again."""
-        made = process.made(len(rows))
+        made = process.records_after(len(rows))
         outcomes: NDArray[np.int64] = made["word"]
+        if len(rows) and not outcomes.any():
+            place = _as_slice(rows)
+            calls.frames[place], calls.after[place] = made["frame"], made["data"]
+            return rows[:0]
         returned: NDArray[np.bool_] = outcomes == RETURNED
         calls.frames[rows[returned]] = made["frame"][returned]
         calls.after[rows[returned]] = made["data"][returned]
@@ -171,7 +185,7 @@ class Translated(OtherEngine):
     def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
         return kept_translation(self._cpu, code, translated_process().processor, roots)
 
-    def _laid(self, routine: RoutineTranslation) -> TranslatedProcess:
+    def _process_with(self, routine: RoutineTranslation) -> TranslatedProcess:
         process = translated_process()
         why = process.lay(routine.plan, routine.translation.name, routine.translation.content)
         if why:
@@ -220,6 +234,12 @@ class Translated(OtherEngine):
     def _shadow(self) -> tuple[tuple[int, bytes], ...]:
         """`ProgramLayout.shadow`: none, for code without checks."""
         return ()
+
+
+def _as_slice(rows: NDArray[np.intp]) -> slice | NDArray[np.intp]:
+    """The same rows as a slice if there is no gap between them, which NumPy copies faster."""
+    first, count = int(rows[0]), len(rows)
+    return slice(first, first + count) if rows[-1] == first + count - 1 else rows
 
 
 def translated_version() -> str:

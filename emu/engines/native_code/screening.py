@@ -8,9 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.translated.engine import RoutineTranslation, Translated
-from emu.engines.translated.kept import CheckTerms, GuestCode, KeptTranslation, kept_translation
-from emu.engines.translated.process import TranslatedProcess, translated_process
+from emu.engines.native_code.engine import RoutineTranslation, TranslatedEngine
+from emu.engines.native_code.process import TranslatedProcess, translated_process
+from emu.engines.native_code.translations import (
+    CheckTerms,
+    GuestCode,
+    KeptTranslation,
+    kept_translation,
+)
 from emu.lift.native import shadow_layout as words
 from emu.lift.native.shadow_layout import Note, NoteKind
 from emu.machine.calls.call_entry import CallEntry, Calls
@@ -53,7 +58,7 @@ class ScreenedCalls:
         return np.asarray(self.kinds & sum(1 << kind for kind in kinds) != 0)
 
 
-class ScreeningEngine(Translated):
+class ScreeningEngine(TranslatedEngine):
     """Makes calls of code that checks its accesses.
 
     Args:
@@ -64,7 +69,7 @@ class ScreeningEngine(Translated):
         marks: the bits of the shadow that do not change, a byte for each byte of guest memory.
 
     Raises:
-        ToolMissingError, EngineRefusal: as of `Translated`.
+        ToolMissingError, EngineRefusal: as of `TranslatedEngine`.
     """
 
     def __init__(
@@ -119,7 +124,7 @@ class ScreeningEngine(Translated):
             for start in (region.address - self._memory.base,)
         )
 
-    def _made(
+    def _make(
         self,
         process: TranslatedProcess,
         routine: RoutineTranslation,
@@ -128,7 +133,7 @@ class ScreeningEngine(Translated):
     ) -> tuple[int, str]:
         header = process.checks[: 8 * words.WORDS].view(np.uint64)
         outcomes, kept = self._give(process, header, rows)
-        done, why = super()._made(process, routine, calls, rows)
+        done, why = super()._make(process, routine, calls, rows)
         self._seen.append((rows[:done], outcomes[:done].copy()))
         for note in words.notes_in(header):
             own = replace(note, call=int(rows[note.call]))

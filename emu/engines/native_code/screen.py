@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
-from emu.engines.translated.kept import CheckTerms
-from emu.engines.translated.screening import ScreenedCalls, ScreeningEngine
+from emu.engines.native_code.screening import ScreenedCalls, ScreeningEngine
+from emu.engines.native_code.translations import CheckTerms
 from emu.lift.native.shadow_layout import Note, NoteKind
 from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.batch import Batch
