@@ -1,8 +1,8 @@
 """Forms of instructions whose lifted meaning was compared with a processor or an engine.
 
 Only instructions of these forms are lifted. The lists are files of ``emu/lift/compared``, written
-by ``python -m tests.lift.compare --record``. A processor without a list is lifted as a whole; these
-are processors that nobody has compared yet.
+by ``python -m tests.lift.compare`` and, for the PowerPC, ``python -m tests.lift.compare_ppc``. A
+processor without a list is lifted as a whole; these are processors that nobody has compared yet.
 """
 
 from __future__ import annotations
@@ -12,20 +12,12 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from emu.lift.m68k.m68k_forms import m68k_form
-from emu.lift.powerpc.forms import form_of
+from emu.lift.powerpc.forms import ppc_form
 from emu.machine.cpu import Cpu
 
-_FORM_OF: Mapping[str, Callable[[str, bytes], str]] = MappingProxyType(
-    {
-        "m68k": m68k_form,
-        "powerpc": lambda processor, code: form_of(int.from_bytes(code[:4], "big")),
-    }
-)
-"""Names the form of an instruction by the name of its processor and its bytes."""
-
+_FORM_OF: Mapping[str, Callable[[str, bytes], str]] = {"m68k": m68k_form, "powerpc": ppc_form}
 _LISTS = Path(__file__).parent / "compared"
 
 

@@ -26,6 +26,8 @@ from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.declarations import declarations, every_trap, named_calls
 from emu.toolbox.guest.findings import (
     GuestStopError,
+    Mistake,
+    MisuseError,
     NilGivenError,
     OutOfTimeError,
     ProgramExit,
@@ -197,6 +199,8 @@ class Macintosh(Managers):
                 self.on_stop()
             if self.heartbeat.is_due:
                 self._on_heartbeat()
+            if self.host.fatal is not None:
+                raise self._stopped_at_finding(self.host.fatal)
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
                 self._show_time()
                 self.clock.plan()
@@ -211,6 +215,10 @@ class Macintosh(Managers):
                 self._watches[engine.registers[engine.index["pc"]]]()
             elif stop.kind is StopKind.FAULT:
                 raise self.fault(stop)
+
+    def _stopped_at_finding(self, mistake: Mistake) -> GuestStopError:
+        problem = f"{mistake.check}: {mistake.problem}"
+        return self.host.stopped(f"{problem}; --stop-at-findings ends the run here")
 
     def _describe_stack(self) -> str:
         """Describe the stack, for the error when the dispatcher itself cannot go on."""
@@ -275,6 +283,9 @@ class Macintosh(Managers):
         except NilGivenError as error:
             host.report("nil argument", f"{routine.name} was given nil: {error}")
             result = routine.result.nothing if routine.result is not None else None
+        except MisuseError as error:
+            host.report(error.check, f"{routine.name} did nothing: {error.problem}")
+            result = routine.result.nothing if routine.result is not None else None
         except ProgramExit:
             host.routine = None
             raise
@@ -283,6 +294,8 @@ class Macintosh(Managers):
                 log.end(entry)
         if log is not None and entry is not None:
             log.finish(entry, result)
+        if host.fatal is not None:
+            raise self._stopped_at_finding(host.fatal)
         self._last = routine.name, result
         if routine.moves_memory and self.settings.scramble and not host.memory_stays:
             self.memory.scramble()

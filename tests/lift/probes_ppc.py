@@ -62,7 +62,8 @@ class LiftedPieces:
             self._memory[each.address : each.address + len(each.data)] = each.data
         lead = stubs.stub(plan.cpu, _MARK).index(_MARK)
         self._places = [place + lead for place in places]
-        self._lifted = Interpreter(Decoder(plan.cpu, self._read), self._read, self._write)
+        decoder = Decoder(plan.cpu, self._read, is_compared=lambda code: True)
+        self._lifted = Interpreter(decoder, self._read, self._write)
         self._names = registers("powerpc")
         self._before: dict[int, int] = {}
 

@@ -144,6 +144,11 @@ def _add_check_options(parser: argparse.ArgumentParser) -> None:
         metavar="CHECK",
         help="print mistakes this check finds, but do not fail; may be repeated",
     )
+    parser.add_argument(
+        "--stop-at-findings",
+        action="store_true",
+        help="end the run at the first mistake that fails it, and name the place",
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -213,6 +218,11 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         arguments,
         timeout=arguments.timeout,
         keeps_log=arguments.log is not None or arguments.against is not None,
+    )
+    settings = dataclasses.replace(
+        settings,
+        stops_at_findings=arguments.stop_at_findings,
+        allowed=tuple(arguments.allow),
     )
     return runner.RunRequest(
         program=arguments.program,

@@ -1,10 +1,10 @@
 """Lays the stack before each call, but for the pages that guest code has never touched.
 
 A stack has 64 KB, and most routines touch one page of it. To copy all of it takes 1.8 us, a tenth
-of a small call; to compare it with what it should hold takes as long. But the engine asks Python for
-each page when guest code touches it first (`FastEngine.when_touched`). So that page is laid at that
-moment, and before each call from then on. No code can tell the difference, since it meets no byte
-of a page before.
+of a small call; to compare it with what it should hold takes as long. But the engine asks Python
+for each page when guest code touches it first (`FastEngine.when_touched`). So that page is laid at
+that moment, and before each call from then on. No code can tell the difference, since it meets no
+byte of a page before.
 """
 
 from __future__ import annotations

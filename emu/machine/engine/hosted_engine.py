@@ -33,6 +33,7 @@ from emu.machine.engine.watch.executed_code import ExecutedCode
 from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.seen_accesses import SeenAccesses
 from emu.machine.engine.watch.translated_code import TranslatedCode
+from emu.machine.engine.watch.watched_ranges import WatchedRange, WatchedRanges
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
 if TYPE_CHECKING:
@@ -360,6 +361,10 @@ class HostedEngine:
         if hook is not None:
             self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
+
+    def watch_ranges(self, on_access: Callable[[WatchedRange], None]) -> WatchedRanges:
+        """Ranges of memory of which code's accesses are told: none until they are set."""
+        return WatchedRanges(self._engine, on_access)
 
     def look_at(self, accesses: Accesses) -> None:
         """Look at every access to memory from now on; to be called before anything has run."""

@@ -30,6 +30,7 @@ MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
 _ALL_FLAGS = LOCKED | PURGEABLE | RESOURCE
+_ADDRESS = 0xFFFFFF
 
 
 class Heap:
@@ -41,6 +42,8 @@ class Heap:
         end: the first address after the zone.
         owner: the object that is told of mistakes and changes.
         masters: how many master pointers `more_masters` makes at once.
+        flags_in_masters: whether a master pointer's highest byte has its flags, as with 24-bit
+            addressing, where programs set and clear them there.
 
     Attributes:
         space: the blocks and free space of the zone.
@@ -50,6 +53,7 @@ class Heap:
         handles: the block of every handle; None for an empty one.
         blocks: every used block, by the address of its contents.
         master_blocks: those of them that hold master pointers.
+        flags_in_masters: as given.
         other_ends: tells of each new block whether it is taken from the end of the zone that it
             usually is not; blocks are taken from the usual ones when it tells nothing more.
     """
@@ -61,6 +65,8 @@ class Heap:
         end: int,
         owner: HeapOwner,
         masters: int = MASTERS_IN_A_BLOCK,
+        *,
+        flags_in_masters: bool = False,
     ) -> None:
         self.space = HeapSpace(memory, start, end, owner)
         self.start = start
@@ -70,6 +76,7 @@ class Heap:
         self.blocks: dict[int, Block] = {}
         self.master_blocks: set[Block] = set()
         self.other_ends: Iterator[bool] = iter(())
+        self.flags_in_masters = flags_in_masters
         self._owner = owner
         self._masters_in_a_block = masters
         self._masters = FreeMasters(self.space, owner)
@@ -110,8 +117,13 @@ class Heap:
         self.space.write_header(block)
         self.handles[handle] = block
         self._movable[block] = None
-        self.space.put(handle, block.content)
+        self._point(block)
         return True
+
+    def _point(self, block: Block) -> None:
+        """Let a block's master pointer lead to it."""
+        flags = block.flags << 24 if self.flags_in_masters else 0
+        self.space.put(block.handle, block.content | flags)
 
     def adopt(self, handle: int, size: int) -> bool:
         """Make a word anywhere in memory the master pointer of a new block; False without room."""
@@ -145,6 +157,9 @@ class Heap:
         hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             self.compact()
+            hole = space.hole_for(wanted, from_top=from_top)
+        if hole is None and wanted <= space.free:
+            self._gather(wanted)
             hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             self.purge(wanted)
@@ -193,13 +208,48 @@ class Heap:
         else:
             hole = space.hole_for(wanted) if may_move else None
             if hole is None:
-                return False
+                return may_move and self._resize_among_others(block, size)
             self._move(block, hole, size)
             return True
         block.logical = size
         space.write_header(block)
         space.fill_slack(block)
         return True
+
+    def _resize_among_others(self, block: Block, size: int) -> bool:
+        """Change a relocatable block's size where the blocks round it have to move for that."""
+        space, handle, flags = self.space, block.handle, block.flags
+        if physical_size(size) > self.largest_room(without=block):
+            return False
+        contents = space.read(block.content, min(block.logical, size))
+        del self.blocks[block.content], self._movable[block]
+        space.remember(block, moved=True)
+        self.handles[handle] = None
+        space.put(handle, 0)
+        space.release(block)
+        self.compact()
+        if not self.fill_handle(handle, size):
+            return False
+        moved = self.handles[handle]
+        assert moved is not None
+        space.write(moved.content, contents)
+        self.set_flags(moved, flags)
+        return True
+
+    def largest_room(self, without: Block | None = None) -> int:
+        """The bytes of the largest hole that compaction could make.
+
+        Args:
+            without: a block that counts as free.
+        """
+        largest = run = 0
+        for block in self.space.walk():
+            # Movable blocks would be moved down and leave their space at the end of the run.
+            if block is without or self.space.is_hole(block):
+                run += block.size
+            elif not block.movable:
+                largest, run = max(largest, run), 0
+        return max(largest, run)
 
     def _has_room_behind(self, block: Block, wanted: int) -> bool:
         return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
@@ -258,6 +308,8 @@ class Heap:
         """Check that a master pointer holds the address of the handle's block."""
         expected = block.start + HEADER_SIZE if block is not None else 0
         master = self.space.get(handle)
+        if self.flags_in_masters and block is not None and master & _ADDRESS == expected:
+            return self._note_flags(block, master >> 24 & _ALL_FLAGS)
         if master != expected:
             if block is not None and master & ~(_ALL_FLAGS << 24) == expected:
                 return self._take_flags(block, master >> 24)
@@ -311,6 +363,27 @@ class Heap:
         if flags == block.flags:
             return
         self._verify(block)
+        self._note_flags(block, flags)
+        if self.flags_in_masters:
+            self._point(block)
+
+    def flags(self, handle: int) -> int:
+        """The flags of a handle's master pointer; 0 if it is empty or none."""
+        block = self.handles.get(handle)
+        if block is not None and self.flags_in_masters:
+            self._verify_master(handle, block)
+        return block.flags if block is not None else 0
+
+    def _look_at_flags(self) -> None:
+        """Learn which blocks the program has locked and unlocked in their master pointers."""
+        if self.flags_in_masters:
+            for handle, block in self.handles.items():
+                if block is not None:
+                    self._verify_master(handle, block)
+
+    def _note_flags(self, block: Block, flags: int) -> None:
+        if flags == block.flags:
+            return
         block.flags = flags
         self.space.write_header(block)
         if flags & LOCKED:
@@ -320,11 +393,11 @@ class Heap:
 
     # -- moving ------------------------------------------------------------------------------------
 
-    def _move(self, block: Block, hole: Block, size: int) -> None:
+    def _move(self, block: Block, hole: Block, size: int, *, from_top: bool = True) -> None:
         """Move a block into a hole and change its logical size."""
         space = self.space
         self._verify(block)
-        place = space.carve(hole, physical_size(size), from_top=True)
+        place = space.carve(hole, physical_size(size), from_top=from_top)
         space.copy(block.start + HEADER_SIZE, place.start + HEADER_SIZE, min(block.logical, size))
         old = space.replace(block, place)
         block.logical = size
@@ -332,7 +405,7 @@ class Heap:
         del self.blocks[old.start + HEADER_SIZE]
         self.blocks[content] = block
         space.write_header(block)
-        space.put(block.handle, content)
+        self._point(block)
         space.remember(old, moved=True)
         space.release(old)
 
@@ -343,6 +416,7 @@ class Heap:
             running: the address at which the program goes on; the block of this code stays.
         """
         movable, space = self._movable, self.space
+        self._look_at_flags()
         if not movable:
             return
         blocks = list(movable)
@@ -385,13 +459,31 @@ class Heap:
                 del self.blocks[after.content]
                 space.slide(block, after)
                 self.blocks[after.content] = after
-                space.put(after.handle, after.content)
+                self._point(after)
             else:
                 block = after
         space.catch_up()
 
+    def _gather(self, wanted: int) -> None:
+        """Move blocks down past those that cannot move, until there is a hole of so many bytes.
+
+        A Macintosh does not do that. But there no block lies between two that cannot move because
+        it was scrambled, so that the program is not to blame for the holes.
+        """
+        space = self.space
+        self._look_at_flags()
+        for block in sorted(self._movable, key=lambda block: block.start, reverse=True):
+            size = physical_size(block.logical)
+            below = (h for h in space.holes if h.start < block.start)
+            hole = next((h for h in below if h.size >= size), None)
+            if hole is not None:
+                self._move(block, hole, block.logical, from_top=False)
+                if space.hole_for(wanted) is not None:
+                    return
+
     def purge(self, wanted: int) -> None:
         """Empty purgeable handles until there is a hole of this many physical bytes."""
+        self._look_at_flags()
         for block in list(self._movable):
             if block.flags & PURGEABLE:
                 self._owner.heap_purging(block.handle)

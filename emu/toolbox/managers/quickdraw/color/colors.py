@@ -340,7 +340,8 @@ class Colors(Manager):
         data = self._memory.contents(handle)
         last = ColorTable.ctSize.of(data) if len(data) >= ColorTable.size else -1
         if last < 0 or len(data) < ColorTable.size + ColorSpec.size * (last + 1):
-            raise self.host.stopped(f"handle 0x{handle:x} of {len(data)} bytes is no colour table")
+            problem = f"handle 0x{handle:x} of {len(data)} bytes is no colour table"
+            raise self.host.misuse("color", problem)
         return data
 
     @routine(

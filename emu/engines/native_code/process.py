@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
-from emu.engines.driven_process import DrivenProcess
-from emu.engines.translated.driver import HEADER, MOST_BYTES
+from emu.engines.base.driven_process import DrivenProcess
+from emu.engines.native_code.driver import HEADER, MOST_BYTES
 from emu.machine.memory import layout
 from emu.machine.memory.surroundings import Surroundings
 
@@ -77,6 +77,7 @@ class TranslatedProcess:
             command, SECONDS, byte_order=sys.byteorder, further=2, is_told=True
         )
         self.owner = os.getpid()
+        self._is_closed = False
         atexit.register(self.close)
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
@@ -94,12 +95,14 @@ class TranslatedProcess:
     @property
     def has_ended(self) -> bool:
         """Whether it makes no calls any more."""
-        return self._driven.has_ended
+        return self._is_closed or self._driven.has_ended
 
     def close(self) -> None:
-        """End it."""
+        """End it, once."""
         atexit.unregister(self.close)
-        self._driven.close()
+        if not self._is_closed:
+            self._is_closed = True
+            self._driven.close()
 
     def lay(self, program: ProgramLayout, name: str, content: bytes) -> str:
         """Lay a program into memory, unless it is there.
@@ -126,11 +129,11 @@ class TranslatedProcess:
             self._objects.add(name)
         return why
 
-    def given(self, count: int) -> NDArray[np.void]:
+    def records_before(self, count: int) -> NDArray[np.void]:
         """The records that calls begin with."""
         return self._records(self._given, count)
 
-    def made(self, count: int) -> NDArray[np.void]:
+    def records_after(self, count: int) -> NDArray[np.void]:
         """The records that calls have left."""
         return self._records(self._made[HEADER:], count)
 
@@ -170,7 +173,7 @@ class TranslatedProcess:
         return self._driven.order(length + message, self._progress)
 
 
-_DRIVER = "emu.engines.translated.driver"
+_DRIVER = "emu.engines.native_code.driver"
 _present: list[TranslatedProcess] = []
 
 
