@@ -46,7 +46,7 @@ def test_a_processor_without_a_list_has_all_forms(lists: Path) -> None:
     assert not is_form_compared(M68040, STORE)
 
 
-@pytest.mark.parametrize("processor", ["68040"])
+@pytest.mark.parametrize("processor", ["68000", "68020", "68030", "68040"])
 def test_forms_of_a_list_are_right(processor: str) -> None:
     """Some forms of the list are compared again, in states that it was not made with."""
     found = compared_forms.compared_forms(processor)
@@ -57,9 +57,9 @@ def test_forms_of_a_list_are_right(processor: str) -> None:
         if form in found.forms
     ]
     pieces.sort(key=lambda pair: hashlib.blake2b(b"sample" + pair[1].code).digest())
-    tallies = compare_with_unicorn(processor, pieces[:96], 2, 7)
+    tallies = compare_with_unicorn(processor, pieces[:48], 2, 7)
     assert [text for tally in tallies.values() for text in tally.examples] == []
-    assert sum(tally.right for tally in tallies.values()) > 96
+    assert sum(tally.right for tally in tallies.values()) > 48
 
 
 MENDED = """
