@@ -52,10 +52,10 @@ def test_outcomes(tmp_path: Path, written: WrittenVector, outcome: str) -> None:
 
 def test_a_form_with_a_mistake_is_not_listed(tmp_path: Path) -> None:
     write_single_steps(tmp_path / "ADD.w.json.bin", [ADD, WRONG_SUM])
-    write_single_steps(tmp_path / "MOVE.l.json.bin", [INDEX])
+    write_single_steps(tmp_path / "MOVE.l.json.bin", [INDEX] * 4)
     tallies, lines = compare_with_vectors(tmp_path, 0)
-    assert list(lines) == ["ADD.w: {'right': 1, 'wrong': 1}", "MOVE.l: {'right': 1}"]
-    assert compared("68000", tallies, []).forms == {"move.l X,I": 1}
+    assert list(lines) == ["ADD.w: {'right': 1, 'wrong': 1}", "MOVE.l: {'right': 4}"]
+    assert compared("68000", tallies, []).forms == {"move.l X,I": 4}
     assert tallies["add.w D,Dx"].examples == ["sum: d0"]
 
 
