@@ -36,7 +36,9 @@ _EXAMPLES = 2
 FEWEST = 4
 """A form needs so many states to get into a list."""
 
-_MANY_STATES = 64
+_MANY_STATES, _SEEDS = 64, 4
+"""With how many states, and in how many contents of memory, a form is asked that has too few."""
+
 _JUMP_STATES = 32
 """A jump has few instructions and all conditions of flags."""
 
@@ -179,8 +181,10 @@ def main(arguments: list[str]) -> int:
         compare_with_unicorn(name, pieces, options.states, options.seed),
         compare_with_unicorn(name, list(jump_probes(name)), _JUMP_STATES, options.seed),
     ]
-    few = [(form, piece) for form, piece in pieces if needs_more(found[0][form])]
-    found.append(compare_with_unicorn(name, few, _MANY_STATES, options.seed))
+    for seed in range(options.seed + 1, options.seed + 1 + _SEEDS):
+        whole = together(found)
+        few = [(form, piece) for form, piece in pieces if needs_more(whole[form])]
+        found.append(compare_with_unicorn(name, few, _MANY_STATES, seed))
     versions = [describe_engine()]
     if options.vectors:
         tallies, lines = compare_with_vectors(options.vectors, options.most)
