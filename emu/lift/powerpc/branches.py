@@ -13,7 +13,9 @@ _IGNORES_BIT = 0b10000  # of BO
 _TEST = 4
 
 
-def corrected(form: str, word: Word, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+def with_right_targets(
+    form: str, word: Word, operations: tuple[Operation, ...]
+) -> tuple[Operation, ...]:
     """The operations of a conditional branch.
 
     The processor ignores the lowest two bits of a target in a register. A branch that counts and
