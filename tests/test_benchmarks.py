@@ -45,6 +45,14 @@ ROWS: dict[str, tuple[list[str], int]] = {
     "sanitizers": ([rf"four-shifts +601 +{choice}" for choice in _CHOICES], 4),
     "scene_cost": (["four-shifts", "trivial-loops"], 6),
     "toolbox_speed": ([f"68000 +{look}" for look in _LOOKS], 2),
+    "translated_speed": (
+        [
+            *(f"{cpu} O2: a call, translated / Unicorn" for cpu in TARGETS),
+            *(f"{cpu} O2: a translation that was kept" for cpu in TARGETS),
+            "campaign of 40 scenes, translated / Unicorn",
+        ],
+        1,
+    ),
     "trap_speed": (
         [
             *(f"68040 +{name}" for name in ("TickCount", "Microseconds", "SetRect", "OffsetRect")),

@@ -12,8 +12,8 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.engines.host import host_of
 from emu.engines.musashi import Musashi, musashi_version
+from emu.engines.native_code.engine import TranslatedEngine, translated_version
 from emu.engines.qemu_user import QemuUser, qemu_version
-from emu.engines.translated.engine import Translated, translated_version
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
@@ -102,7 +102,7 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
             "LLVM; what is not translated is left to Unicorn",
         ),
         translated_version,
-        Translated,
+        TranslatedEngine,
     ),
     Engine(
         "qemu-user",

@@ -7,9 +7,9 @@ import mmap
 from collections.abc import Iterable
 
 from emu.base.errors import ToolMissingError
+from emu.engines.native_code.engine import ARCHITECTURES
+from emu.engines.native_code.process import translated_process
 from emu.engines.registry import TRANSLATED, UNICORN
-from emu.engines.translated.engine import ARCHITECTURES
-from emu.engines.translated.process import translated_process
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.machine.memory.memory import PAGE

@@ -10,7 +10,6 @@ from emu.prove.report import (
     REFUTED,
     SCHEMA,
     UNDECIDED,
-    InputRange,
     ProgramProof,
     ProofReport,
 )
@@ -86,7 +85,7 @@ def _outcome(program: ProgramProof) -> Iterator[str]:
         return
     if program.call is not None:
         yield f"{one_line(str(program.call))}. Unicorn has made this call."
-        yield _domain(program.domain, program.domain_why)
+        yield _domain(program)
     if program.controls is not None:
         yield f"{_and(program.compared)} and all other memory are right for all of these inputs."
         yield (
@@ -95,15 +94,18 @@ def _outcome(program: ProgramProof) -> Iterator[str]:
         )
 
 
-def _domain(domain: tuple[InputRange, ...], why: str) -> str:
-    if why:
-        return f"For which inputs it is right was not found: {one_line(why)}."
-    if not domain:
-        return "It is not even right where every input is 0."
-    if not domain[0].name:
-        return f"It is right where {domain[0]}, and no such range is larger."
-    words = "; or where ".join(map(str, domain))
-    return f"It is right where {words}, whatever the others are, and no such range is larger."
+def _domain(program: ProgramProof) -> str:
+    """For which inputs a refuted routine is right."""
+    if program.domain_why:
+        return f"For which inputs it is right was not found: {one_line(program.domain_why)}."
+    if not program.domain:
+        return "It is not even right where every input is 0, or next to it."
+    ranges = tuple(map(str, program.domain))
+    end = "no such range can be made longer at either end"
+    if program.domain_is_box:
+        return f"It is right where {_and(ranges)}; {end}."
+    others = ", whatever the others are" if len(program.inputs) > 1 else ""
+    return f"It is right where {'; or where '.join(ranges)}{others}; {end}."
 
 
 def _limits(report: ProofReport) -> str:

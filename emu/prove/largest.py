@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import z3
@@ -14,10 +14,10 @@ from emu.prove.proof import Question
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A range of one input, or of all.
+    """A range of one input.
 
     Attributes:
-        name: the input; "" for all inputs together.
+        name: the input.
         low: the least value.
         high: the largest value.
     """
@@ -27,49 +27,89 @@ class Interval:
     high: int
 
 
-def right_intervals(question: Question) -> list[Interval]:
+@dataclass(frozen=True, slots=True)
+class RightDomain:
+    """Where a routine is right.
+
+    Attributes:
+        intervals: the ranges.
+        is_box: whether all of them must hold together; else each is enough alone.
+    """
+
+    intervals: tuple[Interval, ...] = ()
+    is_box: bool = False
+
+
+def right_domain(question: Question) -> RightDomain:
     """For each input the largest range with which the routine is right, whatever the others are.
 
     A range begins with 0, or the value next to it, and is made as long as it can be upwards, then
-    downwards. If no input has one, the largest range for all inputs at once is found.
+    downwards. If no input has one, a range of each is found with which it is right together.
 
     Raises:
         UndecidedError: z3 does not decide it in time.
     """
-    fields = dict.fromkeys(symbol.field for symbol in question.inputs.symbols)
-    found = [interval for name in fields if (interval := _of_field(question, name)) is not None]
-    return found or list(_of_all(question))
+    whole = {
+        name: Interval(name, min(s.low for s in own), max(s.high for s in own))
+        for name, own in _by_field(question).items()
+    }
+    found = []
+    for name, interval in whole.items():
+        longest = _longest(question, {}, name, interval)
+        if longest is not None:
+            found.append(longest)
+    return RightDomain(tuple(found)) if found else RightDomain(tuple(_box(question, whole)), True)
 
 
-def _of_field(question: Question, name: str) -> Interval | None:
-    own = [symbol for symbol in question.inputs.symbols if symbol.field == name]
-    low, high = min(s.low for s in own), max(s.high for s in own)
-    middle = min(max(0, low), high)
+def _box(question: Question, whole: Mapping[str, Interval]) -> list[Interval]:
+    """A range of each input with which it is right together, of which none can be made longer.
 
-    def is_right(least: int, most: int) -> bool:
-        return question.is_right(_within(own, least, most))
+    Those with few values are made long first, so that flags have all their values where possible.
+    """
+    names = sorted(whole, key=lambda name: whole[name].high - whole[name].low)
+    box = {name: _point(whole[name]) for name in names}
+    if not question.is_right(_bounds(question, box)):
+        return []
+    for name in names:
+        box[name] = _longest(question, box, name, whole[name]) or box[name]
+    return [box[name] for name in whole]
+
+
+def _longest(
+    question: Question, others: Mapping[str, Interval], name: str, whole: Interval
+) -> Interval | None:
+    """The longest range of an input where others have theirs; None if it is right nowhere."""
+    middle = _point(whole).low
+
+    def is_right(low: int, high: int) -> bool:
+        return question.is_right(_bounds(question, {**others, name: Interval(name, low, high)}))
 
     if not is_right(middle, middle):
         return None
-    top = _farthest(middle, high, lambda value: is_right(middle, value))
-    bottom = -_farthest(-middle, -low, lambda value: is_right(-value, top))
-    return None if (bottom, top) == (low, high) else Interval(name, bottom, top)
+    top = _farthest(middle, whole.high, lambda value: is_right(middle, value))
+    bottom = -_farthest(-middle, -whole.low, lambda value: is_right(-value, top))
+    return Interval(name, bottom, top)
 
 
-def _of_all(question: Question) -> Iterator[Interval]:
-    every = question.inputs.symbols
-    most = max(max(abs(symbol.low), abs(symbol.high)) for symbol in every)
-
-    def is_right(bound: int) -> bool:
-        return question.is_right(_within(every, -bound, bound))
-
-    if is_right(0):
-        bound = _farthest(0, most, is_right)
-        yield Interval("", -bound, bound)
+def _point(whole: Interval) -> Interval:
+    """The value next to 0."""
+    middle = min(max(0, whole.low), whole.high)
+    return Interval(whole.name, middle, middle)
 
 
-def _within(symbols: Sequence[InputSymbol], low: int, high: int) -> list[z3.BoolRef]:
-    return [symbol.within(low, high) for symbol in symbols]
+def _by_field(question: Question) -> dict[str, list[InputSymbol]]:
+    fields: dict[str, list[InputSymbol]] = {}
+    for symbol in question.inputs.symbols:
+        fields.setdefault(symbol.field, []).append(symbol)
+    return fields
+
+
+def _bounds(question: Question, box: Mapping[str, Interval]) -> list[z3.BoolRef]:
+    return [
+        symbol.within(box[symbol.field].low, box[symbol.field].high)
+        for symbol in question.inputs.symbols
+        if symbol.field in box
+    ]
 
 
 def _farthest(good: int, last: int, is_good: Callable[[int], bool]) -> int:
@@ -89,9 +129,9 @@ def _farthest(good: int, last: int, is_good: Callable[[int], bool]) -> int:
     return good
 
 
-def intervals_or_reason(question: Question) -> tuple[list[Interval], str]:
-    """`right_intervals`, or why they were not found."""
+def domain_or_reason(question: Question) -> tuple[RightDomain, str]:
+    """`right_domain`, or why it was not found."""
     try:
-        return right_intervals(question), ""
+        return right_domain(question), ""
     except UndecidedError as error:
-        return [], str(error)
+        return RightDomain(), str(error)

@@ -17,7 +17,7 @@ from emu.prove.calls.differences import PathDifferences
 from emu.prove.calls.entry import entry_of
 from emu.prove.calls.inputs import Inputs
 from emu.prove.calls.replay import Specification, replayed
-from emu.prove.largest import Interval, intervals_or_reason
+from emu.prove.largest import Interval, domain_or_reason
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.numbers.solving import Deadline
 from emu.prove.paths.state import Ending
@@ -36,6 +36,8 @@ from emu.verify.answers.oracle import oracle_of
 from emu.verify.batches.bench import Bench
 from emu.verify.scenes.changed_scenes import ChangedScene
 
+_GRACE = 10  # seconds after which a process that has not given up by itself is ended
+
 
 def prove_program(task: ProofTask) -> ProgramProof:
     """Prove one program; what is not decided says why.
@@ -43,7 +45,7 @@ def prove_program(task: ProofTask) -> ProgramProof:
     Raises:
         MacproofError: the case does not fit the program, and so on.
     """
-    _limit_memory(task.memory)
+    _limit_process(task)
     begins = time.process_time()
     try:
         proof = _Proving(task).prove()
@@ -56,14 +58,17 @@ def prove_program(task: ProofTask) -> ProgramProof:
     return dataclasses.replace(proof, seconds=time.process_time() - begins)
 
 
-def _limit_memory(most: int) -> None:
-    """Let this process have no more memory, on systems that can say so."""
-    if sys.platform != "win32":
-        import resource  # Windows has none
+def _limit_process(task: ProofTask) -> None:
+    """Let this process have no more memory and time, on systems that can say so."""
+    if sys.platform == "win32":
+        return
+    import resource  # Windows has none
 
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    seconds = int(time.process_time() + task.seconds) + _GRACE
+    for which, most in ((resource.RLIMIT_AS, task.memory), (resource.RLIMIT_CPU, seconds)):
+        _, hard = resource.getrlimit(which)
         limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+        resource.setrlimit(which, (limit, hard))
 
 
 class _Proving:
@@ -139,12 +144,13 @@ class _Proving:
             fields = self._inputs.fields_in(suspect.model)
             call, why = replayed(self._bench, self._task.spec, fields, own)
             if call is not None:
-                found, unknown = intervals_or_reason(question)
+                domain, unknown = domain_or_reason(question)
                 return dataclasses.replace(
                     about,
                     verdict=REFUTED,
                     call=ShownCall(call.inputs, call.memory, call.summary),
-                    domain=tuple(map(_range, found)),
+                    domain=tuple(map(_range, domain.intervals)),
+                    domain_is_box=domain.is_box,
                     domain_why=unknown,
                 )
             doubts.append(

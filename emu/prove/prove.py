@@ -10,12 +10,12 @@ from emu.base.processes.workers import ProcessDown, run_apart
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs.programs import Selection
 from emu.prove.program_task import ProofTask
-from emu.prove.report import UNDECIDED, ProgramProof, ProofReport, worst
+from emu.prove.report import UNDECIDED, InputRange, ProgramProof, ProofReport, worst
 from emu.verify.report.receipt import CaseIdentity
 from emu.verify.scenes.scene_spec import SceneSpec
 
 DEFAULT_SECONDS = 120.0
-"""How long the proof of one program may take."""
+"""How much processor time the proof of one program may take."""
 
 _MEMORY = 4 << 30
 _PACKAGES = ("z3-solver", "pypcode")
@@ -26,6 +26,7 @@ def prove(
     *,
     seconds: float = DEFAULT_SECONDS,
     rounds: int | None = None,
+    where: Sequence[InputRange] = (),
     command: Sequence[str] = (),
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> ProofReport:
@@ -37,8 +38,9 @@ def prove(
     Args:
         selection: the programs, from `programs_of`; of a selection that `select_against` makes,
             another program says what is right.
-        seconds: how long the proof of one program may take.
+        seconds: how much processor time the proof of one program may take.
         rounds: how often a path may part at one instruction; None is what the case says.
+        where: the values of inputs; of any other, what the case says, or else all.
         command: the command line, for the report.
         on_progress: called with the number of programs that are done.
 
@@ -53,13 +55,13 @@ def prove(
     if not specification and case.routine is None:
         specification = case.reference
     spec = scene_to_prove(case)
+    bounds = {**own.where, **{each.name: (each.low, each.high) for each in where}}
     rounds = own.rounds if rounds is None else rounds
     proofs = []
     for done, subject in enumerate(selection.subjects):
         on_progress(done)
-        bounds, fixed = own.where, own.fixed
         task = ProofTask(
-            case, subject, spec, bounds, fixed, specification, rounds, seconds, _MEMORY
+            case, subject, spec, bounds, own.fixed, specification, rounds, seconds, _MEMORY
         )
         proofs.append(_apart(task))
     return ProofReport(
@@ -94,6 +96,8 @@ def _apart(task: ProofTask) -> ProgramProof:
     try:
         return run_apart(prove_program, task)
     except ProcessDown as down:
+        if down.ending == "SIGXCPU":
+            return task.proof(UNDECIDED, f"the time is over, which was {task.seconds:g} seconds")
         return task.proof(UNDECIDED, f"the process that proves it has ended ({down.ending})")
 
 

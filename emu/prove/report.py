@@ -20,7 +20,7 @@ class InputRange:
     """The values of an input.
 
     Attributes:
-        name: the field of the scene; "" for all inputs together.
+        name: the field of the scene.
         low: the least.
         high: the largest.
     """
@@ -30,8 +30,8 @@ class InputRange:
     high: int
 
     def __str__(self) -> str:
-        what = self.name or "every input"
-        return f"{what} is {self.low:,} to {self.high:,}"
+        values = f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
+        return f"{self.name} is {values}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ class ProgramProof:
         paths: how many paths the routine has.
         instructions: how many different instructions they have.
         call: a call that goes wrong; None if nothing is refuted.
-        domain: where a refuted routine is right: for each input alone whatever the others are, or
-            for all together.
+        domain: where a refuted routine is right: ranges of inputs, of which none can be longer.
+        domain_is_box: whether all of these must hold together; else each is enough alone.
         domain_why: why that was not found; "" if it was.
         controls: what shows that a proof is one; None if nothing is proved.
         seconds: the processor time.
@@ -105,6 +105,7 @@ class ProgramProof:
     instructions: Natural = 0
     call: ShownCall | None = None
     domain: tuple[InputRange, ...] = ()
+    domain_is_box: bool = False
     domain_why: str = ""
     controls: Controls | None = None
     seconds: float = 0.0

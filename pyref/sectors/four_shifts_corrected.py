@@ -139,8 +139,8 @@ def intersect_first_two(scene: Scene) -> Intersection:
     """Whether the first two objects of a scene overlap; 0 if there are fewer than two."""
     if scene.objects < 2:
         return Intersection(0)
-    first, second = scene.corners[:2].astype(np.int64)
-    return Intersection(int((np.abs(first - second) < RECT_SIZE).all()))
+    (x, y), (other_x, other_y) = scene.corners[:2].tolist()
+    return Intersection(int(abs(x - other_x) < RECT_SIZE and abs(y - other_y) < RECT_SIZE))
 
 
 def _file(shifted: NDArray[np.int64], order: NDArray[np.int32]) -> dict[tuple[int, int], list[int]]:

@@ -95,6 +95,8 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("prove", "nothing"), "there is no case nothing"),
         (("prove", "--seconds", "0"), "--seconds: 0 is not more than 0 and at most 86400"),
         (("prove", "--seconds", "nan"), "nan is not more than 0"),
+        (("prove", "--where", "x=3"), "x=3 is not NAME=LOW..HIGH, such as x=0..671"),
+        (("prove", "--where", "x=3..2"), "x=3..2 is not NAME=LOW..HIGH"),
         (("prove", "--rounds", "x"), "'x' is not a whole number"),
         (("prove", "four-shifts", "--against", "O9"), "--against takes a processor (68000, "),
         (("conform",), "the following arguments are required: PATH"),

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from emu.base.errors import ToolMissingError
+from emu.engines.native_code import engine as native_engine
+from emu.engines.native_code.engine import TranslatedEngine
+from emu.engines.native_code.process import TranslatedProcess, translated_process
 from emu.engines.registry import engine_of
-from emu.engines.translated import engine as translated
-from emu.engines.translated.engine import Translated
-from emu.engines.translated.process import TranslatedProcess, translated_process
 from emu.engines.usual_engine import usual_engine
 from emu.machine import BareMachine, Batch, Budget, ContractViolation, GuestFault
 from emu.machine.calls.call_entry import CallEntry, Calls
@@ -41,21 +41,21 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def left(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Why calls were left to Unicorn, as they are made."""
     reasons: list[str] = []
-    real = Translated.run
+    real = TranslatedEngine.run
 
-    def run(self: Translated, entry: CallEntry, calls: Calls) -> StoppedCall | None:
+    def run(self: TranslatedEngine, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         stopped = real(self, entry, calls)
         reasons.extend(calls.left.values())
         return stopped
 
-    monkeypatch.setattr(Translated, "run", run)
+    monkeypatch.setattr(TranslatedEngine, "run", run)
     return reasons
 
 
 @pytest.fixture
 def machine(left: list[str]) -> Iterator[BareMachine]:
     """A 68040 in translated code."""
-    with machine_on(Translated) as made:
+    with machine_on(TranslatedEngine) as made:
         yield made
 
 
@@ -66,7 +66,7 @@ def batch(machine: BareMachine, routine: str, count: int = 3) -> Batch:
 
 @pytest.mark.parametrize(("cpu", "program"), [("68040", "m68k"), ("601", "ppc")])
 def test_arguments_results_and_memory(cpu: str, program: str, left: list[str]) -> None:
-    machine = machine_on(Translated, cpu, program)
+    machine = machine_on(TranslatedEngine, cpu, program)
     assert machine.engine.startswith("translated (pypcode ")
     assert machine.call("Take2", 10, 1) == 23
     assert machine.call("Recurse", 20) == 210
@@ -114,7 +114,7 @@ def test_a_fault_is_what_unicorn_says(
 def test_a_call_that_never_returns(
     machine: BareMachine, left: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("emu.engines.translated.process.SECONDS", 0.3)
+    monkeypatch.setattr("emu.engines.native_code.process.SECONDS", 0.3)
     translated_process().close()
     machine.budget = Budget(blocks=5000, patience=0.02)
     with pytest.raises(GuestFault, match="did not return"):
@@ -149,7 +149,7 @@ def agrees(
 ) -> tuple[Batch, Batch]:
     """What a routine leaves at its beginning, in translated code and on Unicorn, on some data."""
     batches = []
-    for engine in (Translated, None):
+    for engine in (TranslatedEngine, None):
         with BareMachine(program, cpu, heap_size=0, engine=engine) as machine:
             before = np.tile(machine.pristine, (calls, 1))
             before[:, :4] = np.array(places, ">u4").view(np.uint8).reshape(calls, 4)
@@ -203,7 +203,7 @@ def test_an_odd_address_of_a_68000_is_left(left: list[str]) -> None:
 def test_code_that_can_be_written_is_left(left: list[str]) -> None:
     """What is translated must be what is executed, and each call begins with a code of its own."""
     program = raw_program(STORES, is_writable=True)
-    with BareMachine(program, "68040", heap_size=0, engine=Translated) as machine:
+    with BareMachine(program, "68040", heap_size=0, engine=TranslatedEngine) as machine:
         batch = machine.run_batch(CODE, np.tile(machine.pristine, (2, 1)))
     assert left == ["code that can be written, or none"] * 2
     assert batch.fault is not None  # it stores to 0
@@ -217,7 +217,7 @@ def test_deep_stacks_and_stacks_that_differ(cpu: str, program: str, left: list[s
         Surroundings(random.integers(0, 256, layout.STACK_SIZE).astype(np.uint8)) for _ in range(5)
     ]
     found = []
-    for engine in (Translated, None):
+    for engine in (TranslatedEngine, None):
         machine = machine_on(engine, cpu, program)
         for routine in ("UsesStack", "ReadsUninitialised"):
             before = np.tile(machine.pristine, (5, 1))
@@ -229,7 +229,7 @@ def test_deep_stacks_and_stacks_that_differ(cpu: str, program: str, left: list[s
 
 
 def test_calls_that_fault_are_told_in_their_order(left: list[str]) -> None:
-    machine = machine_on(Translated)
+    machine = machine_on(TranslatedEngine)
     before = np.tile(machine.pristine, (6, 1))
     place = machine.data.offset(machine.program.variables["gCounter"][0].address)
     before[:, place : place + 4] = (
@@ -245,7 +245,7 @@ def test_calls_that_fault_are_told_in_their_order(left: list[str]) -> None:
 def test_nothing_is_left_running(tmp_path: Path) -> None:
     """A process that is killed takes the process of its translated code with it."""
     script = (
-        "import os, time; from emu.engines.translated.process import translated_process; "
+        "import os, time; from emu.engines.native_code.process import translated_process; "
         "print(translated_process()._driven.process.pid, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as parent:
@@ -271,7 +271,7 @@ def test_a_damaged_object_is_made_again(tmp_path: Path, machine: BareMachine) ->
     (kept,) = (tmp_path / "cache" / "programs").glob("*.o")
     good = kept.read_bytes()
     kept.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
-    assert machine_on(Translated).call("Take2", 10, 1) == 23
+    assert machine_on(TranslatedEngine).call("Take2", 10, 1) == 23
     assert kept.read_bytes() == good
 
 
@@ -279,8 +279,8 @@ def test_a_kept_object_needs_no_decoder(
     machine: BareMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert machine.call("Take2", 10, 1) == 23
-    monkeypatch.setattr("emu.engines.translated.kept._translated", None)
-    assert machine_on(Translated).call("Take2", 10, 1) == 23
+    monkeypatch.setattr("emu.engines.native_code.translations._translated", None)
+    assert machine_on(TranslatedEngine).call("Take2", 10, 1) == 23
 
 
 def test_targets_that_nothing_names_are_found(
@@ -289,8 +289,8 @@ def test_targets_that_nothing_names_are_found(
     address = machine.program.function("Second")
     assert machine.call("CallAddress", address) == 3  # it adds one
     assert left == []
-    monkeypatch.setattr(translated, "_MOST_ROUNDS", 0)
-    assert machine_on(Translated).call("CallAddress", address) == 3
+    monkeypatch.setattr(native_engine, "_MOST_ROUNDS", 0)
+    assert machine_on(TranslatedEngine).call("CallAddress", address) == 3
     assert left == []  # the translation that was kept has it already
 
 
@@ -316,7 +316,7 @@ def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None
 
 def test_other_processors_are_refused() -> None:
     with pytest.raises(EngineRefusal, match=r"code of the mips is not translated"):
-        machine_on(Translated, "mips", "mips")
+        machine_on(TranslatedEngine, "mips", "mips")
 
 
 def test_the_usual_engine_is_unicorn_where_code_cannot_be_translated(
@@ -327,7 +327,7 @@ def test_the_usual_engine_is_unicorn_where_code_cannot_be_translated(
     monkeypatch.setattr("mmap.PAGESIZE", 1 << 14)
     assert usual_engine(["68000", "601"]) == "unicorn"
     with pytest.raises(EngineRefusal, match="pages of 16,384 bytes"):
-        machine_on(Translated)
+        machine_on(TranslatedEngine)
 
 
 def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

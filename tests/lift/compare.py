@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from emu.engines.base.packages import version_of_package
 from emu.engines.calibration.instructions import ProbeInstruction
 from emu.engines.calibration.opcodes.opcode_map import opcode_map
 from emu.engines.conformity.single_step import SUFFIX, read_single_steps
-from emu.engines.packages import version_of_package
 from emu.lift.compared_forms import ComparedForms, write_compared
 from emu.lift.m68k.m68k_forms import m68k_form
 from emu.machine import CPUS

@@ -46,7 +46,7 @@ def test_a_processor_without_a_list_has_all_forms(lists: Path) -> None:
     assert not is_form_compared(M68040, STORE)
 
 
-@pytest.mark.parametrize("processor", [])
+@pytest.mark.parametrize("processor", ["68040"])
 def test_forms_of_a_list_are_right(processor: str) -> None:
     """Some forms of the list are compared again, in states that it was not made with."""
     found = compared_forms.compared_forms(processor)

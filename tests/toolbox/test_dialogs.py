@@ -443,8 +443,8 @@ def test_an_icon_is_drawn_and_a_short_one_refused() -> None:
     )
     desk.call("DrawDialog", desk.call("GetNewDialog", 1, 0, FRONT))
     assert desk.pixels(60, 110, 92, 142).all()
-    with pytest.raises(GuestStopError, match="'ICON' 129 has 5 bytes"):
-        desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
+    desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
+    assert has_found(desk.mac, "'ICON' 129 has 5 bytes")
 
 
 @given(st.integers(0, len(ITEMS) - 1))

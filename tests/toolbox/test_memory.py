@@ -73,10 +73,12 @@ class Owner:
 class Bench:
     """A small heap with its memory."""
 
-    def __init__(self, size: int = ZONE_SIZE) -> None:
+    def __init__(self, size: int = ZONE_SIZE, *, flags_in_masters: bool = False) -> None:
         self.owner = Owner()
         self.memory = GuestMemory([MemoryRegion("all", 0x1000, 0x10000, True, False)])
-        self.heap = Heap(self.memory, ZONE, ZONE + size, self.owner)
+        self.heap = Heap(
+            self.memory, ZONE, ZONE + size, self.owner, flags_in_masters=flags_in_masters
+        )
 
     def read(self, address: int, size: int) -> bytes:
         start = address - self.memory.base
@@ -118,7 +120,8 @@ class Bench:
                 assert size - HEADER_SIZE - slack >= 0
                 seen[place + HEADER_SIZE] = (tag, flags, size - HEADER_SIZE - slack)
             if tag == HANDLE:
-                assert self.long(ZONE + last) == place + HEADER_SIZE
+                mask = 0xFFFFFF if self.heap.flags_in_masters else 0xFFFFFFFF
+                assert self.long(ZONE + last) & mask == place + HEADER_SIZE
             if tag == POINTER:
                 assert last == ZONE
             before_was_free = tag == FREE
@@ -450,6 +453,25 @@ def test_an_overwritten_master_pointer_is_found() -> None:
     bench.write(handle, b"\x81")
     with pytest.raises(Damaged, match="master pointer"):
         bench.heap.block_of(handle)
+
+
+def test_flags_are_in_the_master_pointers_of_a_24_bit_heap() -> None:
+    bench = Bench(flags_in_masters=True)
+    heap = bench.heap
+    kept, other = heap.new_handle(16), heap.new_handle(16)
+    heap.set_flags(bench.block(kept), LOCKED)
+    place = bench.block(kept).content
+    assert bench.long(kept) == 0x80000000 | place
+    bench.write(kept, b"\x40")  # unlocked and made purgeable
+    bench.write(other, b"\x80")  # locked
+    before = bench.block(other).content
+    heap.scramble(0)
+    assert bench.block(kept).content != place and bench.block(other).content == before
+    assert (heap.flags(kept), heap.flags(other)) == (PURGEABLE, LOCKED)
+    heap.purge(ZONE_SIZE)
+    assert bench.long(kept) == 0
+    assert bench.owner.findings == []
+    bench.check_headers()
 
 
 def test_flags_that_a_program_sets_in_a_master_pointer_hold() -> None:

@@ -197,6 +197,16 @@ def test_a_record_that_was_freed_while_in_the_list_is_found(desk: Desktop) -> No
         desk.call("FrontWindow")
 
 
+def test_a_record_is_used_for_another_window(desk: Desktop) -> None:
+    storage = desk.store(bytes(156))
+    for _ in range(2):
+        r, title = desk.rect(60, 40, 200, 200), desk.string(b"Twice")
+        desk.call("NewWindow", storage, r, title, True, 0, FRONT, True, 0)
+    assert desk.call("FrontWindow") == storage
+    assert desk.mac.windows.all().count(storage) == 1
+    assert desk.findings() == ["window storage"]
+
+
 def test_windows_need_init_windows() -> None:
     mac = make_mac()
     do(mac, "InitGraf", mac.layout.globals_start + 0x400)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 
 from rich.console import Console
 
@@ -21,7 +22,7 @@ from emu.commands.interface.overwriting import refuse_overwriting
 from emu.commands.interface.progress import counted_progress
 from emu.prove.document import proof_document
 from emu.prove.prove import DEFAULT_SECONDS, prove
-from emu.prove.report import PROVED, REFUTED, UNDECIDED
+from emu.prove.report import PROVED, REFUTED, UNDECIDED, InputRange
 
 EXIT_CODES = {PROVED: 0, REFUTED: 1, UNDECIDED: 4}
 
@@ -43,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         default=DEFAULT_SECONDS,
         metavar="N",
-        help=f"give up on a program after so many seconds (default: {DEFAULT_SECONDS:g})",
+        help=f"give up on a program after so many seconds of processor time (default: {DEFAULT_SECONDS:g})",
     )
     parser.add_argument(
         "--rounds",
@@ -51,7 +52,22 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="a path may part N times at one instruction, which bounds loops (default: the case's)",
     )
+    parser.add_argument(
+        "--where",
+        action="append",
+        type=_range,
+        default=[],
+        metavar="NAME=LOW..HIGH",
+        help="prove it for these values of an input alone; may be repeated (default: the case's)",
+    )
     add_report_options(parser)
+
+
+def _range(text: str) -> InputRange:
+    match = re.fullmatch(r"([A-Za-z_]\w*(?:\[\d+\])*)=(-?\d{1,10})\.\.(-?\d{1,10})", text, re.ASCII)
+    if match is None or int(match[2]) > int(match[3]):
+        raise argparse.ArgumentTypeError(f"{text} is not NAME=LOW..HIGH, such as x=0..671")
+    return InputRange(match[1], int(match[2]), int(match[3]))
 
 
 def _seconds(text: str) -> float:
@@ -79,6 +95,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             selection,
             seconds=arguments.seconds,
             rounds=arguments.rounds,
+            where=arguments.where,
             command=arguments.command_line,
             on_progress=lambda done: progress.update(task, completed=done),
         )

@@ -16,8 +16,8 @@ VALUES, SHADOW = "", "s"
 _INTRINSIC = re.compile(r"call (\S+) @(llvm\.[\w.]+)\((.*)\)")
 
 
-class Cells:
-    """Cells of a space of bytes, so large that each of some varnodes lies in one of them.
+class StorageCells:
+    """StorageCells of a space of bytes, so large that each of some varnodes lies in one of them.
 
     Args:
         varnodes: the varnodes, all of one space.
@@ -76,13 +76,13 @@ class Assembler:
         declared: declarations of the functions of LLVM that are called.
     """
 
-    def __init__(self, registers: Cells) -> None:
+    def __init__(self, registers: StorageCells) -> None:
         self.lines: list[str] = []
         self.instruction = LiftedInstruction(0, b"", ())
         self.locals: dict[str, int] = {}
         self.declared: set[str] = set()
         self._registers = registers
-        self._temporaries = Cells(())
+        self._temporaries = StorageCells(())
         self._is_straight = False
         self._known: dict[tuple[str, Varnode], str] = {}
         self._names = 0
@@ -97,7 +97,7 @@ class Assembler:
         self.instruction = instruction
         self._is_straight = is_straight
         self._known.clear()
-        self._temporaries = Cells(
+        self._temporaries = StorageCells(
             varnode
             for operation in instruction.operations
             for varnode in (*operation.inputs, *((operation.output,) if operation.output else ()))

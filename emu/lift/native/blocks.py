@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from emu.lift.native.flow import CodeFlow, jumps_of
 
 
-class CodeBlocks:
+class BlockMarks:
     """Runs of instructions of which only the first is jumped to, and only the last jumps.
 
     Args:

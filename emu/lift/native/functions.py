@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, Cells
-from emu.lift.native.blocks import CodeBlocks
+from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, StorageCells
+from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.flow import ends_there, target_within, targets_within
@@ -34,14 +34,14 @@ class Translation:
         blocks: the blocks that are marked.
     """
 
-    registers: Cells
+    registers: StorageCells
     stack_pointer: Varnode
     alignment: int
     checks: NativeChecks
-    blocks: CodeBlocks
+    blocks: BlockMarks
 
 
-def state_size(registers: Cells) -> int:
+def state_size(registers: StorageCells) -> int:
     """Bytes of the state: the program counter, the registers, and what checks know of them."""
     return _REGISTERS_AT + 2 * registers.size
 
@@ -217,17 +217,19 @@ class FunctionWriter:
     def _leave(self, condition: Varnode) -> None:
         if condition.space is Space.CONSTANT:
             if condition.offset:
-                self._assembler.do(f"br label %{self._left()}")
+                self._assembler.do(f"br label %{self._label_to_leave()}")
             return
         value = self._assembler.read(condition)
         self._leave_if(self._assembler.let(f"icmp ne i{8 * condition.size} {value}, 0"))
 
     def _leave_if(self, bit: str) -> None:
         otherwise = self._assembler.name()
-        self._assembler.do(f"br i1 {bit}, label %{self._left()}, label %{otherwise}{UNLIKELY}")
+        self._assembler.do(
+            f"br i1 {bit}, label %{self._label_to_leave()}, label %{otherwise}{UNLIKELY}"
+        )
         self._assembler.label(otherwise)
 
-    def _left(self) -> str:
+    def _label_to_leave(self) -> str:
         """The label at which the present instruction is left."""
         address = self._assembler.instruction.address
         label = f"l{address:x}"

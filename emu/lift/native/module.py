@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder, registers
-from emu.lift.native.assembler import Cells
-from emu.lift.native.blocks import CodeBlocks
+from emu.lift.native.assembler import StorageCells
+from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.call_loop import LEFT_CODE, RETURNED, UNKNOWN_TARGET, call_loop
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
@@ -64,10 +64,10 @@ def translate(
     """
     flow = _explicit(find_flow(decoder, roots, until, functions))
     instructions = list(flow.instructions.values())
-    blocks = CodeBlocks(flow, decoder.gate)
+    blocks = BlockMarks(flow, decoder.gate)
     checks = checks or NativeChecks()
     translation = Translation(
-        Cells(_register_operands(instructions)),
+        StorageCells(_register_operands(instructions)),
         registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]],
         1 + cpu.aligned if cpu.unwatched else 1,
         checks,

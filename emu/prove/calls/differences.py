@@ -127,7 +127,7 @@ class PathDifferences:
             if not (address in frame or data.room(address)):
                 continue
             before = entry.before.bytes.get(address)
-            if before is byte or (before == byte and isinstance(byte, int)):
+            if before is byte or (isinstance(before, int) and before == byte):
                 continue
             yield from _unequal(state.memory.get(address, 1), entry.before.get(address, 1), 1)
 

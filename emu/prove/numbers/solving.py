@@ -9,28 +9,31 @@ import z3
 
 from emu.prove.numbers.limits import ProofTimeError
 
+_OTHERS = 4
+"""How much longer z3 may take by the clock, as other processes want the processor, too."""
+
 
 class Deadline:
-    """The time that a proof may take.
+    """The processor time that a proof may take.
 
     Args:
-        seconds: so many seconds from now.
+        seconds: so many seconds of this process from now.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._end = time.monotonic() + seconds
+        self._end = time.process_time() + seconds
 
     def milliseconds(self) -> int:
-        """The milliseconds that are left.
+        """What z3 may take, in milliseconds of a clock, which goes on while others compute.
 
         Raises:
-            ProofTimeError: there are none.
+            ProofTimeError: no time is left.
         """
-        left = self._end - time.monotonic()
+        left = self._end - time.process_time()
         if left <= 0:
             raise ProofTimeError(f"the time is over, which was {self._seconds:g} seconds")
-        return max(1, int(1000 * left))
+        return max(1, int(1000 * left * _OTHERS))
 
 
 class Assumptions:

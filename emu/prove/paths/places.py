@@ -18,7 +18,10 @@ from emu.prove.numbers.solving import Assumptions
 from emu.prove.paths.state import PathState
 
 _MOST = 512
-"""So many addresses may one access have on one path."""
+"""So many addresses may one access have on one path, in one object."""
+
+_MOST_OTHERS = 64
+"""So many may it have outside of that object."""
 
 
 class TooManyError(UndecidedError):
@@ -90,44 +93,40 @@ class Areas:
     ) -> AccessPlaces | None:
         """The addresses of an access; None if none of them can be used.
 
-        Where an address can be anything, only those in one object are kept, and all others are
+        Where an address can be very many, only those in one object are kept, and all others are
         wild: a pointer that was made from a variable is meant to stay in it.
 
         Raises:
-            TooManyError: there are too many.
+            TooManyError: there are too many even so.
         """
         areas = self._writable if writes else self._readable
         address = address if isinstance(address, int) else plain(address)
         if isinstance(address, int):
             is_good = _holds(areas, address, size)
             return AccessPlaces(address, (address,), None) if is_good else None
-        found = assumptions.values(address, state.conditions, _MOST)
-        good = [one for one in found if _holds(areas, one, size)]
-        if len(found) <= _MOST:
-            if not good:
-                return None
-            return AccessPlaces(address, good, None if good == found else _none_of(address, good))
-        return self._in_one_object(state, address, size, assumptions, areas)
+        for area in self._likely(address, areas):
+            inside = z3.And(z3.UGE(address, area.start), z3.ULE(address, area.stop - size))
+            values = assumptions.values(address, (*state.conditions, inside), _MOST)
+            if not values or len(values) > _MOST:
+                continue
+            outside = z3.Not(inside)
+            others = assumptions.values(address, (*state.conditions, outside), _MOST_OTHERS)
+            if len(others) > _MOST_OTHERS:
+                return AccessPlaces(address, values, outside) if len(values) > 1 else None
+            good = [one for one in (*values, *others) if _holds(areas, one, size)]
+            wild = _none_of(address, good) if len(good) < len(values) + len(others) else None
+            return AccessPlaces(address, good, wild) if good else None
+        if assumptions.values(address, state.conditions, 0):
+            raise TooManyError(f"an address can have more than {_MOST} values")
+        return None
 
-    def _in_one_object(
-        self,
-        state: PathState,
-        address: z3.BitVecRef,
-        size: int,
-        assumptions: Assumptions,
-        areas: Sequence[range],
-    ) -> AccessPlaces:
-        """The addresses in the object that the address is usually in, or can be in."""
+    def _likely(self, address: z3.BitVecRef, areas: Sequence[range]) -> list[range]:
+        """The objects that an address may be in, the likeliest first."""
         usual = plain(z3.substitute(address, *self._usual))
         objects = [area for area in self._objects if any(area.start in each for each in areas)]
         if isinstance(usual, int):
             objects.sort(key=lambda area: usual not in area)
-        for area in objects:
-            inside = z3.And(z3.UGE(address, area.start), z3.ULE(address, area.stop - size))
-            values = assumptions.values(address, (*state.conditions, inside), _MOST)
-            if 1 < len(values) <= _MOST:
-                return AccessPlaces(address, values, z3.Not(inside))
-        raise TooManyError(f"an address can have more than {_MOST} values")
+        return objects
 
 
 def _holds(areas: Sequence[range], address: int, size: int) -> bool:

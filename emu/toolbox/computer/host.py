@@ -186,7 +186,7 @@ class Host:
         guest.put_pascal_string(LowMemory.CURRENT_APPLICATION_NAME, name)
         processor = self.machine.processor
         guest.put8(LowMemory.PROCESSOR, processor - 1 if processor > 1 else 0)
-        guest.put8(LowMemory.ADDRESSING_MODE, 1)
+        guest.put8(LowMemory.ADDRESSING_MODE, not self.has_24_bits)
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
 
@@ -200,7 +200,12 @@ class Host:
             return SHADOW.address + (((address - SHADOW.address) * GRANULE) & mask) // GRANULE
         short = address & mask
         is_first = not any(check == "address" for check, _ in self.outputs.findings)
-        if is_first and short != address and self.guest.memory.find(short) is not None:
+        if (
+            is_first
+            and not self.has_24_bits
+            and short != address
+            and self.guest.memory.find(short) is not None
+        ):
             self.report(
                 "address",
                 f"0x{address & 0xFFFFFFFF:08x} is used as an address: only where addresses have 24 "
@@ -234,6 +239,19 @@ class Host:
         """Whether there is Color QuickDraw: on a screen with colours, or a chosen model with it."""
         chosen = bool(self.settings.machine) and self.machine.processor > 1
         return chosen or self.settings.depth > 1
+
+    @property
+    def has_24_bits(self) -> bool:
+        """Whether a chosen model has addresses of 24 bits, and so a heap with flags in masters.
+
+        Without a choice a 68000 is one whose programs are to run on later models, too.
+        """
+        return bool(self.settings.machine) and self.machine.address_bits == 24
+
+    def stripped(self, address: int) -> int:
+        """An address without flags above the 24 bits that count, if there are such."""
+        has_flags = self.has_24_bits and self.guest.memory.find(address) is None
+        return address & 0xFFFFFF if has_flags else address
 
     def current_a5(self) -> int:
         """The value of the global CurrentA5."""

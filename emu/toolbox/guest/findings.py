@@ -72,6 +72,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "open region": Sureness.EVERY,
         "patches": Sureness.SOME,
         "pen mode": Sureness.SOME,
+        "picture": Sureness.SOME,
         "print page": Sureness.EVERY,
         "privileged instruction": Sureness.UNUSUAL,
         "resources": Sureness.SOME,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.programs.subject import Subject
 from emu.checks.isa_model import InstructionFinding
 from emu.checks.memory import MemoryChecks
@@ -76,15 +77,16 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
     """
     images, batch, done = execution.images, execution.batch, execution.batch.completed
     stages, ran = bench.stages(images), scenes.specs[:done]
-    padding, names = len(stages.differences.padding), {spec.scene for spec in ran}
+    padding, names = len(stages.differences.padding), set(scenes.names[:done])
+    fills = [spec.fill for spec in ran]
     fault, crash = _fault_and_crash(bench, execution, scenes)
     return Result(
         subject,
         abi=bench.machine.convention.name,
         engine=bench.machine.engine,
-        calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
+        calls=tuple(fills.count(fill) for fill in Fill),
         scenes=len(names),
-        changed_scenes=_changed_scenes(bench, execution, ran),
+        changed_scenes=_changed_scenes(bench, execution, scenes.names[:done]),
         inputs=frozenset(scenes.inputs[:done]),
         comparisons=_comparisons(bench, execution, scenes),
         bytes_compared=int(batch.after.size) - done * padding,
@@ -93,8 +95,8 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         odd=done if images.bound.is_odd else 0,
         agreed=len(scenes.agreed & names),
         widened=scenes.widened,
-        diverged=len({ran[index].scene for index in execution.wrong}),
-        violated=len({scenes.specs[index].scene for index in batch.violations}),
+        diverged=len({scenes.names[index] for index in execution.wrong}),
+        violated=len({scenes.names[index] for index in batch.violations}),
         failures=tuple(_failures(bench, scenes, execution)[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
@@ -127,11 +129,11 @@ def result_before(subject: Subject, failed: PrecedingCallError, spec: SceneSpec)
     )
 
 
-def _changed_scenes(bench: Bench, execution: SceneExecution, ran: Sequence[SceneSpec]) -> int:
+def _changed_scenes(bench: Bench, execution: SceneExecution, ran: Sequence[SceneName]) -> int:
     """`Result.changed_scenes`: on how many scenes calls changed anything at all."""
     before, after = execution.images.before[: len(ran)], execution.batch.after
     changed = bench.differences(execution.images).rows(before, after)
-    return len({ran[index].scene for index in changed})
+    return len({ran[index] for index in changed})
 
 
 def _comparisons(bench: Bench, execution: SceneExecution, scenes: Scenes) -> int:

@@ -343,6 +343,7 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
+    looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
     for subject in subjects:
         try:
             bench = bench_for(case, subject, covers=covers, checked=checked)
@@ -356,7 +357,7 @@ def run_programs(
             results.append(unfit)
             continue
         if not (checked or bench.has_sanitizers or result.fault or result.crash):
-            result = replace(result, alignment=alignment_check(case, subject, scenes, watched))
+            result = replace(result, alignment=alignment_check(case, subject, scenes, looked_at))
         counts = engine_of(subject.engine).abilities.counts and not bench.has_sanitizers
         if is_first and result.scenes and counts:
             result = count_instructions(result, bench, scenes)

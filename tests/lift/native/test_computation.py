@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from emu.lift.integers import COMPUTE
-from emu.lift.native.assembler import Assembler, Cells
+from emu.lift.native.assembler import Assembler, StorageCells
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.objects import LoadedObject, compile_object
 from emu.lift.operations import Opcode, Operation, Space, Varnode
@@ -101,7 +101,7 @@ def functions() -> LoadedObject:
     for number, (opcode, sizes, size) in enumerate(_CASES):
         shifts = range(max(sizes)) if opcode is Opcode.SUBPIECE else [None]
         for shift in shifts:
-            assembler = Assembler(Cells(()))
+            assembler = Assembler(StorageCells(()))
             names = [f"%in{place}" for place in range(len(sizes))]
             values = [
                 assembler.let(f"trunc i64 {name} to i{8 * one}") if one < 8 else name

@@ -30,6 +30,7 @@ MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
 _ALL_FLAGS = LOCKED | PURGEABLE | RESOURCE
+_ADDRESS = 0xFFFFFF
 
 
 class Heap:
@@ -41,6 +42,8 @@ class Heap:
         end: the first address after the zone.
         owner: the object that is told of mistakes and changes.
         masters: how many master pointers `more_masters` makes at once.
+        flags_in_masters: whether a master pointer's highest byte has its flags, as with 24-bit
+            addressing, where programs set and clear them there.
 
     Attributes:
         space: the blocks and free space of the zone.
@@ -50,6 +53,7 @@ class Heap:
         handles: the block of every handle; None for an empty one.
         blocks: every used block, by the address of its contents.
         master_blocks: those of them that hold master pointers.
+        flags_in_masters: as given.
         other_ends: tells of each new block whether it is taken from the end of the zone that it
             usually is not; blocks are taken from the usual ones when it tells nothing more.
     """
@@ -61,6 +65,8 @@ class Heap:
         end: int,
         owner: HeapOwner,
         masters: int = MASTERS_IN_A_BLOCK,
+        *,
+        flags_in_masters: bool = False,
     ) -> None:
         self.space = HeapSpace(memory, start, end, owner)
         self.start = start
@@ -70,6 +76,7 @@ class Heap:
         self.blocks: dict[int, Block] = {}
         self.master_blocks: set[Block] = set()
         self.other_ends: Iterator[bool] = iter(())
+        self.flags_in_masters = flags_in_masters
         self._owner = owner
         self._masters_in_a_block = masters
         self._masters = FreeMasters(self.space, owner)
@@ -110,8 +117,13 @@ class Heap:
         self.space.write_header(block)
         self.handles[handle] = block
         self._movable[block] = None
-        self.space.put(handle, block.content)
+        self._point(block)
         return True
+
+    def _point(self, block: Block) -> None:
+        """Let a block's master pointer lead to it."""
+        flags = block.flags << 24 if self.flags_in_masters else 0
+        self.space.put(block.handle, block.content | flags)
 
     def adopt(self, handle: int, size: int) -> bool:
         """Make a word anywhere in memory the master pointer of a new block; False without room."""
@@ -296,6 +308,8 @@ class Heap:
         """Check that a master pointer holds the address of the handle's block."""
         expected = block.start + HEADER_SIZE if block is not None else 0
         master = self.space.get(handle)
+        if self.flags_in_masters and block is not None and master & _ADDRESS == expected:
+            return self._note_flags(block, master >> 24 & _ALL_FLAGS)
         if master != expected:
             if block is not None and master & ~(_ALL_FLAGS << 24) == expected:
                 return self._take_flags(block, master >> 24)
@@ -349,6 +363,27 @@ class Heap:
         if flags == block.flags:
             return
         self._verify(block)
+        self._note_flags(block, flags)
+        if self.flags_in_masters:
+            self._point(block)
+
+    def flags(self, handle: int) -> int:
+        """The flags of a handle's master pointer; 0 if it is empty or none."""
+        block = self.handles.get(handle)
+        if block is not None and self.flags_in_masters:
+            self._verify_master(handle, block)
+        return block.flags if block is not None else 0
+
+    def _look_at_flags(self) -> None:
+        """Learn which blocks the program has locked and unlocked in their master pointers."""
+        if self.flags_in_masters:
+            for handle, block in self.handles.items():
+                if block is not None:
+                    self._verify_master(handle, block)
+
+    def _note_flags(self, block: Block, flags: int) -> None:
+        if flags == block.flags:
+            return
         block.flags = flags
         self.space.write_header(block)
         if flags & LOCKED:
@@ -370,7 +405,7 @@ class Heap:
         del self.blocks[old.start + HEADER_SIZE]
         self.blocks[content] = block
         space.write_header(block)
-        space.put(block.handle, content)
+        self._point(block)
         space.remember(old, moved=True)
         space.release(old)
 
@@ -381,6 +416,7 @@ class Heap:
             running: the address at which the program goes on; the block of this code stays.
         """
         movable, space = self._movable, self.space
+        self._look_at_flags()
         if not movable:
             return
         blocks = list(movable)
@@ -423,7 +459,7 @@ class Heap:
                 del self.blocks[after.content]
                 space.slide(block, after)
                 self.blocks[after.content] = after
-                space.put(after.handle, after.content)
+                self._point(after)
             else:
                 block = after
         space.catch_up()
@@ -435,6 +471,7 @@ class Heap:
         it was scrambled, so that the program is not to blame for the holes.
         """
         space = self.space
+        self._look_at_flags()
         for block in sorted(self._movable, key=lambda block: block.start, reverse=True):
             size = physical_size(block.logical)
             below = (h for h in space.holes if h.start < block.start)
@@ -446,6 +483,7 @@ class Heap:
 
     def purge(self, wanted: int) -> None:
         """Empty purgeable handles until there is a hole of this many physical bytes."""
+        self._look_at_flags()
         for block in list(self._movable):
             if block.flags & PURGEABLE:
                 self._owner.heap_purging(block.handle)

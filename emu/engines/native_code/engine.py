@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.packages import version_of_package
-from emu.engines.translated.kept import GuestCode, KeptTranslation, kept_translation
-from emu.engines.translated.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.base.packages import version_of_package
+from emu.engines.native_code.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
 from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
@@ -45,7 +45,7 @@ class _RoutineTranslation:
         self.rounds = 0
 
 
-class Translated(OtherEngine):
+class TranslatedEngine(OtherEngine):
     """Makes calls of translated code.
 
     Args:
@@ -88,9 +88,9 @@ class Translated(OtherEngine):
                 why = f"{_MOST_ENDS} other calls have ended the process"
                 calls.left.update(dict.fromkeys(map(int, rows), why))
                 break
-            process = self._laid(routine)
+            process = self._process_with(routine)
             tried = rows[:most]
-            done, why = self._made(process, routine, calls, tried)
+            done, why = self._make(process, routine, calls, tried)
             self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
@@ -113,7 +113,7 @@ class Translated(OtherEngine):
         self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
         marks[:] = 0
 
-    def _made(
+    def _make(
         self,
         process: TranslatedProcess,
         routine: _RoutineTranslation,
@@ -121,7 +121,7 @@ class Translated(OtherEngine):
         rows: NDArray[np.intp],
     ) -> tuple[int, str]:
         """Make some calls: how many were made, and why the next one was not, or ""."""
-        given = process.given(len(rows))
+        given = process.records_before(len(rows))
         given["word"] = process.stack_numbers([calls.surroundings[row] for row in rows])
         given["frame"], given["data"] = calls.entry_frames[rows], calls.before[rows]
         return process.make(len(rows), routine.depth)
@@ -134,7 +134,7 @@ class Translated(OtherEngine):
         rows: NDArray[np.intp],
     ) -> NDArray[np.intp]:
         """Keep what calls have left that returned; the calls that have to be made again."""
-        made = process.made(len(rows))
+        made = process.records_after(len(rows))
         outcomes: NDArray[np.int64] = made["word"]
         returned: NDArray[np.bool_] = outcomes == RETURNED
         calls.frames[rows[returned]] = made["frame"][returned]
@@ -169,7 +169,7 @@ class Translated(OtherEngine):
         why = routine.translation.reasons.get(address, "")
         return f"{instruction} ({why})" if why else instruction
 
-    def _laid(self, routine: _RoutineTranslation) -> TranslatedProcess:
+    def _process_with(self, routine: _RoutineTranslation) -> TranslatedProcess:
         process = translated_process()
         why = process.lay(routine.plan, routine.translation.name, routine.translation.content)
         if why:

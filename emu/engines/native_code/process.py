@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
-from emu.engines.driven_process import DrivenProcess
-from emu.engines.translated.driver import HEADER, MOST_BYTES
+from emu.engines.base.driven_process import DrivenProcess
+from emu.engines.native_code.driver import HEADER, MOST_BYTES
 from emu.machine.memory import layout
 from emu.machine.memory.surroundings import Surroundings
 
@@ -129,11 +129,11 @@ class TranslatedProcess:
             self._objects.add(name)
         return why
 
-    def given(self, count: int) -> NDArray[np.void]:
+    def records_before(self, count: int) -> NDArray[np.void]:
         """The records that calls begin with."""
         return self._records(self._given, count)
 
-    def made(self, count: int) -> NDArray[np.void]:
+    def records_after(self, count: int) -> NDArray[np.void]:
         """The records that calls have left."""
         return self._records(self._made[HEADER:], count)
 
@@ -173,7 +173,7 @@ class TranslatedProcess:
         return self._driven.order(length + message, self._progress)
 
 
-_DRIVER = "emu.engines.translated.driver"
+_DRIVER = "emu.engines.native_code.driver"
 _present: list[TranslatedProcess] = []
 
 
