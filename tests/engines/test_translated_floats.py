@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.engines.translated.engine import Translated
+from emu.engines.native_code.engine import TranslatedEngine
 from emu.machine import BareMachine
 from emu.machine.abi.instructions import machine_code, with_immediate
 from emu.machine.cpu import PPC601
@@ -47,7 +47,7 @@ def _program() -> Program:
 def test_results_are_rounded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / "cache"))
     numbers = [list(itertools.islice(case.numbers(), 3 * _STATES)) for case in FLOAT_CASES]
-    with BareMachine(_program(), PPC601, heap_size=0, engine=Translated) as machine:
+    with BareMachine(_program(), PPC601, heap_size=0, engine=TranslatedEngine) as machine:
         start = machine.data.offset(_DATA)
         images = np.repeat(machine.pristine[np.newaxis], _STATES, axis=0)
         tables = images[:, start : start + 32 * len(FLOAT_CASES)]
