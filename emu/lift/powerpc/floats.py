@@ -1,7 +1,7 @@
 """Floating point of the PowerPC: numbers are rounded to nearest, and no exception is enabled.
 
-Flags of FPSCR are not kept. What engines of other processors leave open is said here: which NaN a
-result is, and that numbers of single precision are rounded once.
+Flags of FPSCR are not kept. P-code does not say which NaN a result is, and rounds the sum of a
+product and a number twice; here the first NaN among the operands is taken, and all is rounded once.
 
 Sources: PowerPC Architecture, Book I, chapter 4; PowerPC 601 RISC Microprocessor User's Manual,
 chapter 10. For "round to odd": S. Boldo and G. Melquiond, Emulation of a FMA and Correctly Rounded
