@@ -224,7 +224,8 @@ class TranslatedEngine(OtherEngine):
             self._memory.region("stack").address,
             entry.data.size,
         )
-        translation = kept_translation(self._cpu, code, translated_process().processor, ())
+        roots = (routine,) if code.fetch(routine, 1) else ()  # no gate need name it
+        translation = kept_translation(self._cpu, code, translated_process().processor, roots)
         known = self._routines[routine] = _RoutineTranslation(code, translation, plan)
         return known
 
