@@ -2,9 +2,9 @@
 
     python -m benchmarks.translated_speed [--scenes N]
 
-All of it is processor time, of this process and of that with the translated code, for the programs of
-four-shifts at O2. The least of several turns counts. A call's path is `Bench.run`. The campaign has
-all that a scene takes: it is made, laid, run, compared and kept.
+All of it is processor time, of this process and of that with the translated code, for the programs
+of four-shifts at O2. The least of several turns counts. A call's path is `Bench.run`. The campaign
+has all that a scene takes: it is made, laid, run, compared and kept.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from unittest.mock import patch
 
 from benchmarks.engines import of_other_processes
 from benchmarks.short_form import parser_of
+from emu.base.system.allocator import prepare_for_work
 from emu.base.system.support import require_linux
 from emu.campaign.campaign import run_campaign
 from emu.cases.case import Case
@@ -37,6 +38,7 @@ from emu.verify.scenes.sample import NO_SCENE
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 
 _SCENES, _TURNS, _CAMPAIGN = 1000, 7, 20_000
+_AT_ONCE = 250  # calls, as in a campaign
 _EVERYWHERE = range(1 << 32)
 _CALL, _MARKS, _COLD, _KEPT, _WHOLE = 0.25, 1.1, 0.7, 5.0, 0.45
 
@@ -48,9 +50,10 @@ def main() -> None:
     arguments = parser.parse_args()
     scenes, turns = (20, 1) if arguments.short else (_SCENES, _TURNS)
     require_linux("this benchmark, which reads processor times in /proc,")
+    prepare_for_work()
     case = load_case("four-shifts")
     selection = programs_of(case, builds=["O2"], use="prebuilt")
-    parts = chunks(plan_scenes(case, scenes, 1994))
+    parts = chunks(plan_scenes(case, scenes, 1994), _AT_ONCE)
     made = [Scenes.make(case, part, sample=NO_SCENE) for part in parts]
     with TemporaryDirectory() as folder, patch.dict("os.environ", MACPROOF_CACHE=folder):
         for subject in selection.subjects:

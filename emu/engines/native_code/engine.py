@@ -75,7 +75,8 @@ class TranslatedEngine(OtherEngine):
         self._cpu = cpu
         self._program = program
         self._memory = memory
-        self._reached: set[Block] = set()
+        self._reached: frozenset[Block] = frozenset()
+        self._marked: dict[tuple[str, bytes], frozenset[Block]] = {}
         self._routines: dict[int, _RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -103,15 +104,21 @@ class TranslatedEngine(OtherEngine):
             rows = np.concatenate([again, rest])
         return None
 
-    def take_reached(self) -> set[Block]:
+    def take_reached(self) -> frozenset[Block]:
         """The blocks that calls have executed since the last time; see `OtherEngine`."""
-        reached, self._reached = self._reached, set()
+        reached, self._reached = self._reached, frozenset()
         return reached
 
     def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
-        marks = process.marks[: len(translation.blocks)]
-        self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
-        marks[:] = 0
+        """Note the blocks that are marked. Calls of many batches mark the same ones."""
+        blocks = translation.blocks
+        marks = process.marks[: len(blocks)].tobytes()
+        process.marks[: len(blocks)] = 0
+        key = translation.name, marks
+        if key not in self._marked:
+            self._marked[key] = frozenset(b for b, mark in zip(blocks, marks, strict=True) if mark)
+        marked = self._marked[key]
+        self._reached = self._reached | marked if self._reached else marked
 
     def _make(
         self,
@@ -122,8 +129,11 @@ class TranslatedEngine(OtherEngine):
     ) -> tuple[int, str]:
         """Make some calls: how many were made, and why the next one was not, or ""."""
         given = process.records_before(len(rows))
-        given["word"] = process.stack_numbers([calls.surroundings[row] for row in rows])
-        given["frame"], given["data"] = calls.entry_frames[rows], calls.before[rows]
+        place = _as_slice(rows)
+        around = calls.surroundings
+        found = around[place] if isinstance(place, slice) else [around[row] for row in rows]
+        given["word"] = process.stack_numbers(found)
+        given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
         return process.make(len(rows), routine.depth)
 
     def _sorted(
@@ -136,6 +146,10 @@ class TranslatedEngine(OtherEngine):
         """Keep what calls have left that returned; the calls that have to be made again."""
         made = process.records_after(len(rows))
         outcomes: NDArray[np.int64] = made["word"]
+        if len(rows) and not outcomes.any():
+            place = _as_slice(rows)
+            calls.frames[place], calls.after[place] = made["frame"], made["data"]
+            return rows[:0]
         returned: NDArray[np.bool_] = outcomes == RETURNED
         calls.frames[rows[returned]] = made["frame"][returned]
         calls.after[rows[returned]] = made["data"][returned]
@@ -210,9 +224,16 @@ class TranslatedEngine(OtherEngine):
             self._memory.region("stack").address,
             entry.data.size,
         )
-        translation = kept_translation(self._cpu, code, translated_process().processor, ())
+        roots = (routine,) if code.fetch(routine, 1) else ()  # no gate need name it
+        translation = kept_translation(self._cpu, code, translated_process().processor, roots)
         known = self._routines[routine] = _RoutineTranslation(code, translation, plan)
         return known
+
+
+def _as_slice(rows: NDArray[np.intp]) -> slice | NDArray[np.intp]:
+    """The same rows as a slice if there is no gap between them, which NumPy copies faster."""
+    first, count = int(rows[0]), len(rows)
+    return slice(first, first + count) if rows[-1] == first + count - 1 else rows
 
 
 def translated_version() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import importlib.util
 import marshal
 import os
@@ -52,8 +53,13 @@ class ProgramLayout:
 
         ``word`` is the number of the stack before the call, and the outcome after it.
         """
-        fields = [("word", "i8"), ("pc", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
-        return np.dtype([*fields, ("data", "u1", self.image)])
+        return _record(self.image)
+
+
+@functools.lru_cache(maxsize=64)
+def _record(image: int) -> np.dtype[Any]:
+    fields = [("word", "i8"), ("pc", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
+    return np.dtype([*fields, ("data", "u1", image)])
 
 
 class TranslatedProcess:
@@ -154,14 +160,15 @@ class TranslatedProcess:
     def stack_numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.int64]:
         """The numbers of the stacks that calls begin with."""
         contents = [around.contents for around in surroundings]
-        new = [around for around in dict.fromkeys(contents) if around not in self._known]
-        if len(self._known) + len(new) > _STACKS_KEPT:
-            self._known.clear()
+        known = self._known
+        new = [around for around in dict.fromkeys(contents) if around not in known]
+        if len(known) + len(new) > _STACKS_KEPT:
+            known.clear()
             new = list(dict.fromkeys(contents))
         for around in new:
-            self._stacks[len(self._known)] = around.stack
-            self._known[around] = len(self._known)
-        return np.array([self._known[around] for around in contents], np.int64)
+            self._stacks[len(known)] = around.stack
+            known[around] = len(known)
+        return np.array([known[around] for around in contents], np.int64)
 
     def _progress(self) -> int:
         return int(self._made[:8].view(np.int64)[0])

@@ -62,8 +62,9 @@ class OtherCalls:
         stopped = self.engine.run(self._entry, calls)
         self._tell(self.engine.take_reached())
         done = len(calls) if stopped is None else stopped.call
-        made = np.setdiff1d(np.arange(done), list(calls.left))
-        lost = made[~self._entry.contract.returned(calls.frames[made])]
+        has_returned = self._entry.contract.returned(calls.frames[:done])
+        has_returned[[row for row in calls.left if row < done]] = True  # when they are made
+        lost = np.flatnonzero(~has_returned)
         if len(lost):
             stopped = StoppedCall(int(lost[0]), "came to the call's end, but not by returning")
             done = stopped.call
@@ -73,10 +74,12 @@ class OtherCalls:
             return self._with_left(calls, left, done, fault, terms)
         return Batch(calls.after[:done], self._settled(calls, done), fault)
 
-    def _tell(self, reached: set[Block]) -> None:
+    def _tell(self, reached: frozenset[Block]) -> None:
         """Tell of code that the engine has executed, once."""
-        self._new_code.add(reached - self._told, self._memory)
-        self._told |= reached
+        new = reached - self._told
+        if new:
+            self._new_code.add(new, self._memory)
+            self._told |= new
 
     def _tell_again(self, address: int, size: int) -> None:
         self._told.discard((address, size))

@@ -70,12 +70,12 @@ class OtherEngine(ABC):
             EngineRefusal: the program cannot be executed.
         """
 
-    def take_reached(self) -> set[Block]:
+    def take_reached(self) -> frozenset[Block]:
         """The blocks of code that calls have executed since this was asked last.
 
         None, if the engine does not tell.
         """
-        return set()
+        return frozenset()
 
     def close(self) -> None:  # noqa: B027 - most engines hold nothing that must be freed
         """Free what the engine holds."""
