@@ -45,6 +45,7 @@ ROWS: dict[str, tuple[list[str], int]] = {
     "sanitizers": ([rf"four-shifts +601 +{choice}" for choice in _CHOICES], 4),
     "scene_cost": (["four-shifts", "trivial-loops"], 6),
     "toolbox_speed": ([f"68000 +{look}" for look in _LOOKS], 2),
+    "translated_checks": ([rf"four-shifts +{cpu} O2" for cpu in TARGETS], 5),
     "translated_speed": (
         [
             *(f"{cpu} O2: a call, translated / Unicorn" for cpu in TARGETS),
