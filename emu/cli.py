@@ -46,15 +46,17 @@ _COMMANDS = {
     ),
     "selfcheck": Command(
         "break a routine on purpose, and show what its scenes do not find out",
-        "emu.commands.selfcheck",
+        "emu.commands.strength.selfcheck",
     ),
     "fuzz": Command(
-        "change scenes at random, and keep those on which a program fails", "emu.commands.fuzz"
+        "change scenes at random, and keep those on which a program fails",
+        "emu.commands.strength.fuzz",
     ),
     "domain": Command(
         "search for the range of each input for which a routine is correct and safe",
-        "emu.commands.domain",
+        "emu.commands.strength.domain",
     ),
+    "prove": Command("prove that a routine is right for all inputs", "emu.commands.strength.prove"),
     "explain": Command(
         "shrink a failing scene and say what goes wrong first", "emu.commands.explain"
     ),

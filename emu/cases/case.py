@@ -20,6 +20,8 @@ from emu.cases.keys.arguments import (
 )
 from emu.cases.keys.declarations import NOTHING_DECLARED, Declarations
 from emu.cases.keys.parts import (
+    ALL_INPUTS,
+    CaseProof,
     CaseTiming,
     IgnoredVariable,
     InitialValue,
@@ -112,6 +114,7 @@ class Case:
         scene_count: the number of scenes that are run by default.
         also: further numbers of objects for some generators, in addition to ``objects``.
         timing: which scenes are timed, and the published figures, or None.
+        proof: for which inputs the routine is proved, and to be what.
         prebuilt: the names of the builds whose programs come with macproof.
         not_run: what a reader would expect to run and does not, with the reasons: the original, of
             which others have the copyright.
@@ -182,6 +185,7 @@ class Case:
     scene_count: int = DEFAULT_SCENES
     also: tuple[tuple[str, int], ...] = ()
     timing: CaseTiming | None = None
+    proof: CaseProof = ALL_INPUTS
     prebuilt: tuple[str, ...] = tuple(BUILDS)
     not_run: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, YamlSection] = field(default_factory=dict)

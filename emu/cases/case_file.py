@@ -49,6 +49,7 @@ from emu.cases.keys.sections import (
     picture_of,
     prebuilt_of,
     program_of,
+    proof_of,
     timing_of,
     units_of,
 )
@@ -263,6 +264,7 @@ def _with_programs(case: Case, document: YamlDocument) -> Case:
         cpus=cpus_of(document, case.program),
         scene_count=data["scene"].get("count", DEFAULT_SCENES),
         also=more_objects(document),
+        proof=proof_of(document),
         timing=timing_of(document, builds) if "timing" in data else None,
         script=data.get("script", ""),
         repeat=data.get("repeat", ""),

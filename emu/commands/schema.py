@@ -51,6 +51,7 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "emu.commands.programs.program_facts:InspectReport",
         "macproof inspect --json",
     ),
+    "macproof.proof/1": ("emu.prove.report:ProofReport", "macproof prove --json"),
     "macproof.port-export/1": (
         "emu.port.carry.documents:ExportReport",
         "macproof port export --json",

@@ -18,7 +18,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,10 @@ class SharedFile:
         os.close(self.descriptor)
 
 
+def _position_of(file: SharedFile) -> Callable[[], int]:
+    return lambda: file.position
+
+
 class DrivenProcess:
     """A process with a driver.
 
@@ -69,6 +73,8 @@ class DrivenProcess:
         seconds: a call that takes longer is given up.
         byte_order: of the numbers that the driver reads, "big" or "little".
         further: how many files it gets beside those of calls.
+        is_told: whether the numbers of its files are the last arguments of the command; else it
+            has to get them in its plan.
         memory: how many bytes of memory it may use; 0 is as many as it likes.
 
     Raises:
@@ -82,6 +88,7 @@ class DrivenProcess:
         *,
         byte_order: str,
         further: int = 0,
+        is_told: bool = False,
         memory: int = 0,
     ) -> None:
         self._seconds = seconds
@@ -91,9 +98,10 @@ class DrivenProcess:
         self.further = [SharedFile("further") for _ in range(further)]
         self.descriptors = [call.descriptor for call in (self.calls, self.made, *self.further)]
         """The numbers that it knows the files by."""
+        told = map(str, self.descriptors) if is_told else ()
         door = Door()
         self.process = subprocess.Popen(
-            sandboxed(command, ProcessLimits(memory, _MOST_MADE), socket=door.socket),
+            sandboxed([*command, *told], ProcessLimits(memory, _MOST_MADE), socket=door.socket),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said.descriptor,
@@ -108,7 +116,7 @@ class DrivenProcess:
         assert self.process.stdout is not None
         try:
             if door.keep_open(self.process.stdout.fileno(), _START_SECONDS):
-                return self._wait(self.calls)
+                return self._wait(_position_of(self.calls))
         except NoDoorError as error:
             self.close()
             raise EngineRefusal(
@@ -121,10 +129,22 @@ class DrivenProcess:
 
     def begin(self, plan: bytes) -> str:
         """Tell it its plan; why it cannot make calls, or ""."""
+        return self.order(plan, _position_of(self.calls))
+
+    def order(self, message: bytes, progress: Callable[[], int]) -> str:
+        """Tell it something, and wait for its answer.
+
+        Args:
+            message: what it is told.
+            progress: gives a number that grows as long as the process goes on.
+
+        Returns:
+            "", or why there is no answer.
+        """
         if self._trouble:
             return self._trouble
-        self._send(plan)
-        return self._wait(self.calls)
+        self._send(message)
+        return self._wait(progress)
 
     def make(self, count: int, record: int) -> tuple[int, str]:
         """Have it make the calls whose records are in the first file.
@@ -137,7 +157,7 @@ class DrivenProcess:
             How many returned; and why the next one did not, or "".
         """
         self._send(count.to_bytes(_WORD, "big" if self._is_big else "little"))
-        why = self._wait(self.made)
+        why = self._wait(_position_of(self.made))
         done = min(count, self.made.position // record)
         if not why and done < count:
             why = f"left no answer, nor did any after it: output ended after {done} of {count}"
@@ -154,14 +174,14 @@ class DrivenProcess:
         except BrokenPipeError:
             pass  # the process has ended, which `_wait` tells
 
-    def _wait(self, file: SharedFile) -> str:
+    def _wait(self, progress: Callable[[], int]) -> str:
         """Wait for the driver's answer, as long as it goes on; "", or why there is none."""
         assert self.process.stdout is not None
-        at, since = file.position, time.monotonic()
+        at, since = progress(), time.monotonic()
         # An answer ends the wait at once; every 50 ms it is seen whether the process goes on.
         while not select.select([self.process.stdout], [], [], 0.05)[0]:
-            if file.position > at:  # guest code can move it back, too, and would never be late
-                at, since = file.position, time.monotonic()
+            if progress() > at:  # guest code can move it back, too, and would never be late
+                at, since = progress(), time.monotonic()
             elif time.monotonic() - since > self._seconds:
                 self._end()
                 return f"did not return within {self._seconds:g} seconds"

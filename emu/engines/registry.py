@@ -12,14 +12,15 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.engines.host import host_of
 from emu.engines.musashi import Musashi, musashi_version
-from emu.engines.pcode import Pcode, pcode_version
 from emu.engines.qemu_user import QemuUser, qemu_version
+from emu.engines.translated.engine import Translated, translated_version
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
 
-UNICORN = "unicorn"
-"""The name of the engine that every machine has, and that explains every disagreement."""
+UNICORN, TRANSLATED = "unicorn", "translated"
+"""The names of the engine that every machine has, and that explains every disagreement, and of the
+one that is fastest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,20 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
         None,
     ),
     Engine(
+        TRANSLATED,
+        Abilities(
+            counts=True,
+            checks=True,
+            contract=True,
+            bulk=True,
+            toolbox=True,
+            independence="the instructions as Ghidra describes them, amended, in native code of "
+            "LLVM; what is not translated is left to Unicorn",
+        ),
+        translated_version,
+        Translated,
+    ),
+    Engine(
         "qemu-user",
         Abilities(
             counts=False,
@@ -115,19 +130,6 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
         ),
         musashi_version,
         Musashi,
-    ),
-    Engine(
-        "pcode",
-        Abilities(
-            counts=False,
-            checks=True,
-            contract=True,
-            bulk=False,
-            toolbox=False,
-            independence="the instructions as Ghidra describes them, and nothing of QEMU",
-        ),
-        pcode_version,
-        Pcode,
     ),
 )
 _NATIVE = Abilities(

@@ -152,7 +152,9 @@ class BareMachine:
         self.reset()
         if engine is not None:
             other = engine(self.cpu, self.program, self.memory)
-            self._other = OtherCalls(self.program, self._entry, other, self._fast)
+            self._other = OtherCalls(
+                self.program, self._entry, other, self._fast, self.memory, self.new_code
+            )
         self._entry.disown()  # whoever built it need not be who calls it
 
     def _open_engine(self, *, covers: bool, checked: bool) -> None:

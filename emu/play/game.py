@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -49,6 +49,7 @@ from emu.play.protocol import (
 )
 from emu.runner.runner import RunRequest
 from emu.runner.snapshots.session_process import SessionFailure
+from emu.toolbox.users.events_file import Recording
 from emu.toolbox.users.inputs import FileDrop, RecordedInput, UserInput
 
 _SILENT = 5.0
@@ -200,7 +201,10 @@ class Game:
         if is_here and self._moment.text != _NO_ANSWER:
             self._player.send(ScriptOrder())
         else:
-            self.say(views.script(self._script, self.recording))
+            self._hand_out(self._script, self.recording)
+
+    def _hand_out(self, script: PlayScript, inputs: Sequence[RecordedInput]) -> None:
+        self.say(views.script(script, Recording(tuple(inputs), script.checkpoints)))
 
     def _give(self, given: UserInput) -> None:
         if isinstance(given, FileDrop):
@@ -261,9 +265,11 @@ class Game:
                 self._hear_frame(message)
             case PlayMoment():
                 self._hear_moment(message)
-            case InputReceipt(recorded, number):
+            case InputReceipt(recorded, number, problem):
                 self.recording.insert(number, recorded)
                 self._player.forget_after(recorded.look)  # they know nothing of it
+                if isinstance(recorded.input, FileDrop):
+                    self.say(views.file(recorded.input, problem))
             case PlayFinding(number):
                 if number not in self._findings:
                     self._findings[number] = message
@@ -277,7 +283,7 @@ class Game:
                 self._script = message
                 self.say(views.step(message))
                 if message.is_answer:
-                    self.say(views.script(message, self.recording[: message.inputs]))
+                    self._hand_out(message, self.recording[: message.inputs])
             case PlayEnd(problem, code):
                 self._over(problem, code)
             case SessionFailure(error) if not self.loaded.done():

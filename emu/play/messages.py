@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from emu.play.frames import ShownPixels
+from emu.toolbox.users.checkpoints import Checkpoint
 from emu.toolbox.users.inputs import Observation, RecordedInput, UserInput
 
 
@@ -247,10 +248,12 @@ class InputReceipt:
     Attributes:
         recorded: the input, and its look.
         number: how many inputs of the recording come before it.
+        problem: why a file could not be put on the disk; "" if there is no problem.
     """
 
     recorded: RecordedInput
     number: int
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,12 +277,14 @@ class PlayScript:
         yaml: the script.
         pictures: those that it compares with, by their names.
         inputs: how many inputs it is made of.
+        checkpoints: what the program had done by then.
         is_answer: whether the page has asked for it.
     """
 
     yaml: str
     pictures: tuple[tuple[str, bytes], ...] = ()
     inputs: int = 0
+    checkpoints: tuple[Checkpoint, ...] = ()
     is_answer: bool = False
 
 

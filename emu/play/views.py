@@ -18,7 +18,8 @@ from emu.play.messages import (
     WindowPanel,
 )
 from emu.play.protocol import statement
-from emu.toolbox.users.inputs import RecordedInput, events_text
+from emu.toolbox.users.events_file import Recording, events_text
+from emu.toolbox.users.inputs import FileDrop
 
 LASTING = (CursorImage, WindowPanel, HeapPanel, ResourcePanel)
 """What is so until something else is said; a page that is opened has to know it."""
@@ -76,7 +77,7 @@ def step(script: PlayScript) -> str:
     return statement("step", yaml=script.yaml)
 
 
-def script(grown: PlayScript, recording: Sequence[RecordedInput]) -> str:
+def script(grown: PlayScript, recording: Recording) -> str:
     """``script``."""
     return statement(
         "script",
@@ -84,6 +85,11 @@ def script(grown: PlayScript, recording: Sequence[RecordedInput]) -> str:
         events=events_text(recording),
         pictures={name: _base64(png) for name, png in grown.pictures},
     )
+
+
+def file(dropped: FileDrop, problem: str) -> str:
+    """``file``."""
+    return statement("file", name=dropped.name, problem=problem)
 
 
 def ended(problem: str, code: int) -> str:

@@ -54,6 +54,7 @@ _BAD = (
 )
 _DOUBTFUL = (
     "inconclusive",
+    "undecided",
     "not done",
     "nothing tried",
     "nothing searched",

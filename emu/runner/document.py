@@ -167,6 +167,8 @@ def _script_and_files(result: RunResult) -> Iterator[str]:
     done, steps = result.steps
     if steps:
         yield f"script: {done} of {steps} steps done, replayed {result.replay}"
+    if result.proof is not None:
+        yield f"replay: {result.proof}"
     if result.sounds:
         played = (
             f"{sound.name} ({sound.seconds:.2f} s, {sound.times} times)" for sound in result.sounds

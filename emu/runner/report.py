@@ -10,6 +10,7 @@ from emu.runner.code_places import CodeBlocks
 from emu.runner.compare_runs import RunComparison
 from emu.runner.runner import RunResult
 from emu.toolbox.guest.findings import Mistake
+from emu.toolbox.users.checkpoints import ReplayProof
 
 SCHEMA = "macproof.run/2"
 
@@ -51,11 +52,13 @@ class ScriptSteps:
         all: how many steps there are; 0 without a script.
         replay: how they were replayed: "by exact inputs", or "by its steps", with the reason if
             the script has exact inputs; "" without a script.
+        proof: how much of the recorded session was compared, all of it equal; or null.
     """
 
     done: int
     all: int
     replay: str
+    proof: ReplayProof | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ def make_report(
         virtual_microseconds=result.virtual_microseconds,
         by_asking=result.by_asking,
         seconds=round(result.seconds, 3),
-        script_steps=ScriptSteps(*result.steps, result.replay),
+        script_steps=ScriptSteps(*result.steps, result.replay, result.proof),
         comparison=comparison,
         descriptions=result.descriptions,
         code_blocks=result.code_blocks,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import time
 from collections.abc import Callable, Mapping
@@ -10,30 +9,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.arguments import path_of, require
-from emu.base.errors import GuestError, MacproofError, UsageError
-from emu.checks.isa import missing_instruction
+from emu.base.errors import GuestError, UsageError
 from emu.checks.levels import is_full
-from emu.machine import CodeBlock
 from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
+from emu.runner.ending import run_to_the_end
 from emu.runner.film import FilmingUser, FilmScene
 from emu.runner.replay import Replay, replay_of
 from emu.toolbox.computer.clock import USUAL_STEP, CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopError, Mistake, OutOfTimeError
+from emu.toolbox.guest.findings import Mistake
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.users.checkpoints import ReplayProof
 from emu.toolbox.users.describing_user import DescribingUser
 from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.saved_script import step_of
 from emu.toolbox.users.script import Script, ScriptError
-from emu.toolbox.users.users import ScriptedUser
-
-_LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +52,7 @@ class RunRequest:
         filmed: whether the screen is kept after each step of the user.
         may_be_exact: whether the exact inputs of a recorded script may be repeated, instead of its
             steps.
+        compares: whether an exact replay is compared with its session.
     """
 
     program: Path
@@ -70,6 +67,7 @@ class RunRequest:
     describe: bool = False
     checked: bool = False
     may_be_exact: bool = True
+    compares: bool = True
     filmed: bool = False
 
 
@@ -113,6 +111,7 @@ class RunResult:
         steps: how many steps of the script were done, and how many there are.
         replay: how the script was replayed: "by exact inputs", or "by its steps", with the reason
             if it has exact inputs; "" without a script.
+        proof: how much of the recorded session an exact replay was compared with, or None.
         film: what was done and what came of it, step by step, if it was asked for.
         pictures_left_out: how many pictures were not kept, because there were too many.
         descriptions: what a user could do at each point where the program only waited, if asked
@@ -148,6 +147,7 @@ class RunResult:
     sounds: tuple[Sound, ...] = ()
     by_asking: int = 0
     replay: str = ""
+    proof: ReplayProof | None = None
     film: tuple[FilmScene, ...] = ()
 
     @property
@@ -240,7 +240,13 @@ def prepare(request: RunRequest) -> tuple[Macintosh, Replay]:
     if request.step is None and script is not None and script.recorded is not None:
         request = dataclasses.replace(request, step=step_of(script.recorded.machine))
     mac = load_request(request)
-    replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
+    replay = replay_of(
+        mac,
+        script,
+        request.program,
+        may_be_exact=request.may_be_exact,
+        compares=request.compares,
+    )
     mac.events.user = replay.user
     if request.checked:
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM
@@ -265,7 +271,7 @@ def run_request(
     mac.events.user = describing or filming or user
     mac.on_heartbeat = lambda: on_progress(RunProgress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
-    ending = _run_to_the_end(mac, user)
+    ending = run_to_the_end(mac, user)
     if describing is not None and ending.stopped:
         describing.describe()
     if filming is not None:
@@ -276,46 +282,6 @@ def run_request(
         descriptions=tuple(describing.descriptions) if describing is not None else (),
         film=tuple(filming.scenes) if filming is not None else (),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    """How a run ended: the problem, the exit code, whether it was stopped, the step not done."""
-
-    problem: str = ""
-    code: int = 0
-    stopped: bool = False
-    undone: int | None = None
-
-
-def _run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser) -> _Ending:
-    try:
-        mac.run()
-        mac.clock.now()  # the model may not know code that was executed
-    except MacproofError as error:
-        problem = str(error)
-        if isinstance(error, GuestStopError):
-            problem += whose_instruction(mac, problem)
-        if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
-            problem = user.end_of_time(problem)
-        # Keep pictures of the screen, unless the window list is broken.
-        with contextlib.suppress(MacproofError):
-            mac.windows.finish()
-        undone = error.step if isinstance(error, ScriptError) else None
-        return _Ending(problem, error.exit_code, True, undone)
-    if mac.host.exit_status:
-        problem = f"the program ended with status {mac.host.exit_status}"
-        return _Ending(problem, ScriptError.exit_code)
-    if not isinstance(user, PatientUser) and not user.finished:
-        if user.steps_done == user.total:
-            return _Ending(
-                "the program ended before the last exact input of the script was given. Without "
-                "its key recorded, the script is done by its steps",
-                ScriptError.exit_code,
-            )
-        problem = f"the program ended before step {user.steps_done + 1} of the script was done"
-        return _Ending(problem, ScriptError.exit_code, undone=user.steps_done)
-    return _Ending()
 
 
 def load_request(request: RunRequest) -> Macintosh:
@@ -334,21 +300,6 @@ def load_request(request: RunRequest) -> Macintosh:
     )
     _fill_disk(mac, request)
     return mac
-
-
-def whose_instruction(mac: Macintosh, problem: str) -> str:
-    """A line about the illegal instruction that stopped a program, if another processor has it."""
-    first, _, _ = problem.partition("\n")
-    if not first.startswith("processor exception") or "instruction" not in first:
-        return ""
-    address = mac.engine.registers[mac.engine.index["pc"]]
-    region = mac.engine.memory.find(address)
-    if region is None:
-        return ""
-    size = min(_LONGEST_INSTRUCTION, region.end - address)
-    code = mac.engine.memory.view(address, size).tobytes()
-    lack = missing_instruction(mac.cpu.name, CodeBlock(address, code))
-    return "" if lack is None else f"\n  {lack.words}; run it with --cpu {lack.cpu}"
 
 
 def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
@@ -411,6 +362,7 @@ def _result(
         virtual_microseconds=mac.clock.approximate(),
         by_asking=mac.clock.by_asking,
         replay=replay.words,
+        proof=replay.user.proof if isinstance(replay.user, ExactUser) else None,
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,

@@ -86,6 +86,9 @@ def test_a_played_session_is_saved_and_replayed_exactly(tmp_path, cpu):
         assert (run.problem, run.exit_code) == ("", 0)
         assert run.text.splitlines()[-2:] == ["checked", "key z"]
         assert run.replay.startswith("by exact inputs" if exact else "by its steps")
+        assert (run.proof is not None) is exact
+        if run.proof is not None:
+            assert run.proof.calls == run.proof.of_calls > 100
 
 
 def test_a_session_that_is_saved_later_is_replayed_until_then(tmp_path):
@@ -118,3 +121,6 @@ def test_a_session_that_is_saved_later_is_replayed_until_then(tmp_path):
     )
     assert (run.problem, run.replay) == ("", "by exact inputs")
     assert run.text.splitlines()[-1] == "key z"
+    assert run.proof is not None
+    assert run.proof.calls == run.proof.of_calls
+    assert run.proof.screens >= 1, "it was saved at a look"

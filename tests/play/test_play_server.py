@@ -13,7 +13,8 @@ import pytest
 
 from emu.runner.snapshots.snapshot import can_fork
 from emu.toolbox.loader import load
-from emu.toolbox.users.inputs import RecordedUser, read_events
+from emu.toolbox.users.events_file import read_events
+from emu.toolbox.users.inputs import RecordedUser
 from tests.play.play_kit import MENUS, game_of, opened_page, request_for, served
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="snapshots need a system that forks")
@@ -44,7 +45,7 @@ def replayed(program: Path, events: Path, look: int) -> tuple[Any, list[str]]:
     """The screen and the calls of a run without a page, at a look."""
     request = request_for(program, keep_log=True)
     mac = load(program, settings=request.settings)
-    user = mac.events.user = _StoppingUser(mac, read_events(events))
+    user = mac.events.user = _StoppingUser(mac, read_events(events).inputs)
     user.last = look
     with pytest.raises(_StopError):
         mac.run()

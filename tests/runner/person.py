@@ -38,6 +38,7 @@ class Played:
     pictures: list[tuple[str, bytes]]
     files: dict[str, bytes]
     text: str
+    left: bool
     doings: list[str] = field(default_factory=list)
 
 
@@ -139,4 +140,5 @@ def play(
         pictures=[(picture.name, picture.png) for picture in mac.outputs.pictures],
         files=dict(mac.files.changed_files()),
         text=mac.text_so_far(),
+        left=person.left,
     )

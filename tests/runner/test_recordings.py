@@ -13,7 +13,14 @@ from emu.runner.compare_runs import LoggedCall, compare_runs
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.users.inputs import FileDrop, PictureObservation, TextObservation
+from emu.toolbox.users.events_file import Recording, read_events, write_events
+from emu.toolbox.users.inputs import (
+    FileDrop,
+    KeyPress,
+    PictureObservation,
+    RecordedInput,
+    TextObservation,
+)
 from emu.toolbox.users.saved_script import RecordedStep
 from emu.toolbox.users.script import Script
 from tests.runner.person import Doings, Person, play
@@ -94,6 +101,9 @@ def test_an_exact_replay_is_the_session_to_the_byte(tmp_path, program, doings, c
     assert [(picture.name, picture.png) for picture in run.pictures] == played.pictures
     assert dict(run.files) == played.files
     assert run.steps[0] == run.steps[1] > 0
+    assert run.proof is not None
+    assert run.proof.calls == run.proof.of_calls > 50
+    assert run.proof.screens >= 1 - played.left
 
 
 def test_the_steps_say_what_was_meant(tmp_path):
@@ -190,6 +200,52 @@ def test_a_run_that_is_not_the_recorded_one_fails(tmp_path):
     assert f"{calls} Toolbox calls before the last input, and {calls + 1} then" in run.problem
 
 
+def changed_checkpoint(path: Path, number: int, **values: object) -> str:
+    """The problem of a replay after one of the session's checkpoints was changed."""
+    events = path.with_name("session.events.yaml")
+    recording = read_events(events)
+    checkpoints = list(recording.checkpoints)
+    checkpoints[number] = dataclasses.replace(checkpoints[number], **values)
+    write_events(events, Recording(recording.inputs, tuple(checkpoints)))
+    return replay(MENUS, path).problem
+
+
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [("log", "Toolbox calls differ"), ("screen", "screen differ"), ("files", "files differ")],
+)
+@pytest.mark.parametrize("number", [0, -1])
+def test_a_replay_that_does_otherwise_says_from_which_look_on(tmp_path, key, what, number):
+    path = play(MENUS, watch_for_long).saved.write(tmp_path)
+    checkpoints = read_events(tmp_path / "session.events.yaml").checkpoints
+    looks = [each.look for each in checkpoints]
+    assert looks[0] == 1
+    assert len(looks) >= 9, "one a second"
+    problem = changed_checkpoint(path, number, **{key: "0123456789abcdef"})
+    between = "0 and 1" if number == 0 else f"{looks[-2]} and {looks[-1]}"
+    assert f"the run is not the one that was recorded: {what} between looks {between}" in problem
+
+
+def watch_for_long(person: Person) -> Doings:
+    yield 550
+    yield from person.choose("File", "Quit")
+
+
+def test_a_program_that_ends_earlier_than_its_session_fails(tmp_path):
+    path = play(MENUS, watch_for_long).saved.write(tmp_path)
+    last = read_events(tmp_path / "session.events.yaml").checkpoints[-1].look
+    problem = changed_checkpoint(path, -1, look=last + 3)
+    assert f"it ended after look {last - 1}, and was at look {last + 3} then" in problem
+
+
+def test_a_recording_without_checkpoints_is_repeated_and_proves_nothing(tmp_path):
+    path = play(MENUS, leave).saved.write(tmp_path)
+    events = tmp_path / "session.events.yaml"
+    write_events(events, Recording(read_events(events).inputs))
+    run = replay(MENUS, path)
+    assert (run.problem, run.replay, run.proof) == ("", "by exact inputs", None)
+
+
 def test_a_picture_that_differs_fails_an_exact_replay_too(tmp_path):
     played = play(MENUS, answer_a_question)
     path = played.saved.write(tmp_path)
@@ -238,7 +294,9 @@ def test_a_damaged_recording_is_refused(tmp_path, macproof, old, new, problem):
 def test_a_program_that_ends_before_the_last_input_fails(tmp_path):
     path = play(MENUS, leave).saved.write(tmp_path)
     events = tmp_path / "session.events.yaml"
-    events.write_text(f"{events.read_text()}  - {{look: 999999, key_down: a}}\n")
+    recording = read_events(events)
+    late = RecordedInput(999_999, KeyPress("a"))
+    write_events(events, dataclasses.replace(recording, inputs=(*recording.inputs, late)))
     run = replay(MENUS, path)
     assert run.exit_code == 1
     assert run.problem.startswith("the program ended before the last exact input of the script")
@@ -278,4 +336,7 @@ def test_the_command_and_its_report_say_which_was_used(tmp_path, macproof):
     words = "3 of 3 steps done, replayed by exact inputs"
     assert words in done.out
     assert words in page.read_text()
-    assert json.loads(report.read_text())["script_steps"]["replay"] == "by exact inputs"
+    steps = json.loads(report.read_text())["script_steps"]
+    assert steps["replay"] == "by exact inputs"
+    calls = steps["proof"]["calls"]
+    assert f"equal to the session: {calls} of {calls} Toolbox calls" in done.out

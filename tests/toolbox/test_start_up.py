@@ -180,6 +180,18 @@ GROW_ZONE = """
     4afc            wrong: illegal
 """
 
+# A program pushes 400,000 bytes, for which it has taken room from its heap.
+DEEP_STACK = """
+    2078 0130       movea.l ApplLimit,a0
+    91fc 0006 1a80  suba.l  #400000,a0
+    a02d            _SetApplLimit
+    223c 0001 86a0  move.l  #100000,d1
+    2f01            deeper: move.l  d1,-(sp)
+    5381            subq.l  #1,d1
+    66fa            bne.s   deeper
+    a9f4            _ExitToShell
+"""
+
 # The screen's size, as the programs of 1985 ask QuickDraw for it.
 SCREEN_SIZE = """
     486d fffe       pea     -2(a5)
@@ -234,6 +246,7 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
         DEBUGGER,
         NIL_STRUCTURE,
         GROW_ZONE,
+        DEEP_STACK,
         CURSOR,
         SCREEN_SIZE,
     ],

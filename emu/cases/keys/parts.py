@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -70,6 +70,34 @@ class ObservedVariable:
     def attribute(self) -> str:
         """The name of the attribute of the reference's answer."""
         return self.phrase.attribute
+
+
+@dataclass(frozen=True, slots=True)
+class CaseProof:
+    """For which inputs the routine is proved, and to be what.
+
+    Attributes:
+        specification: the dotted name of a Python function (scene) that says what is right, on
+            numbers as on terms; "" for the reference. Observed values that its answer lacks are
+            not proved.
+        generator: makes the scene whose numbers are replaced by symbols; "" for the case's first.
+        objects: the number of objects of that scene; None for the least that is not 0.
+        where: the least and the largest value of fields of the scene, by their names. Any other
+            number has all values that its type has.
+        fixed: fields of the scene that stay as they were made.
+        rounds: how often a path may part at one instruction, which bounds loops.
+    """
+
+    specification: str = ""
+    generator: str = ""
+    objects: int | None = None
+    where: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    fixed: tuple[str, ...] = ()
+    rounds: int = 64
+
+
+ALL_INPUTS = CaseProof()
+"""Of a case that says nothing of proofs."""
 
 
 @dataclass(frozen=True, slots=True)

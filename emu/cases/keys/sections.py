@@ -17,7 +17,7 @@ from emu.base.yaml_document import YamlDocument, YamlPath, YamlSection, did_you_
 from emu.cases.files.python_files import load
 from emu.cases.keys.arguments import FURTHER, name_of_further, python_functions_of
 from emu.cases.keys.compiling import KEYS, lines_of_prefixes
-from emu.cases.keys.parts import CaseTiming, ChosenCode, Figures, ScenePicture
+from emu.cases.keys.parts import CaseProof, CaseTiming, ChosenCode, Figures, ScenePicture
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program
 from emu.program.declarations.places import is_place
@@ -104,6 +104,26 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> ScenePicture:
     )
 
 
+def proof_of(document: YamlDocument) -> CaseProof:
+    """Read for which inputs the routine is proved."""
+    data, scene = document.data.get("proof", {}), document.data["scene"]
+    generator = data.get("generator", "")
+    if generator and generator not in scene["generators"]:
+        hint = did_you_mean(generator, scene["generators"])
+        raise document.error(("proof", "generator"), f"there is no generator {generator}{hint}")
+    for name, (low, high) in data.get("where", {}).items():
+        if low > high:
+            raise document.error(("proof", "where", name), f"{low} is more than {high}")
+    return CaseProof(
+        specification=data.get("specification", ""),
+        generator=generator,
+        objects=data.get("objects"),
+        where={name: (low, high) for name, (low, high) in data.get("where", {}).items()},
+        fixed=tuple(data.get("fixed", ())),
+        rounds=data.get("rounds", CaseProof().rounds),
+    )
+
+
 def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> CaseTiming:
     """Read what is timed; ``builds`` are the builds that the case has otherwise."""
     data, scene = document.data["timing"], document.data["scene"]
@@ -184,6 +204,8 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
     for key in ("bulk_reference", "specification"):
         if key in data:
             functions[key,] = data[key]
+    if "specification" in data.get("proof", {}):
+        functions["proof", "specification"] = data["proof"]["specification"]
     if "bulk_make" in data["scene"]:
         place = "scene", "bulk_make"
         if "bulk_reference" not in data:

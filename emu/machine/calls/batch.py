@@ -97,6 +97,8 @@ class Batch:
         traced: the indices of calls that took too long at full speed and were made again slowly.
             Their accesses to memory are not checked.
         strays: accesses of watched calls to memory of the heap that belongs to no block.
+        untranslated: why Unicorn has made calls in place of another engine, by the call's index: a
+            noun, such as "DIVS.L D1,D0".
     """
 
     after: NDArray[np.uint8]
@@ -108,6 +110,7 @@ class Batch:
     left: Mapping[int, tuple[Leftover, ...]] = field(default_factory=dict)
     traced: tuple[int, ...] = ()
     strays: tuple[StrayAccess, ...] = ()
+    untranslated: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def completed(self) -> int:

@@ -42,6 +42,8 @@ class Calls:
         frames: the frame after each call; the same shape as ``entry_frames``.
         privileged: the privileged instructions that each call has executed, by the call's index:
             their titles by their addresses.
+        left: the calls that an engine has not made and Unicorn has to make, by the call's index:
+            why, as a noun.
     """
 
     site: CallSite
@@ -51,6 +53,7 @@ class Calls:
     after: NDArray[np.uint8]
     frames: NDArray[np.uint8]
     privileged: dict[int, Mapping[int, str]] = dataclasses.field(default_factory=dict)
+    left: dict[int, str] = dataclasses.field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.before)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.machine.calls.batch import Batch, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.fast_calls import FastCalls
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
+from emu.machine.code_coverage.new_code import NewCode
+from emu.machine.engine.watch.edges import Block
+from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
 
@@ -22,11 +26,23 @@ class OtherCalls:
         entry: what lays calls into guest memory.
         engine: the engine.
         unicorn: makes calls on Unicorn.
+        memory: guest memory.
+        new_code: collects the code that calls execute for the first time.
     """
 
     def __init__(
-        self, program: Program, entry: CallEntry, engine: OtherEngine, unicorn: FastCalls
+        self,
+        program: Program,
+        entry: CallEntry,
+        engine: OtherEngine,
+        unicorn: FastCalls,
+        memory: GuestMemory,
+        new_code: NewCode,
     ) -> None:
+        self._memory = memory
+        self._new_code = new_code
+        self._told: set[Block] = set()
+        new_code.forgetting.append(self._tell_again)
         self._program = program
         self._entry = entry
         self._unicorn = unicorn
@@ -40,22 +56,85 @@ class OtherCalls:
                 operating system or Python.
         """
         if self._entry.callbacks.entries is not None or terms.asking.is_certain:
+            if self.engine.leaves_calls:
+                return self._unicorn.run(calls, terms)
             raise self._refusal("it calls Python, or the Macintosh Toolbox")
         stopped = self.engine.run(self._entry, calls)
+        self._tell(self.engine.take_reached())
         done = len(calls) if stopped is None else stopped.call
-        lost = np.flatnonzero(~self._entry.contract.returned(calls.frames[:done]))
+        made = np.setdiff1d(np.arange(done), list(calls.left))
+        lost = made[~self._entry.contract.returned(calls.frames[made])]
         if len(lost):
             stopped = StoppedCall(int(lost[0]), "came to the call's end, but not by returning")
             done = stopped.call
         fault = None if stopped is None else self._explained(calls, stopped, terms)
+        left = np.array(sorted(row for row in calls.left if row < done), np.intp)
+        if len(left):
+            return self._with_left(calls, left, done, fault, terms)
+        return Batch(calls.after[:done], self._settled(calls, done), fault)
+
+    def _tell(self, reached: set[Block]) -> None:
+        """Tell of code that the engine has executed, once."""
+        self._new_code.add(reached - self._told, self._memory)
+        self._told |= reached
+
+    def _tell_again(self, address: int, size: int) -> None:
+        self._told.discard((address, size))
+
+    def _settled(self, calls: Calls, done: int) -> dict[int, tuple[str, ...]]:
+        """Finish calls as if they had been made in this memory; the rules that they have broken."""
         violations = self._entry.contract.violations(
             calls.frames[:done], calls.entry_frames[:done], calls.site
         )
-        if done:  # as if the calls had been made in this memory
+        if done:
             self._entry.data.put(calls.after[done - 1])
             self._entry.frame[:] = calls.frames[done - 1]
         self._entry.settle(calls, done)
-        return Batch(calls.after[:done], violations, fault)
+        return violations
+
+    def _with_left(
+        self,
+        calls: Calls,
+        left: NDArray[np.intp],
+        done: int,
+        fault: Fault | None,
+        terms: CallTerms,
+    ) -> Batch:
+        """The batch of all calls, after Unicorn has made those that the engine has left to it.
+
+        Args:
+            calls: the calls.
+            left: those that are left, in order.
+            done: how many calls there are up to the first that did not return on the engine.
+            fault: why that one did not.
+            terms: what holds for all calls.
+        """
+        around = [calls.surroundings[row] for row in left]
+        others = self._entry.calls(calls.site, calls.before[left], around)
+        batch = self._unicorn.run(others, terms)
+        returned = left[: batch.completed]
+        if batch.fault is not None:
+            done, fault = int(left[batch.completed]), batch.fault
+        calls.frames[returned] = others.frames[: batch.completed]
+        calls.after[returned] = batch.after
+        kept = self._entry.data.copy() if batch.fault is not None else None
+        violations = self._settled(calls, done)
+        if kept is not None:
+            self._entry.data.put(kept)  # the memory of the call that did not return
+        calls.after[returned] = batch.after  # with what the operating system has answered
+        for row in left:
+            violations.pop(int(row), None)
+        violations.update((int(left[place]), broken) for place, broken in batch.violations.items())
+        return replace(
+            batch,
+            after=calls.after[:done],
+            violations=violations,
+            fault=fault,
+            asked=tuple(int(left[place]) for place in batch.asked),
+            left={int(left[place]): what for place, what in batch.left.items()},
+            traced=tuple(int(left[place]) for place in batch.traced),
+            untranslated={int(row): calls.left[int(row)] for row in returned},
+        )
 
     def _explained(self, calls: Calls, stopped: StoppedCall, terms: CallTerms) -> Fault:
         """Why a call does not return: what Unicorn says of it, or that the two disagree."""

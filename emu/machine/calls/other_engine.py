@@ -15,11 +15,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from emu.base.errors import UsageError
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
@@ -47,9 +48,11 @@ class OtherEngine(ABC):
     Attributes:
         version: its name, its version, and the processor that it stands for, for reports:
             "qemu-user 7.2.22, m68040".
+        leaves_calls: whether it may leave calls to Unicorn, and so any program can be executed.
     """
 
     version: str
+    leaves_calls: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -58,6 +61,7 @@ class OtherEngine(ABC):
         Args:
             entry: what lays calls into guest memory.
             calls: the calls. What those leave that return is written to ``after`` and ``frames``.
+                An engine that may leave calls to Unicorn names them in ``left``, and goes on.
 
         Returns:
             The first call that did not return; None if all did.
@@ -65,6 +69,13 @@ class OtherEngine(ABC):
         Raises:
             EngineRefusal: the program cannot be executed.
         """
+
+    def take_reached(self) -> set[Block]:
+        """The blocks of code that calls have executed since this was asked last.
+
+        None, if the engine does not tell.
+        """
+        return set()
 
     def close(self) -> None:  # noqa: B027 - most engines hold nothing that must be freed
         """Free what the engine holds."""

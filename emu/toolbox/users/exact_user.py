@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from emu.toolbox.users.inputs import RecordedInput, RecordedUser
+from emu.toolbox.users.checkpoints import ReplayProof, SessionComparison
+from emu.toolbox.users.events_file import Recording
+from emu.toolbox.users.inputs import RecordedUser
 from emu.toolbox.users.onlooker import OBSERVATIONS, Onlooker
 from emu.toolbox.users.script import RecordedSession, Script, ScriptError, action_of
 
@@ -20,7 +21,7 @@ class ExactUser:
         mac: the Macintosh.
         script: the script whose inputs they are.
         recorded: what it says of them.
-        recording: the inputs.
+        recording: the inputs, and what the session had done.
     """
 
     def __init__(
@@ -28,12 +29,14 @@ class ExactUser:
         mac: Macintosh,
         script: Script,
         recorded: RecordedSession,
-        recording: Sequence[RecordedInput],
+        recording: Recording,
     ) -> None:
         self._mac = mac
         self._script = script
         self._recorded = recorded
-        self._inputs = RecordedUser(mac, recording)
+        self._inputs = RecordedUser(mac, recording.inputs)
+        checkpoints = recording.checkpoints
+        self._comparison = SessionComparison(mac, checkpoints) if checkpoints else None
         self._onlooker = Onlooker(mac, script)
         self._files = [step["file"] for step in script.steps if "file" in step]
         self._next = 0
@@ -63,6 +66,11 @@ class ExactUser:
         """Whether nothing is left to do."""
         return self._inputs.finished and self._next == self.total and not self._awaited
 
+    @property
+    def proof(self) -> ReplayProof | None:
+        """How much of the session was compared, or None if its recording has no checkpoints."""
+        return None if self._comparison is None else self._comparison.proof
+
     def act(self) -> bool:
         """Do what came at this look; whether more is to come.
 
@@ -71,6 +79,7 @@ class ExactUser:
                 did when it was recorded.
         """
         look, calls = self._inputs.looks + 1, self._mac.calls.total()
+        self._compare(look)
         self._awaited = [step for step in self._awaited if not self._onlooker.observe(step)]
         while self._next < self.total and self._recorded.looks[self._next] <= look:
             self._next += 1  # before it: the last step may end the run
@@ -78,12 +87,30 @@ class ExactUser:
         was_finished = self._inputs.finished
         self._inputs.act()
         if self._inputs.finished and not was_finished and calls != self._recorded.calls:
-            raise ScriptError(
-                f"{self._script.path}: the run is not the one that was recorded: {calls:,} Toolbox "
-                f"calls before the last input, and {self._recorded.calls:,} then. What is on the "
-                "disk may differ. Without its key recorded, the script is done by its steps"
+            raise self._other_run(
+                f"{calls:,} Toolbox calls before the last input, and {self._recorded.calls:,} then"
             )
         return not self.finished
+
+    def end(self) -> None:
+        """Compare what the program has done by its own end.
+
+        Raises:
+            ScriptError: it is not what it did when it was recorded.
+        """
+        if self._comparison is not None and not self._comparison.end(self._inputs.looks + 1):
+            raise self._other_run(self._comparison.difference)
+
+    def _compare(self, look: int) -> None:
+        if self._comparison is not None and not self._comparison.compare(look):
+            raise self._other_run(self._comparison.difference)
+
+    def _other_run(self, why: str) -> ScriptError:
+        return ScriptError(
+            f"{self._script.path}: the run is not the one that was recorded: {why}. What is on the "
+            "disk may differ, or macproof. Without its key recorded, the script is done by its "
+            "steps"
+        )
 
     def _begin_step(self, number: int) -> None:
         step = self._script.steps[number]

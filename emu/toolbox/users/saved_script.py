@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from emu.base.files import write_whole
 from emu.toolbox.computer.clock import CallClock
 from emu.toolbox.computer.outputs import ScreenPicture
-from emu.toolbox.users.inputs import FileDrop, RecordedInput, events_text
+from emu.toolbox.users.events_file import Recording, events_text
+from emu.toolbox.users.inputs import FileDrop
 from emu.toolbox.users.script import digest_of, step_text
 
 if TYPE_CHECKING:
@@ -46,19 +47,19 @@ class SavedScript:
     Attributes:
         name: the script's name, without a suffix.
         script: the text of the script.
-        inputs: the exact inputs.
+        recording: the exact inputs, and what the session had done.
         pictures: pictures that the script compares with.
     """
 
     name: str
     script: str
-    inputs: tuple[RecordedInput, ...]
+    recording: Recording
     pictures: tuple[ScreenPicture, ...]
 
     @property
     def events(self) -> str:
         """The text of the file with the exact inputs. Of an hour of play it takes a second."""
-        return events_text(self.inputs)
+        return events_text(self.recording)
 
     def write(self, folder: Path) -> Path:
         """Write the files into a folder; the script's path.
@@ -79,7 +80,7 @@ def save_script(
     mac: Macintosh,
     program: str,
     steps: Sequence[RecordedStep],
-    events: Iterable[RecordedInput],
+    recording: Recording,
     *,
     calls: int,
     pictures: Sequence[ScreenPicture] = (),
@@ -91,11 +92,11 @@ def save_script(
         mac: the Macintosh that was recorded.
         program: the SHA-256 of the program.
         steps: the steps.
-        events: the exact inputs.
+        recording: the exact inputs, and what the session had done.
         calls: calls of the Toolbox before the last input.
         pictures: pictures that steps compare with.
     """
-    inputs = tuple(events)
+    inputs = recording.inputs
     dropped = [each.input.name for each in inputs if isinstance(each.input, FileDrop)]
     lines = [
         "schema: macproof.script/1",
@@ -115,7 +116,7 @@ def save_script(
         *(step.line() for step in steps),
     ]
     text = "\n".join(lines) + "\n"
-    return SavedScript(name, text, inputs, tuple(pictures))
+    return SavedScript(name, text, recording, tuple(pictures))
 
 
 def _one_line(text: str) -> str:

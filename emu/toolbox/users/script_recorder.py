@@ -17,6 +17,8 @@ from emu.toolbox.computer.outputs import ScreenPicture
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Call, Macintosh, Perform
 from emu.toolbox.system_file.keyboard import NAMED, key_message
+from emu.toolbox.users.checkpoints import BETWEEN_CHECKPOINTS, Checkpoint, SessionDigest
+from emu.toolbox.users.events_file import Recording
 from emu.toolbox.users.gesture import Gesture
 from emu.toolbox.users.inputs import (
     KeyPress,
@@ -76,6 +78,10 @@ class ScriptRecorder:
         self._unanswered: list[Gesture] = []
         self._gesture: Gesture | None = None
         self._command_keys: list[_Entry] = []
+        self._digest = SessionDigest(mac)
+        self._checkpoints: list[Checkpoint] = []
+        self._next_checkpoint = 0  # at the first look
+        self._latest_calls: Checkpoint | None = None
         self._look = 0
         self._acted = self._worked = 0
         self._front: str | None = None
@@ -87,6 +93,11 @@ class ScriptRecorder:
     def look(self) -> None:
         """The program looks for an event in vain once more; called before anything is done."""
         self._look += 1
+        self._latest_calls = self._digest.calls_by(self._look)
+        now = self._mac.clock.approximate()
+        if now >= self._next_checkpoint:
+            self._next_checkpoint = now + BETWEEN_CHECKPOINTS
+            self._checkpoints.append(self._digest.all_by(self._look))
         if self._mac.events.looks_in_vain <= 1:
             self._worked = self._mac.clock.approximate()
 
@@ -232,18 +243,35 @@ class ScriptRecorder:
 
     # -- what is made of it ------------------------------------------------------------------------
 
-    def saved(self, name: str, program: str, *, ended: bool) -> SavedScript:
+    def saved(
+        self, name: str, program: str, *, ended: bool, is_at_look: bool = False
+    ) -> SavedScript:
         """The recording so far as files.
 
         Args:
             name: the script's name, without a suffix.
             program: the SHA-256 of the program, by `emu.runner.replay.program_digest`.
             ended: whether the program has ended by itself; if not, the last step ends the run.
+            is_at_look: whether the program stands where it stood when it was last looked at: no
+                input of this look was applied.
         """
         steps = self.steps(ended=ended)
+        checkpoints = self._checkpoints_by_now(ended=ended, is_at_look=is_at_look)
+        recording = Recording(tuple(self.events), checkpoints)
         return save_script(
-            name, self._mac, program, steps, self.events, calls=self.calls, pictures=self.pictures
+            name, self._mac, program, steps, recording, calls=self.calls, pictures=self.pictures
         )
+
+    def _checkpoints_by_now(self, *, ended: bool, is_at_look: bool) -> tuple[Checkpoint, ...]:
+        """Those so far, and one of the end: the calls by the last look if more is not known."""
+        last = self._latest_calls
+        if ended:
+            last = self._digest.all_by(self._look + 1)
+        elif is_at_look:
+            last = self._digest.all_by(self._look)
+        if last is None or (self._checkpoints and self._checkpoints[-1].look == last.look):
+            return tuple(self._checkpoints)
+        return (*self._checkpoints, last)
 
     def steps(self, *, ended: bool) -> tuple[RecordedStep, ...]:
         """The steps so far.

@@ -81,6 +81,11 @@ class Oracle:
         self._effects: dict[BoundCase, EffectFinder] = {}
         self._unfilled: tuple[str, ...] | None = None
 
+    @property
+    def bench(self) -> Bench:
+        """The case on that program."""
+        return self._bench
+
     def answer(self, scene: Scene) -> SimpleNamespace:
         """Call the routine twice on a scene, and read what it left in every observed place.
 

@@ -72,6 +72,7 @@ class SuccessiveResults:
         asked: the images whose calls have asked the Toolbox.
         left: by image, what its last call left changed in the Toolbox.
         traced: the images of which a call was made again slowly; see `Batch.traced`.
+        untranslated: why Unicorn has made a call of an image; see `Batch.untranslated`.
     """
 
     program: Program
@@ -84,6 +85,7 @@ class SuccessiveResults:
     asked: list[int] = field(default_factory=list)
     left: dict[int, tuple[Leftover, ...]] = field(default_factory=dict)
     traced: set[int] = field(default_factory=set)
+    untranslated: dict[int, str] = field(default_factory=dict)
 
     def note(self, step: CallRound, rows: NDArray[np.int64], batch: Batch) -> None:
         """Add the results of a round on some images."""
@@ -94,6 +96,7 @@ class SuccessiveResults:
         self.left |= {int(row): batch.left.get(index, ()) for index, row in enumerate(rows)}
         self.stale = self.stale or batch.stale
         self.traced |= {int(rows[index]) for index in batch.traced}
+        self.untranslated |= {int(rows[index]): why for index, why in batch.untranslated.items()}
         if batch.fault is not None:
             self.done, self.fault, self.failed = int(rows[batch.completed]), batch.fault, step
 

@@ -13,7 +13,7 @@ from functools import partial
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
-from emu.engines.registry import engine_of
+from emu.engines.registry import TRANSLATED, engine_of
 from emu.machine import Budget, Cpu
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.calls.other_engine import MakeEngine
@@ -101,8 +101,11 @@ class BoundCase:
             CaseError, ProgramError: as of `lay`.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        engine = engine_of(subject.engine).made_for(subject.native)
-        is_checked = checked and subject.engine == UNICORN and cpu.memory_hooks
+        name = subject.engine
+        if name == TRANSLATED and (covers or checked):
+            name = UNICORN  # which counts and checks, and has all that translated code has
+        engine = engine_of(name).made_for(subject.native)
+        is_checked = checked and name == UNICORN and cpu.memory_hooks
         return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked)
 
     @classmethod

@@ -8,10 +8,12 @@ depends on nothing but their names, so a verdict is the same with any number of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.memory import AlignmentCheck, ViolationKind
+from emu.engines.registry import engine_of
 from emu.machine import CPUS
 from emu.machine.engine.watch.accesses import AccessKind
 from emu.verify.batches.bench import Bench
@@ -48,9 +50,10 @@ def alignment_check(
         What was seen; None if the processor does not refuse odd addresses, if the engine cannot
         look, or if there are no such scenes.
     """
-    if not rows or subject.engine != UNICORN or not CPUS[subject.cpu].unwatched:
+    looks = engine_of(subject.engine).abilities.counts
+    if not rows or not looks or not CPUS[subject.cpu].unwatched:
         return None
-    bench = bench_for(case, subject, checked=True)
+    bench = bench_for(case, replace(subject, engine=UNICORN), checked=True)
     check = AlignmentCheck()
     for layout in bench.alike([scenes.preparations[row] for row in rows]):
         check += _look(bench, scenes.take([rows[place] for place in layout]))

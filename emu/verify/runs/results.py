@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.cases.keys.scene_name import SceneName
-from emu.cases.programs.subject import UNICORN, Subject
+from emu.cases.programs.subject import Subject
 from emu.checks.isa_model import InstructionFinding
 from emu.checks.memory import MemoryChecks
+from emu.engines.registry import engine_of
 from emu.machine import Batch, CodeBlock
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.batches.bench import Bench
@@ -25,7 +26,14 @@ from emu.verify.calls.reached_code import Reached
 from emu.verify.images.scene_images import ExpectedImages
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.toolbox_notes import notes_of
-from emu.verify.runs.verdicts import FAILURES_KEPT, Failure, Result, SeenDefect, first_seen
+from emu.verify.runs.verdicts import (
+    FAILURES_KEPT,
+    Failure,
+    Result,
+    SeenDefect,
+    first_reasons,
+    first_seen,
+)
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -102,6 +110,8 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         notes=notes_of(bench.case, batch, scenes.specs),
         read=scenes.read,
         answers=_answers(bench, ran, execution),
+        untranslated=len([row for row in batch.untranslated if row < done]),
+        reasons=first_reasons(batch.untranslated.values()),
         notes_of_answers=stages.watch.notes(
             scenes.references[:done], scenes.inputs[:done], batch.after
         ),
@@ -146,7 +156,7 @@ def _written_before(images: ExpectedImages) -> tuple[str, ...]:
 
 def _reached(subject: Subject, blocks: Sequence[CodeBlock]) -> Reached | None:
     """`Result.reached`."""
-    if subject.engine != UNICORN:
+    if not engine_of(subject.engine).abilities.counts:
         return None
     return tuple(sorted({(block.address, len(block.code)) for block in blocks}))
 

@@ -19,7 +19,8 @@ from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import changed_since, files_read
 from emu.cases.known_case import case_as_known, changed_during_run, require_same
-from emu.cases.programs.subject import UNICORN, Subject
+from emu.cases.programs.subject import Subject
+from emu.engines.registry import engine_of
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.verify.batches.benches import bench_for, keeps_machines
 from emu.verify.runs.odd_addresses import alignment_check, how_many_watched
@@ -357,7 +358,8 @@ def run_programs(
             continue
         if not (checked or bench.has_sanitizers or result.fault or result.crash):
             result = replace(result, alignment=alignment_check(case, subject, scenes, looked_at))
-        if is_first and result.scenes and subject.engine == UNICORN and not bench.has_sanitizers:
+        counts = engine_of(subject.engine).abilities.counts and not bench.has_sanitizers
+        if is_first and result.scenes and counts:
             result = count_instructions(result, bench, scenes)
         if is_first and result.fault and not result.scenes:
             result += run_small_scenes(subject, bench, case)

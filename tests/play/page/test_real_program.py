@@ -14,7 +14,8 @@ import pytest
 
 from emu.runner.runner import RunRequest, load_request
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.users.inputs import RecordedUser, read_events
+from emu.toolbox.users.events_file import read_events
+from emu.toolbox.users.inputs import RecordedUser
 from tests.play.page.conftest import DESK, Page
 from tests.play.page.fake_server import until
 from tests.report.browser import Browser
@@ -145,7 +146,7 @@ def test_a_program_is_played_recorded_and_replayed(browser, tmp_path, cpu):
 
     settings = Settings(keep_log=True, timeout=60)
     mac = load_request(RunRequest(program, cpu=None, settings=settings))
-    user = mac.events.user = Until(mac, read_events(events), end)
+    user = mac.events.user = Until(mac, read_events(events).inputs, end)
     with pytest.raises(Reached):
         mac.run()
     assert user.looks == end

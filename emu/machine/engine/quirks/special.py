@@ -18,7 +18,8 @@ two such addresses in four-shifts made a call on a 68040 take 1.4 times as long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 
 import unicorn
 from unicorn import unicorn_const
@@ -87,6 +88,7 @@ class SpecialInstructions:
         self._places: dict[int, SpecialInstruction] = {}
         self._noted: set[int] = set()
         self._scanned: set[int] = set()
+        self._stale: set[int] = set()  # scanned pages in which places were freed since then
         self._planted: set[int] = set()
         self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
@@ -101,6 +103,7 @@ class SpecialInstructions:
         self._engine = engine
         self.state.attach(engine)
         self._scanned.clear()
+        self._stale.clear()
         self._places.clear()
         self._noted.clear()
         self._planted.clear()
@@ -167,6 +170,33 @@ class SpecialInstructions:
             found.update(self._to_stop_at(instructions))
             known |= self._known_between(start, stop)
         self._renew({page for page, _, _ in pieces}, known, found)
+
+    def free_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """Forget what was found in places that were freed, each from an address up to another.
+
+        Nothing is searched here: a heap whose blocks move at each call of the Toolbox spent half of
+        that time on it. What lies there next and is executed is looked at when it is translated,
+        or by `look_ahead` if a run begins with it.
+        """
+        self._stale |= self._scanned.intersection(
+            page for first, end in places for page in range(first & -PAGE, end, PAGE)
+        )
+        if not self._places and not self._planted:
+            return
+        places = sorted(places)
+        gone = {at for at in self._places.keys() | self._planted if _lies_in(at, places)}
+        if gone:
+            for at in gone & self._places.keys():
+                del self._places[at]
+            self._planted -= gone
+            self._set_ends()
+
+    def look_ahead(self, address: int) -> None:
+        """Search where a run begins, if places were freed there; nobody reports its first block."""
+        page = address & -PAGE
+        for each in self._stale.intersection((page, page + PAGE)):
+            self._stale.discard(each)
+            self.scan_places([(each, each + PAGE)])
 
     def _renew(
         self, pages: set[int], known: set[int], found: dict[int, SpecialInstruction]
@@ -434,3 +464,9 @@ class SpecialInstructions:
     def _bytes(self, address: int, size: int) -> bytes:
         start = address - self._memory.base
         return self._memory.buffer[start : start + size].tobytes()
+
+
+def _lies_in(address: int, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether an address lies in one of some places, which are sorted and do not overlap."""
+    number = bisect_right(places, address, key=lambda place: place[0])
+    return number > 0 and address < places[number - 1][1]

@@ -146,6 +146,9 @@ class Heap:
         if hole is None:
             self.compact()
             hole = space.hole_for(wanted, from_top=from_top)
+        if hole is None and wanted <= space.free:
+            self._gather(wanted)
+            hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             self.purge(wanted)
             hole = space.hole_for(wanted, from_top=from_top)
@@ -193,13 +196,48 @@ class Heap:
         else:
             hole = space.hole_for(wanted) if may_move else None
             if hole is None:
-                return False
+                return may_move and self._resize_among_others(block, size)
             self._move(block, hole, size)
             return True
         block.logical = size
         space.write_header(block)
         space.fill_slack(block)
         return True
+
+    def _resize_among_others(self, block: Block, size: int) -> bool:
+        """Change a relocatable block's size where the blocks round it have to move for that."""
+        space, handle, flags = self.space, block.handle, block.flags
+        if physical_size(size) > self.largest_room(without=block):
+            return False
+        contents = space.read(block.content, min(block.logical, size))
+        del self.blocks[block.content], self._movable[block]
+        space.remember(block, moved=True)
+        self.handles[handle] = None
+        space.put(handle, 0)
+        space.release(block)
+        self.compact()
+        if not self.fill_handle(handle, size):
+            return False
+        moved = self.handles[handle]
+        assert moved is not None
+        space.write(moved.content, contents)
+        self.set_flags(moved, flags)
+        return True
+
+    def largest_room(self, without: Block | None = None) -> int:
+        """The bytes of the largest hole that compaction could make.
+
+        Args:
+            without: a block that counts as free.
+        """
+        largest = run = 0
+        for block in self.space.walk():
+            # Movable blocks would be moved down and leave their space at the end of the run.
+            if block is without or self.space.is_hole(block):
+                run += block.size
+            elif not block.movable:
+                largest, run = max(largest, run), 0
+        return max(largest, run)
 
     def _has_room_behind(self, block: Block, wanted: int) -> bool:
         return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
@@ -320,11 +358,11 @@ class Heap:
 
     # -- moving ------------------------------------------------------------------------------------
 
-    def _move(self, block: Block, hole: Block, size: int) -> None:
+    def _move(self, block: Block, hole: Block, size: int, *, from_top: bool = True) -> None:
         """Move a block into a hole and change its logical size."""
         space = self.space
         self._verify(block)
-        place = space.carve(hole, physical_size(size), from_top=True)
+        place = space.carve(hole, physical_size(size), from_top=from_top)
         space.copy(block.start + HEADER_SIZE, place.start + HEADER_SIZE, min(block.logical, size))
         old = space.replace(block, place)
         block.logical = size
@@ -389,6 +427,22 @@ class Heap:
             else:
                 block = after
         space.catch_up()
+
+    def _gather(self, wanted: int) -> None:
+        """Move blocks down past those that cannot move, until there is a hole of so many bytes.
+
+        A Macintosh does not do that. But there no block lies between two that cannot move because
+        it was scrambled, so that the program is not to blame for the holes.
+        """
+        space = self.space
+        for block in sorted(self._movable, key=lambda block: block.start, reverse=True):
+            size = physical_size(block.logical)
+            below = (h for h in space.holes if h.start < block.start)
+            hole = next((h for h in below if h.size >= size), None)
+            if hole is not None:
+                self._move(block, hole, block.logical, from_top=False)
+                if space.hole_for(wanted) is not None:
+                    return
 
     def purge(self, wanted: int) -> None:
         """Empty purgeable handles until there is a hole of this many physical bytes."""

@@ -100,7 +100,7 @@ class MemoryManager(Manager):
 
     def heap_changed(self, places: Sequence[tuple[int, int]]) -> None:
         """Code that was translated from there is gone."""
-        self.host.engine.forget_places(places)
+        self.host.engine.free_places(places)
 
     def heap_purging(self, handle: int) -> None:
         """A resource that was changed may have to be written first."""

@@ -92,6 +92,14 @@ class Pools:
             )
         return np.asarray(table[places])
 
+    def table(self, slot: Slot) -> NDArray[Any]:
+        """The null pointer, and then the address of each element that a slot can point to.
+
+        Raises:
+            CaseError: it is not known which array it points into.
+        """
+        return self._address_table(slot)
+
     def indices(self, slot: Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
         """The indices of the elements that pointers point at, `NULL` or `OUTSIDE`.
 

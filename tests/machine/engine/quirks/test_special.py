@@ -222,6 +222,39 @@ def test_places_are_forgotten_where_python_has_overwritten_them(
     assert [CODE in places for places in ends] == [False]
 
 
+def test_where_a_heap_has_freed_something_nothing_is_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Blocks move at each call of the Toolbox: to search each place took half of that time."""
+    engine = hosted("68040", "f2a0 4e71 a000")
+    assert engine.run().kind is StopKind.FAULT
+    ends: list[list[int]] = []
+    monkeypatch.setattr(unicorn.Uc, "ctl_set_exits", lambda _, exits: ends.append(list(exits)))
+    monkeypatch.setattr(engine.special, "_find", None)
+    engine.memory.write(CODE, bytes.fromhex("4e71"))
+    engine.free_places([(CODE, CODE + 2)])
+    engine.free_places([(CODE, CODE + 2), (CODE + 4, CODE + 6)])
+    assert [CODE in places for places in ends] == [False]
+
+
+@pytest.mark.parametrize("place", [CODE + 0x200, CODE | 0xFFE])
+@pytest.mark.parametrize("jumps", [False, True])
+def test_what_comes_to_a_freed_place_is_looked_at_when_it_is_executed(
+    place: int, jumps: bool
+) -> None:
+    # Trap; JMP place. At the place NOP or NOPs, and an instruction that is refused.
+    engine = hosted("68040", f"a000 4ef9 {place:08x}")
+    engine.memory.write(place, bytes.fromhex("4e71 4e71 a000"))
+    for _ in range(2):
+        engine.registers[engine.index["pc"]] = place
+        assert engine.run().kind is StopKind.EXCEPTION
+    engine.memory.write(place + 2, bytes.fromhex("f2a0"))
+    engine.free_places([(place, place + 6)])
+    engine.registers[engine.index["pc"]] = CODE + 2 if jumps else place
+    assert engine.run().kind is StopKind.FAULT
+    assert engine.registers[engine.index["pc"]] == place + 2
+
+
 def test_the_page_before_an_end_is_looked_at_together_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,0 +1,142 @@
+"""What runs in the process of translated code: it has guest memory, loads objects and calls them.
+
+The process reserves 4 GB of addresses, none of which may be used, and maps guest memory into them.
+A guest address has 32 bits, so translated code cannot reach anything else, whatever the guest does:
+an access outside of guest memory ends the process.
+
+A message is its length and then bytes of `marshal`; the answer is a word.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import marshal
+import mmap
+import os
+import platform
+import sys
+from typing import Any
+
+from emu.lift.native.objects import LoadedObject, host_processor
+
+HEADER = 64
+"""Bytes of the file of results before the first record. They begin with the number of calls that
+have been made since the last message."""
+
+MOST_BYTES = 1 << 30
+"""So long can each file be."""
+
+_GUEST = 1 << 32
+_MARGIN = 1 << 16  # an access at the last address goes beyond it
+_FIXED = 0x10  # MAP_FIXED, of Linux and macOS
+_NONE, _READ, _BOTH = 0, mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
+_OBJECTS_KEPT = 64
+
+
+class _Reservation:
+    """Addresses of this process, and what is mapped there."""
+
+    def __init__(self) -> None:
+        library = ctypes.CDLL(None, use_errno=True)
+        self._mmap, self._mprotect = library.mmap, library.mprotect
+        self._mmap.restype = ctypes.c_void_p
+        self._mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+        self._mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        self.address = self._map(None, _GUEST + _MARGIN, _NONE)
+
+    def _map(self, address: int | None, size: int, rights: int) -> int:
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        fixed = 0 if address is None else _FIXED
+        got = self._mmap(address, size, rights, flags | fixed, -1, 0)
+        if got in (None, ctypes.c_void_p(-1).value):
+            raise OSError(ctypes.get_errno(), "no memory can be reserved")
+        return int(got)
+
+    def lay(self, regions: list[tuple[int, int, bool, bytes]]) -> None:
+        """Map regions: address, size, whether it can be written, and bytes; nothing else stays."""
+        self._map(self.address, _GUEST + _MARGIN, _NONE)
+        for address, size, writable, content in regions:
+            place = self._map(self.address + address, size, _BOTH)
+            ctypes.memmove(place, content, len(content))
+            self.protect(address, size, _BOTH if writable else _READ)
+
+    def protect(self, address: int, size: int, rights: int) -> None:
+        """Set the rights of some pages."""
+        if size and self._mprotect(self.address + address, size, rights):
+            raise OSError(ctypes.get_errno(), "rights of memory cannot be set")
+
+
+class _Driver:
+    def __init__(self, descriptors: list[int]) -> None:
+        for number in descriptors:  # as long as they ever get, so that they are mapped once
+            os.ftruncate(number, MOST_BYTES)
+        self._files = [mmap.mmap(number, MOST_BYTES) for number in descriptors]
+        given, made, stacks, marks = (
+            ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
+        )
+        self._memory = _Reservation()
+        self._progress = ctypes.c_int64.from_buffer(self._files[1])
+        self._fixed = [self._memory.address, 0, marks, stacks, given, made + HEADER]
+        self._made = made
+        self._objects: dict[str, LoadedObject] = {}
+        self._stack = (0, 0, 0)
+
+    def program(
+        self, name: str, content: bytes, regions: Any, pieces: Any, numbers: list[int]
+    ) -> None:
+        """Lay a program into memory; its object comes along, unless it is here already.
+
+        Args:
+            name: of the object.
+            content: the object; empty if it is here.
+            regions: what `_Reservation.lay` gets.
+            pieces: guest address, offset in a record's data and size of each piece of data.
+            numbers: start, stack, stack's size, frame's size, record's size.
+        """
+        if content:
+            while len(self._objects) >= _OBJECTS_KEPT:
+                del self._objects[next(iter(self._objects))]
+            self._objects[name] = LoadedObject(content)
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+        self._calls = kind(self._objects[name].address("calls"))
+        self._memory.lay(regions)
+        words = [word for piece in pieces for word in piece]
+        self._pieces = (ctypes.c_int64 * max(1, len(words)))(*words)
+        start, stack, stack_size, frame, record = numbers
+        self._stack = (stack, stack_size, stack_size)
+        self._numbers = [len(pieces), start, stack, stack_size, stack_size, frame, record]
+
+    def calls(self, count: int, depth: int) -> None:
+        """Make calls with so many bytes of stack."""
+        stack, size, present = self._stack
+        if depth != present:
+            self._memory.protect(stack, size - depth, _NONE)
+            self._memory.protect(stack + size - depth, depth, _BOTH)
+            self._stack = (stack, size, depth)
+        self._numbers[4] = depth
+        places = [*self._fixed, ctypes.addressof(self._pieces), self._made]
+        plan = (ctypes.c_int64 * 16)(*places, *self._numbers)
+        self._calls(ctypes.addressof(plan), count)
+
+
+def _read(count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        part = os.read(0, count - len(data))
+        if not part:
+            os._exit(0)  # whoever asked has ended
+        data += part
+    return data
+
+
+def main() -> None:
+    """Answer messages until there are none; the arguments are the numbers of the files."""
+    driver = _Driver(list(map(int, sys.argv[-4:])))
+    platform.uname()  # llvmlite asks for it later, when the kernel does not answer any more
+    words = host_processor().encode()
+    ctypes.memmove(driver._made + HEADER, words + b"\0", len(words) + 1)
+    while True:
+        os.write(1, b"done")
+        what, arguments = marshal.loads(_read(int.from_bytes(_read(8), sys.byteorder)))
+        driver._progress.value = 0
+        getattr(driver, what)(*arguments)

@@ -1,0 +1,225 @@
+"""The engine translated: makes calls of native code; what is not translated is left to Unicorn."""
+
+from __future__ import annotations
+
+import mmap
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.engines.packages import version_of_package
+from emu.engines.translated.kept import GuestCode, KeptTranslation, kept_translation
+from emu.engines.translated.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
+from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
+from emu.machine.memory import layout
+from emu.machine.memory.memory import PAGE, GuestMemory
+from emu.program import Program
+
+ARCHITECTURES = ("m68k", "powerpc")
+"""Those that are translated."""
+
+_MOST_ROUNDS = 8
+"""So often a program is translated again because code came to an address that nothing names."""
+
+_MOST_ENDS = 3
+"""After so many calls have ended the process, the others are left to Unicorn."""
+
+_MOST_BYTES = 64 << 20
+_USUAL_DEPTH = 2 * PAGE
+"""Bytes of stack that are laid at first; a program that uses more gets the whole stack."""
+
+
+class _RoutineTranslation:
+    """A routine with its gate: its code, its translation, and how it lies in memory."""
+
+    def __init__(self, code: GuestCode, translation: KeptTranslation, plan: ProgramLayout) -> None:
+        self.code = code
+        self.translation = translation
+        self.plan = plan
+        self.depth = _USUAL_DEPTH
+        self.rounds = 0
+
+
+class Translated(OtherEngine):
+    """Makes calls of translated code.
+
+    Args:
+        cpu: the processor.
+        program: the program, for messages.
+        memory: guest memory with it.
+
+    Raises:
+        ToolMissingError: llvmlite or pypcode is not installed.
+        EngineRefusal: this system cannot keep guest code from the rest of the computer, or its
+            pages are larger than those of guest memory.
+    """
+
+    leaves_calls: ClassVar[bool] = True
+
+    def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
+        self.version = translated_version()
+        if cpu.architecture not in ARCHITECTURES:
+            raise EngineRefusal(
+                f"{program.path}: code of the {cpu.name} is not translated. Use the engine unicorn"
+            )
+        if mmap.PAGESIZE != PAGE:
+            raise EngineRefusal(
+                f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
+                f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
+            )
+        self._cpu = cpu
+        self._program = program
+        self._memory = memory
+        self._reached: set[Block] = set()
+        self._routines: dict[int, _RoutineTranslation] = {}
+
+    def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
+        """Make calls; those that translated code cannot make are in ``calls.left``."""
+        rows, ends = np.arange(len(calls)), 0
+        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
+        routine = self._routine(entry, calls.site.routine)
+        while len(rows):
+            if ends > _MOST_ENDS:
+                why = f"{_MOST_ENDS} other calls have ended the process"
+                calls.left.update(dict.fromkeys(map(int, rows), why))
+                break
+            process = self._laid(routine)
+            tried = rows[:most]
+            done, why = self._made(process, routine, calls, tried)
+            self._note(process, routine.translation)
+            again = self._sorted(process, routine, calls, tried[:done])
+            rest = rows[done:]
+            if why and routine.depth < layout.STACK_SIZE:
+                routine.depth = layout.STACK_SIZE
+            elif why:
+                ends += 1
+                calls.left[int(rest[0])] = f"the call {why}"
+                rest = rest[1:]
+            rows = np.concatenate([again, rest])
+        return None
+
+    def take_reached(self) -> set[Block]:
+        """The blocks that calls have executed since the last time; see `OtherEngine`."""
+        reached, self._reached = self._reached, set()
+        return reached
+
+    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
+        marks = process.marks[: len(translation.blocks)]
+        self._reached.update(translation.blocks[number] for number in np.flatnonzero(marks))
+        marks[:] = 0
+
+    def _made(
+        self,
+        process: TranslatedProcess,
+        routine: _RoutineTranslation,
+        calls: Calls,
+        rows: NDArray[np.intp],
+    ) -> tuple[int, str]:
+        """Make some calls: how many were made, and why the next one was not, or ""."""
+        given = process.given(len(rows))
+        given["word"] = process.stack_numbers([calls.surroundings[row] for row in rows])
+        given["frame"], given["data"] = calls.entry_frames[rows], calls.before[rows]
+        return process.make(len(rows), routine.depth)
+
+    def _sorted(
+        self,
+        process: TranslatedProcess,
+        routine: _RoutineTranslation,
+        calls: Calls,
+        rows: NDArray[np.intp],
+    ) -> NDArray[np.intp]:
+        """Keep what calls have left that returned; the calls that have to be made again."""
+        made = process.made(len(rows))
+        outcomes: NDArray[np.int64] = made["word"]
+        returned: NDArray[np.bool_] = outcomes == RETURNED
+        calls.frames[rows[returned]] = made["frame"][returned]
+        calls.after[rows[returned]] = made["data"][returned]
+        unknown: NDArray[np.bool_] = outcomes == UNKNOWN_TARGET
+        again = unknown & np.isin(made["pc"], self._extended(routine, made["pc"][unknown]))
+        for index in np.flatnonzero(~returned & ~again):
+            calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
+        return np.asarray(rows[again])
+
+    def _extended(self, routine: _RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
+        """Translate a program again with further targets of jumps; those that it has now."""
+        code, step = routine.code, 2 if self._cpu.architecture == "m68k" else 4
+        new = [int(pc) for pc in np.unique(targets) if pc % step == 0 and code.fetch(int(pc), 1)]
+        if not new or routine.rounds == _MOST_ROUNDS:
+            return []
+        routine.rounds += 1
+        if code.functions.intersection(new):  # others will be called by their addresses, too
+            new = [*new, *(place for place in code.functions if code.fetch(place, 1))]
+        roots = (*routine.translation.roots, *new)
+        routine.translation = kept_translation(
+            self._cpu, code, translated_process().processor, roots
+        )
+        return new
+
+    def _reason(self, routine: _RoutineTranslation, address: int) -> str:
+        """Why translated code was left at an address."""
+        code = routine.code.fetch(address, 22)
+        if not code:
+            return "code that can be written, or none"
+        instruction = self._cpu.disassemble(code)
+        why = routine.translation.reasons.get(address, "")
+        return f"{instruction} ({why})" if why else instruction
+
+    def _laid(self, routine: _RoutineTranslation) -> TranslatedProcess:
+        process = translated_process()
+        why = process.lay(routine.plan, routine.translation.name, routine.translation.content)
+        if why:
+            raise EngineRefusal(
+                f"{self.version}: it cannot lay {self._program.path} into memory: it {why}"
+            )
+        return process
+
+    def _routine(self, entry: CallEntry, routine: int) -> _RoutineTranslation:
+        """A routine, translated with its gate."""
+        known = self._routines.get(routine)
+        if known is not None:
+            return known
+        gate = entry.user_gate(routine)
+        regions = []
+        for region in self._memory.regions:
+            content = self._memory.view(region.address, region.size).tobytes()
+            if region == entry.gate:
+                content = gate.ljust(region.size, b"\0")
+            regions.append((region, content))
+        pieces = tuple(
+            (region.address, content)
+            for region, content in regions
+            if region.executable and not region.writable
+        )
+        start = entry.gate.address
+        functions = frozenset(
+            symbol.address for symbol in self._program.symbols if symbol.kind == "function"
+        )
+        code = GuestCode(pieces, start, start + layout.SENTINEL_OFFSET, functions)
+        plan = ProgramLayout(
+            tuple((region.address, region.size, region.writable, data) for region, data in regions),
+            tuple(
+                (self._memory.guest_address(view), part.start, part.stop - part.start)
+                for part, view in entry.data.pieces
+            ),
+            start,
+            self._memory.region("stack").address,
+            entry.data.size,
+        )
+        translation = kept_translation(self._cpu, code, translated_process().processor, ())
+        known = self._routines[routine] = _RoutineTranslation(code, translation, plan)
+        return known
+
+
+def translated_version() -> str:
+    """Name and version of the engine.
+
+    Raises:
+        ToolMissingError: llvmlite or pypcode is not installed.
+    """
+    versions = (version_of_package(package, "translated") for package in ("pypcode", "llvmlite"))
+    return "translated (pypcode {}, llvmlite {})".format(*versions)

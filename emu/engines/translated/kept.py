@@ -1,0 +1,137 @@
+"""Translations of programs, made once and kept in the cache."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib.metadata
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import emu.lift
+from emu.base.errors import InputError
+from emu.base.files import read_file
+from emu.machine.cpu import Cpu
+from emu.toolchain import build_cache
+
+_SUFFIX = ".o"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTranslation:
+    """A program's code as native code.
+
+    Attributes:
+        content: the object.
+        name: stands for the object: its digest.
+        roots: the addresses that code comes to by a computed jump, as far as they are known.
+        reasons: why instructions are not translated, by their addresses.
+        blocks: address and size of the blocks that it marks, in the order of their marks.
+    """
+
+    content: bytes = field(repr=False)
+    name: str
+    roots: tuple[int, ...]
+    reasons: Mapping[int, str]
+    blocks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuestCode:
+    """Code that guest code cannot change.
+
+    Attributes:
+        pieces: pieces of it, by their addresses.
+        start: the address at which a call begins.
+        until: the address at which it ends.
+        functions: the addresses at which functions begin, as far as the program tells.
+    """
+
+    pieces: tuple[tuple[int, bytes], ...] = field(repr=False)
+    start: int
+    until: int
+    functions: frozenset[int]
+
+    def fetch(self, address: int, size: int) -> bytes:
+        """Up to so many bytes at an address; see `emu.lift.decoder.Fetch`."""
+        for start, code in self.pieces:
+            if start <= address < start + len(code):
+                return code[address - start : address - start + size]
+        return b""
+
+
+def kept_translation(cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int]) -> KeptTranslation:
+    """The translation of a program, from the cache if it is there and has these roots.
+
+    Args:
+        cpu: the guest's processor.
+        code: the program's code.
+        host: this computer's processor.
+        roots: addresses that code comes to by a computed jump.
+    """
+    digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
+    key = build_cache.key_of(
+        *("translation", _lifter(), host, cpu.name, f"{code.start:x}"),
+        *digests,
+        *map(str, sorted(code.functions)),
+    )
+    found = _find(key)
+    if found is not None and found.roots and set(roots) <= set(found.roots):
+        return found
+    every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
+    made = _translated(cpu, code, every)
+    with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
+        build_cache.keep(key, _SUFFIX, _packed(made), {})
+    return made
+
+
+def _translated(cpu: Cpu, code: GuestCode, roots: tuple[int, ...]) -> KeptTranslation:
+    # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
+    from emu.lift.decoder import Decoder
+    from emu.lift.native.module import translate
+    from emu.lift.native.objects import compile_object
+
+    decoder = Decoder(cpu, code.fetch, range(code.start, code.until))
+    module = translate(
+        cpu,
+        decoder,
+        roots,
+        code.until,
+        functions=code.functions,
+    )
+    content = compile_object(module.text)
+    name = hashlib.sha256(content).hexdigest()
+    return KeptTranslation(content, name, roots, module.reasons, module.blocks)
+
+
+def _find(key: str) -> KeptTranslation | None:
+    """What was kept; None if it is missing or damaged. Its digest was compared."""
+    found = build_cache.find(key, _SUFFIX)
+    if found is None:
+        return None
+    head, _, content = read_file(found.path).partition(b"\n")
+    said = json.loads(head)
+    return KeptTranslation(
+        content,
+        hashlib.sha256(content).hexdigest(),
+        tuple(said["roots"]),
+        {int(address): why for address, why in said["reasons"].items()},
+        tuple((first, second) for first, second in said["blocks"]),
+    )
+
+
+def _packed(made: KeptTranslation) -> bytes:
+    head = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
+    return json.dumps(head).encode() + b"\n" + made.content
+
+
+@functools.cache
+def _lifter() -> str:
+    """The version of all that decides what a program is translated to."""
+    folder = Path(emu.lift.__file__).parent
+    sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+    digest = hashlib.sha256(b"\0".join(sources)).hexdigest()
+    return f"{digest} {importlib.metadata.version('pypcode')}"

@@ -1,0 +1,193 @@
+"""The process of translated code: one for all programs of this process."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import marshal
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import ToolMissingError
+from emu.engines.driven_process import DrivenProcess
+from emu.engines.translated.driver import HEADER, MOST_BYTES
+from emu.machine.memory import layout
+from emu.machine.memory.surroundings import Surroundings
+
+SECONDS = 2.0
+"""A call that takes longer is left to Unicorn."""
+
+_ROOT = str(Path(__file__).resolve().parents[3])
+_STACKS_KEPT = 256  # 16 MB of them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProgramLayout:
+    """A program as the process lays it into memory.
+
+    Attributes:
+        regions: address, size, whether it can be written, and bytes of each region of memory.
+        pieces: address, offset in an image and size of each region that is part of the image.
+        start: the address at which a call begins.
+        stack: the address of the stack.
+        image: bytes of an image.
+    """
+
+    regions: tuple[tuple[int, int, bool, bytes], ...]
+    pieces: tuple[tuple[int, int, int], ...]
+    start: int
+    stack: int
+    image: int
+
+    @property
+    def record(self) -> np.dtype[Any]:
+        """What a call begins with, and what it leaves.
+
+        ``word`` is the number of the stack before the call, and the outcome after it.
+        """
+        fields = [("word", "i8"), ("pc", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
+        return np.dtype([*fields, ("data", "u1", self.image)])
+
+
+class TranslatedProcess:
+    """A process that has translated code.
+
+    Raises:
+        EngineRefusal: this system cannot keep the process from the rest of the computer.
+        ToolMissingError: llvmlite is not installed.
+    """
+
+    def __init__(self) -> None:
+        found = importlib.util.find_spec("llvmlite")
+        if found is None or found.origin is None:
+            raise ToolMissingError(
+                "llvmlite is not installed, which the engine translated needs: pip install llvmlite"
+            )
+        paths = [_ROOT, str(Path(found.origin).parents[1])]
+        start = f"import sys; sys.path[:0] = {paths!r}; from {_DRIVER} import main; main()"
+        command = [sys.executable, "-I", "-S", "-c", start]
+        self._driven = DrivenProcess(
+            command, SECONDS, byte_order=sys.byteorder, further=2, is_told=True
+        )
+        self.owner = os.getpid()
+        self._is_closed = False
+        atexit.register(self.close)
+        self._given = self._driven.calls.resized(MOST_BYTES)
+        self._made = self._driven.made.resized(MOST_BYTES)
+        stacks, marks = self._driven.further
+        size = layout.STACK_SIZE
+        self._stacks = stacks.resized(MOST_BYTES)[: _STACKS_KEPT * size].reshape(_STACKS_KEPT, size)
+        self.marks = marks.resized(MOST_BYTES)
+        """The marks of blocks."""
+        self._known: dict[Surroundings, int] = {}
+        self._objects: set[str] = set()
+        self._laid: tuple[ProgramLayout, str] | None = None
+        self.processor = bytes(self._made[HEADER : HEADER + 4096]).partition(b"\0")[0].decode()
+        """The processor that objects are made for."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it makes no calls any more."""
+        return self._is_closed or self._driven.has_ended
+
+    def close(self) -> None:
+        """End it, once."""
+        atexit.unregister(self.close)
+        if not self._is_closed:
+            self._is_closed = True
+            self._driven.close()
+
+    def lay(self, program: ProgramLayout, name: str, content: bytes) -> str:
+        """Lay a program into memory, unless it is there.
+
+        Args:
+            program: the program.
+            name: stands for its object.
+            content: the object.
+
+        Returns:
+            "", or why that is not possible.
+        """
+        if (program, name) == self._laid:
+            return ""
+        self._laid = None
+        numbers = [program.start, program.stack, layout.STACK_SIZE, layout.FRAME_SIZE]
+        numbers.append(program.record.itemsize)
+        sent = b"" if name in self._objects else content
+        why = self._order(
+            "program", (name, sent, list(program.regions), list(program.pieces), numbers)
+        )
+        if not why:
+            self._laid = program, name
+            self._objects.add(name)
+        return why
+
+    def given(self, count: int) -> NDArray[np.void]:
+        """The records that calls begin with."""
+        return self._records(self._given, count)
+
+    def made(self, count: int) -> NDArray[np.void]:
+        """The records that calls have left."""
+        return self._records(self._made[HEADER:], count)
+
+    def _records(self, data: NDArray[np.uint8], count: int) -> NDArray[np.void]:
+        assert self._laid is not None
+        record = self._laid[0].record
+        return data[: count * record.itemsize].view(record)
+
+    def make(self, count: int, depth: int) -> tuple[int, str]:
+        """Make the calls whose records are given, with so many bytes of stack.
+
+        Returns:
+            How many were made; and why the next one was not, or "".
+        """
+        why = self._order("calls", (count, depth))
+        return self._progress(), why
+
+    def stack_numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.int64]:
+        """The numbers of the stacks that calls begin with."""
+        contents = [around.contents for around in surroundings]
+        new = [around for around in dict.fromkeys(contents) if around not in self._known]
+        if len(self._known) + len(new) > _STACKS_KEPT:
+            self._known.clear()
+            new = list(dict.fromkeys(contents))
+        for around in new:
+            self._stacks[len(self._known)] = around.stack
+            self._known[around] = len(self._known)
+        return np.array([self._known[around] for around in contents], np.int64)
+
+    def _progress(self) -> int:
+        return int(self._made[:8].view(np.int64)[0])
+
+    def _order(self, what: str, arguments: tuple[Any, ...]) -> str:
+        message = marshal.dumps((what, arguments))
+        self._made[:8] = 0
+        length = len(message).to_bytes(8, sys.byteorder)
+        return self._driven.order(length + message, self._progress)
+
+
+_DRIVER = "emu.engines.translated.driver"
+_present: list[TranslatedProcess] = []
+
+
+def translated_process() -> TranslatedProcess:
+    """The process of this process; a new one if there is none that makes calls.
+
+    Raises:
+        EngineRefusal, ToolMissingError: as of `TranslatedProcess`.
+    """
+    while _present:
+        if _present[0].owner == os.getpid():
+            if not _present[0].has_ended:
+                return _present[0]
+            _present[0].close()
+        _present.clear()  # that of a process that has forked is not ours to end
+    _present.append(TranslatedProcess())
+    return _present[0]

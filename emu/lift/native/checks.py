@@ -1,0 +1,42 @@
+"""The places at which checks are put into translated code."""
+
+from __future__ import annotations
+
+from emu.lift.native.assembler import Assembler
+from emu.lift.operations import LiftedInstruction, Operation, Varnode
+
+
+class NativeChecks:
+    """Checks that are part of translated code; this one checks nothing.
+
+    Each method is called once while an instruction or operation is translated, before what belongs
+    to the operation itself is written, and may append instructions to the assembler. Execution has
+    to come out of them at their end: they may begin blocks, but not leave the function.
+    ``assembler.instruction`` says where the guest is.
+    """
+
+    def definitions(self) -> str:
+        """Further functions and globals of the module, in LLVM's assembler language."""
+        return ""
+
+    def begin(self, assembler: Assembler, instruction: LiftedInstruction) -> None:
+        """A guest instruction begins."""
+
+    def load(self, assembler: Assembler, address: str, operation: Operation) -> None:
+        """A load: ``address`` is an i32, ``operation.inputs[0]`` where it comes from.
+
+        The bank of ``operation.output`` may be written here: nothing reads it before the value is
+        loaded.
+        """
+
+    def store(self, assembler: Assembler, address: str, value: str, operation: Operation) -> None:
+        """A store: ``operation.inputs`` are where the address and the value come from."""
+
+    def compute(self, assembler: Assembler, operation: Operation) -> None:
+        """A computation; its output has the old value yet."""
+
+    def branch(self, assembler: Assembler, condition: Varnode) -> None:
+        """A conditional branch, or one to a computed address: ``condition`` decides it."""
+
+    def stack_moves(self, assembler: Assembler, old: str, new: str) -> None:
+        """The stack pointer gets a new value; both are i32."""

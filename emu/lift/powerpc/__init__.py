@@ -1,0 +1,1 @@
+"""What SLEIGH says wrongly, or not at all, of instructions of the PowerPC, said rightly."""

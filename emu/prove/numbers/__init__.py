@@ -1,0 +1,1 @@
+"""Whole numbers of which only a range is known, and Python functions that compute with them."""

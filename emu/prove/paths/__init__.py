@@ -1,0 +1,1 @@
+"""Guest instructions executed on terms, along every path that inputs can take."""

@@ -1,0 +1,76 @@
+"""How the run of a program ends: by itself, by its script, or with a problem."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+
+from emu.base.errors import MacproofError
+from emu.checks.isa import missing_instruction
+from emu.machine import CodeBlock
+from emu.toolbox.guest.findings import GuestStopError, OutOfTimeError
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.users.exact_user import ExactUser
+from emu.toolbox.users.patient_user import PatientUser
+from emu.toolbox.users.script import ScriptError
+from emu.toolbox.users.users import ScriptedUser
+
+_LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended: the problem, the exit code, whether it was stopped, the step not done."""
+
+    problem: str = ""
+    code: int = 0
+    stopped: bool = False
+    undone: int | None = None
+
+
+def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser) -> Ending:
+    """Run a loaded program until it ends, or cannot go on."""
+    try:
+        mac.run()
+        mac.clock.now()  # the model may not know code that was executed
+        if isinstance(user, ExactUser):
+            user.end()
+    except MacproofError as error:
+        problem = str(error)
+        if isinstance(error, GuestStopError):
+            problem += whose_instruction(mac, problem)
+        if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
+            problem = user.end_of_time(problem)
+        # Keep pictures of the screen, unless the window list is broken.
+        with contextlib.suppress(MacproofError):
+            mac.windows.finish()
+        undone = error.step if isinstance(error, ScriptError) else None
+        return Ending(problem, error.exit_code, True, undone)
+    if mac.host.exit_status:
+        problem = f"the program ended with status {mac.host.exit_status}"
+        return Ending(problem, ScriptError.exit_code)
+    if not isinstance(user, PatientUser) and not user.finished:
+        if user.steps_done == user.total:
+            return Ending(
+                "the program ended before the last exact input of the script was given. Without "
+                "its key recorded, the script is done by its steps",
+                ScriptError.exit_code,
+            )
+        problem = f"the program ended before step {user.steps_done + 1} of the script was done"
+        return Ending(problem, ScriptError.exit_code, undone=user.steps_done)
+    return Ending()
+
+
+def whose_instruction(mac: Macintosh, problem: str) -> str:
+    """A line about the illegal instruction that stopped a program, if another processor has it."""
+    first, _, _ = problem.partition("\n")
+    if not first.startswith("processor exception") or "instruction" not in first:
+        return ""
+    address = mac.engine.registers[mac.engine.index["pc"]]
+    region = mac.engine.memory.find(address)
+    if region is None:
+        return ""
+    size = min(_LONGEST_INSTRUCTION, region.end - address)
+    code = mac.engine.memory.view(address, size).tobytes()
+    lack = missing_instruction(mac.cpu.name, CodeBlock(address, code))
+    return "" if lack is None else f"\n  {lack.words}; run it with --cpu {lack.cpu}"
