@@ -72,7 +72,7 @@ POWER_FAULTS = (
         "601",
         "7c6320d6",
         "mul r3,r3,r4",
-        "r3=ffffffff r4=00000001",
+        "r3=fffffffe r4=00000001",
         "r3=00000000",
         "SIGILL",
         "r3=ffffffff",
