@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.engines.packages import version_of_package
+from emu.engines.base.packages import version_of_package
 from emu.lift.compared_forms import ComparedForms, write_compared
 from emu.machine.cpu import PPC601
 from emu.machine.engine.base.models import describe_engine

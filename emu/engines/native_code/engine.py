@@ -227,7 +227,8 @@ class TranslatedEngine(OtherEngine):
             entry.data.size,
             self._shadow(),
         )
-        translation = self._translation(code, ())
+        roots = (routine,) if code.fetch(routine, 1) else ()  # no gate need name it
+        translation = self._translation(code, roots)
         known = self._routines[routine] = RoutineTranslation(code, translation, plan)
         return known
 

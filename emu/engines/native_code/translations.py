@@ -149,6 +149,8 @@ def _packed(made: KeptTranslation) -> bytes:
 def _lifter() -> str:
     """The version of all that decides what a program is translated to."""
     folder = Path(emu.lift.__file__).parent
-    sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+    # The lists of compared forms decide, too.
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".json"))
+    sources = [path.read_bytes() for path in paths]
     digest = hashlib.sha256(b"\0".join(sources)).hexdigest()
     return f"{digest} {importlib.metadata.version('pypcode')}"
