@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import importlib.metadata
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -131,6 +130,8 @@ def _packed(made: KeptTranslation) -> bytes:
 @functools.cache
 def _lifter() -> str:
     """The version of all that decides what a program is translated to."""
+    import importlib.metadata  # here, because every command reads the engines' modules
+
     folder = Path(emu.lift.__file__).parent
     sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
     digest = hashlib.sha256(b"\0".join(sources)).hexdigest()
