@@ -81,7 +81,7 @@ def amend(
     if why:
         return refused(plain.address, code, why)
     if describe is None:
-        return replace(plain, operations=_changed(form, word, plain.operations))
+        return replace(plain, operations=_operations(form, word, plain.operations))
     build = OperationBuilder()
     describe(build, word)
     return replace(plain, code=code, operations=build.operations, refusal="")
@@ -95,10 +95,10 @@ def _refusal(form: str, word: Word) -> str:
     return "" if form else "it is not lifted"
 
 
-def _changed(form: str, word: Word, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+def _operations(form: str, word: Word, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     """The operations of SLEIGH, but where they are wrong or too many."""
     if form.startswith(("lfs", "stfs")):
         return floats.with_exact_moves(operations)
     if form.startswith("bc"):
-        return branches.corrected(form, word, operations)
+        return branches.with_right_targets(form, word, operations)
     return conditions.with_short_record(operations) if form.endswith(".") else operations

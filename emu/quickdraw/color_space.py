@@ -185,7 +185,8 @@ def inverse_table(palette: Palette, bits: int) -> NDArray[np.uint8]:
     levels = np.arange(1 << bits, dtype=np.int16)[:, None]
     red, green, blue = (np.abs(levels - seeds[:, part]).astype(np.uint8) for part in range(3))
     steps = red[:, None, None] + green[None, :, None] + blue[None, None, :]
-    return order[steps.argmin(axis=-1)].reshape(-1)
+    table: NDArray[np.uint8] = order[steps.argmin(axis=-1)].reshape(-1)
+    return table
 
 
 def _seeds(count: int) -> NDArray[np.uint8]:

@@ -47,3 +47,12 @@ def take(scene: Scene) -> SimpleNamespace:
     taken.value = scene.taken  # before each scene, or it keeps what the last one left
     is_taken = library.Take(ctypes.byref(stack), ctypes.byref(out))
     return SimpleNamespace(is_taken=is_taken, left=stack.count, out=out.value, taken=taken.value)
+
+
+def take_in_python(scene: Scene) -> SimpleNamespace:
+    """The same without the library, so that it can be proved."""
+    if not scene.objects:
+        return SimpleNamespace(is_taken=0, left=0, out=scene.out, taken=scene.taken)
+    last = scene.values.tolist()[-1]
+    taken = (scene.taken + 1 + 2**31) % 2**32 - 2**31  # the counter wraps
+    return SimpleNamespace(is_taken=1, left=scene.objects - 1, out=last, taken=taken)

@@ -45,7 +45,7 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int, height: i
 
 def checksum(scene: Words) -> Answer:
     """The complement of the ones' complement sum (RFC 1071)."""
-    total = int(scene.words.sum())
+    total = sum(scene.words.tolist())
     while total > 0xFFFF:
         total = (total & 0xFFFF) + (total >> 16)
     return Answer(total ^ 0xFFFF)

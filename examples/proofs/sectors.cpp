@@ -7,7 +7,6 @@
 #include "four_shifts.cpp"
 
 short   gRight, gDown;      // how far the grid is moved
-Boolean gFound;             // 1: two that are near share a sector
 
 void FileAll()
 {
@@ -19,23 +18,26 @@ static short _Distance(scalar a, scalar b)
     return (short) (a < b ? b - a : a - b);
 }
 
+// Whether two objects have one sector, with the grid moved.
+
+static bool _ShareQ(const obj* a, const obj* b, short right, short down)
+{
+    return (a->x + right) >> kLog2SectorSize == (b->x + right) >> kLog2SectorSize
+        && (a->y + down)  >> kLog2SectorSize == (b->y + down)  >> kLog2SectorSize;
+}
+
 // Two objects of some size that overlap are less than that apart. 1 if
-// they do not, or if some pass files them under one sector.
+// they do not, or if one of the four passes finds them in one sector.
 
 short FindTogether(short size)
 {
-    obj* const a = gObjects;
-    obj* const b = gObjects + 1;
+    const obj* const a = gObjects;
+    const obj* const b = gObjects + 1;
+    const short half = kSectorSize / 2;
 
     if (_Distance(a->x, b->x) >= size || _Distance(a->y, b->y) >= size)
         return 1;
 
-    for (short right = 0; right <= kSectorSize / 2; right += kSectorSize / 2)
-        for (short down = 0; down <= kSectorSize / 2; down += kSectorSize / 2)
-        {
-            UpdateSectors(right, down);
-            if (b->sector_link == a)
-                return 1;
-        }
-    return 0;
+    return _ShareQ(a, b, 0,    0) || _ShareQ(a, b, 0,    half)
+        || _ShareQ(a, b, half, 0) || _ShareQ(a, b, half, half);
 }

@@ -52,5 +52,5 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int, height: i
 
 def sort(scene: Records) -> Sorted:
     """By key, then by number."""
-    order = np.lexsort((scene.number, scene.key))
-    return Sorted(scene.key[order], scene.number[order])
+    records = sorted(zip(scene.key.tolist(), scene.number.tolist(), strict=True))
+    return Sorted([key for key, _ in records], [number for _, number in records])

@@ -51,7 +51,11 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int, height: i
 
 def area_of(scene: Drawing) -> Answer:
     """Of a triangle half of the rectangle around it."""
-    areas = scene.width * scene.height
-    areas[1::2] //= 2
-    sides = np.where(np.arange(scene.objects) % 2, 3, 4)
-    return Answer(int(areas[(sides == scene.sides) | (scene.sides == 0)].sum()))
+    area = 0
+    for number, (width, height) in enumerate(
+        zip(scene.width.tolist(), scene.height.tolist(), strict=True)
+    ):
+        sides = 3 if number % 2 else 4
+        if scene.sides in (0, sides):
+            area += width * height // (2 if number % 2 else 1)
+    return Answer(area)

@@ -16,6 +16,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.engines.native_code import engine as native_engine
+from emu.engines.native_code import translations
 from emu.engines.native_code.engine import TranslatedEngine
 from emu.engines.native_code.process import TranslatedProcess, translated_process
 from emu.engines.registry import engine_of
@@ -345,3 +346,19 @@ def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ToolMissingError, match="pypcode is not installed") as caught:
         engine_of("translated").describe()
     assert caught.value.exit_code == 3
+
+
+def test_a_new_list_of_compared_forms_is_another_lifter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was translated with one list is not taken where another one refuses some of it."""
+    module = tmp_path / "__init__.py"
+    module.write_text("")
+    monkeypatch.setattr("emu.lift.__file__", str(module))
+    names = set()
+    for forms in ({"add.l D,Dx": 4}, {"add.l D,Dx": 4, "rts": 8}):
+        (tmp_path / "68040.json").write_text(str(forms))
+        translations._lifter.cache_clear()
+        names.add(translations._lifter())
+    translations._lifter.cache_clear()
+    assert len(names) == 2

@@ -17,7 +17,8 @@ from tests.gallery.twins import EXAMPLES, TWINS, Twin
 from tests.rows import slow_but
 
 # Examples that other tests are about.
-ELSEWHERE = {"bounce", "bricks", "by-ctypes", "fade", "old-application-alone"}
+PROOFS = {"four-shifts-theorem", "rand-scalar", "sectors", "smart-add"}
+ELSEWHERE = {"bounce", "bricks", "by-ctypes", "fade", "old-application-alone", *PROOFS}
 SOME = ["unpack-bytes"]  # the others are slow
 CPUS = ["68000", "68040", "601"]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from emu.lift.interpreter import LeftError
+from emu.lift.powerpc.conditions import with_short_record
 from tests.lift.lifted_ppc import CODE, DATA, LiftedInstruction601
 
 _ONE, _HALF, _TWO = 0x3FF0000000000000, 0x3FE0000000000000, 0x4000000000000000
@@ -290,3 +291,9 @@ def test_a_record_of_sleigh_is_as_long_as_expected() -> None:
     first, *record = lifted.operations
     assert first.opcode == "INT_ADD"
     assert len(record) == 10
+
+
+def test_another_record_stays_as_it_is() -> None:
+    first, *_ = LiftedInstruction601(0x7C642A15).instruction.operations
+    assert with_short_record((first,) * 40) == (first,) * 40
+    assert with_short_record((first,)) == (first,)

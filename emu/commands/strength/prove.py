@@ -44,7 +44,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         default=DEFAULT_SECONDS,
         metavar="N",
-        help=f"give up on a program after so many seconds of processor time (default: {DEFAULT_SECONDS:g})",
+        help="give up on a program after so many seconds of processor time "
+        f"(default: {DEFAULT_SECONDS:g})",
     )
     parser.add_argument(
         "--rounds",

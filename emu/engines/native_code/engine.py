@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -36,7 +37,7 @@ _USUAL_DEPTH = 2 * PAGE
 """Bytes of stack that are laid at first; a program that uses more gets the whole stack."""
 
 
-class _RoutineTranslation:
+class RoutineTranslation:
     """A routine with its gate: its code, its translation, and how it lies in memory."""
 
     def __init__(self, code: GuestCode, translation: KeptTranslation, plan: ProgramLayout) -> None:
@@ -79,7 +80,7 @@ class TranslatedEngine(OtherEngine):
         self._memory = memory
         self._reached: frozenset[Block] = frozenset()
         self._marked: dict[tuple[str, bytes], frozenset[Block]] = {}
-        self._routines: dict[int, _RoutineTranslation] = {}
+        self._routines: dict[int, RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls; those that translated code cannot make are in ``calls.left``."""
@@ -125,7 +126,7 @@ class TranslatedEngine(OtherEngine):
     def _make(
         self,
         process: TranslatedProcess,
-        routine: _RoutineTranslation,
+        routine: RoutineTranslation,
         calls: Calls,
         rows: NDArray[np.intp],
     ) -> tuple[int, str]:
@@ -141,7 +142,7 @@ class TranslatedEngine(OtherEngine):
     def _sorted(
         self,
         process: TranslatedProcess,
-        routine: _RoutineTranslation,
+        routine: RoutineTranslation,
         calls: Calls,
         rows: NDArray[np.intp],
     ) -> NDArray[np.intp]:
@@ -161,7 +162,7 @@ class TranslatedEngine(OtherEngine):
             calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
         return np.asarray(rows[again])
 
-    def _extended(self, routine: _RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
+    def _extended(self, routine: RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
         """Translate a program again with further targets of jumps; those that it has now."""
         code, step = routine.code, 2 if self._cpu.architecture == "m68k" else 4
         new = [int(pc) for pc in np.unique(targets) if pc % step == 0 and code.fetch(int(pc), 1)]
@@ -171,12 +172,10 @@ class TranslatedEngine(OtherEngine):
         if code.functions.intersection(new):  # others will be called by their addresses, too
             new = [*new, *(place for place in code.functions if code.fetch(place, 1))]
         roots = (*routine.translation.roots, *new)
-        routine.translation = kept_translation(
-            self._cpu, code, translated_process().processor, roots
-        )
+        routine.translation = self._translation(code, roots)
         return new
 
-    def _reason(self, routine: _RoutineTranslation, address: int) -> str:
+    def _reason(self, routine: RoutineTranslation, address: int) -> str:
         """Why translated code was left at an address."""
         code = routine.code.fetch(address, 22)
         if not code:
@@ -185,7 +184,10 @@ class TranslatedEngine(OtherEngine):
         why = routine.translation.reasons.get(address, "")
         return f"{instruction} ({why})" if why else instruction
 
-    def _process_with(self, routine: _RoutineTranslation) -> TranslatedProcess:
+    def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
+        return kept_translation(self._cpu, code, translated_process().processor, roots)
+
+    def _process_with(self, routine: RoutineTranslation) -> TranslatedProcess:
         process = translated_process()
         why = process.lay(routine.plan, routine.translation.name, routine.translation.content)
         if why:
@@ -194,7 +196,7 @@ class TranslatedEngine(OtherEngine):
             )
         return process
 
-    def _routine(self, entry: CallEntry, routine: int) -> _RoutineTranslation:
+    def _routine(self, entry: CallEntry, routine: int) -> RoutineTranslation:
         """A routine, translated with its gate."""
         known = self._routines.get(routine)
         if known is not None:
@@ -225,11 +227,16 @@ class TranslatedEngine(OtherEngine):
             start,
             self._memory.region("stack").address,
             entry.data.size,
+            self._shadow(),
         )
         roots = (routine,) if code.fetch(routine, 1) else ()  # no gate need name it
-        translation = kept_translation(self._cpu, code, translated_process().processor, roots)
-        known = self._routines[routine] = _RoutineTranslation(code, translation, plan)
+        translation = self._translation(code, roots)
+        known = self._routines[routine] = RoutineTranslation(code, translation, plan)
         return known
+
+    def _shadow(self) -> tuple[tuple[int, bytes], ...]:
+        """`ProgramLayout.shadow`: none, for code without checks."""
+        return ()
 
 
 def _as_slice(rows: NDArray[np.intp]) -> slice | NDArray[np.intp]:

@@ -39,6 +39,8 @@ class ProgramLayout:
         start: the address at which a call begins.
         stack: the address of the stack.
         image: bytes of an image.
+        shadow: an address and the shadow from there on, for each region, where code checks its
+            accesses; none where it does not.
     """
 
     regions: tuple[tuple[int, int, bool, bytes], ...]
@@ -46,6 +48,7 @@ class ProgramLayout:
     start: int
     stack: int
     image: int
+    shadow: tuple[tuple[int, bytes], ...] = ()
 
     @property
     def record(self) -> np.dtype[Any]:
@@ -80,18 +83,20 @@ class TranslatedProcess:
         start = f"import sys; sys.path[:0] = {paths!r}; from {_DRIVER} import main; main()"
         command = [sys.executable, "-I", "-S", "-c", start]
         self._driven = DrivenProcess(
-            command, SECONDS, byte_order=sys.byteorder, further=2, is_told=True
+            command, SECONDS, byte_order=sys.byteorder, further=3, is_told=True
         )
         self.owner = os.getpid()
         self._is_closed = False
         atexit.register(self.close)
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
-        stacks, marks = self._driven.further
+        stacks, marks, checks = self._driven.further
         size = layout.STACK_SIZE
         self._stacks = stacks.resized(MOST_BYTES)[: _STACKS_KEPT * size].reshape(_STACKS_KEPT, size)
         self.marks = marks.resized(MOST_BYTES)
         """The marks of blocks."""
+        self.checks = checks.resized(MOST_BYTES)
+        """What checks are given and have noted; see `emu.lift.native.shadow_layout`."""
         self._known: dict[Surroundings, int] = {}
         self._objects: set[str] = set()
         self._laid: tuple[ProgramLayout, str] | None = None
@@ -128,7 +133,15 @@ class TranslatedProcess:
         numbers.append(program.record.itemsize)
         sent = b"" if name in self._objects else content
         why = self._order(
-            "program", (name, sent, list(program.regions), list(program.pieces), numbers)
+            "program",
+            (
+                name,
+                sent,
+                list(program.regions),
+                list(program.pieces),
+                list(program.shadow),
+                numbers,
+            ),
         )
         if not why:
             self._laid = program, name

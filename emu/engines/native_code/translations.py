@@ -62,7 +62,22 @@ class GuestCode:
         return b""
 
 
-def kept_translation(cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int]) -> KeptTranslation:
+@dataclass(frozen=True, slots=True)
+class CheckTerms:
+    """What checks of accesses need to know; see `emu.lift.native.shadow.ShadowChecks`.
+
+    Attributes:
+        red_zone: the bytes below the stack pointer that belong to the running routine.
+        is_exact: whether undefined bits are followed.
+    """
+
+    red_zone: int
+    is_exact: bool
+
+
+def kept_translation(
+    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], checks: CheckTerms | None = None
+) -> KeptTranslation:
     """The translation of a program, from the cache if it is there and has these roots.
 
     Args:
@@ -70,10 +85,11 @@ def kept_translation(cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int])
         code: the program's code.
         host: this computer's processor.
         roots: addresses that code comes to by a computed jump.
+        checks: the checks that it has; None for none.
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        *("translation", _lifter(), host, cpu.name, f"{code.start:x}"),
+        *("translation", _lifter(), host, cpu.name, str(checks), f"{code.start:x}"),
         *digests,
         *map(str, sorted(code.functions)),
     )
@@ -81,26 +97,27 @@ def kept_translation(cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int])
     if found is not None and found.roots and set(roots) <= set(found.roots):
         return found
     every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
-    made = _translated(cpu, code, every)
+    made = _translated(cpu, code, every, checks)
     with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
         build_cache.keep(key, _SUFFIX, _packed(made), {})
     return made
 
 
-def _translated(cpu: Cpu, code: GuestCode, roots: tuple[int, ...]) -> KeptTranslation:
+def _translated(
+    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], checks: CheckTerms | None
+) -> KeptTranslation:
     # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
     from emu.lift.decoder import Decoder
     from emu.lift.native.module import translate
     from emu.lift.native.objects import compile_object
+    from emu.lift.native.shadow import ShadowChecks
 
-    decoder = Decoder(cpu, code.fetch, range(code.start, code.until))
-    module = translate(
-        cpu,
-        decoder,
-        roots,
-        code.until,
-        functions=code.functions,
-    )
+    gate = range(code.start, code.until)
+    shadow = None
+    if checks is not None:
+        shadow = ShadowChecks(cpu, gate, checks.red_zone, is_exact=checks.is_exact)
+    decoder = Decoder(cpu, code.fetch, gate)
+    module = translate(cpu, decoder, roots, code.until, functions=code.functions, checks=shadow)
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     return KeptTranslation(content, name, roots, module.reasons, module.blocks)
@@ -133,6 +150,8 @@ def _lifter() -> str:
     import importlib.metadata  # here, because every command reads the engines' modules
 
     folder = Path(emu.lift.__file__).parent
-    sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+    # The lists of compared forms decide, too.
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".json"))
+    sources = [path.read_bytes() for path in paths]
     digest = hashlib.sha256(b"\0".join(sources)).hexdigest()
     return f"{digest} {importlib.metadata.version('pypcode')}"

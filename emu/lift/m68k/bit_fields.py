@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, general
-from emu.lift.m68k.not_lifted import NotLiftedError
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import Opcode, Varnode, constant
 
 _OFFSET_IN_REGISTER, _WIDTH_IN_REGISTER = 0x0800, 0x0020
@@ -47,15 +47,15 @@ def _in_register(build: M68kBuilder, word: int) -> None:
     offset, unused = _offset(build, word), _unused(build, word)
     turns = build.both(offset, constant(31, 4))
     value = build.value(Opcode.COPY, target)
-    wide = build.left(build.value(Opcode.PIECE, value, value, size=8), turns)
+    wide = build.shift_left(build.value(Opcode.PIECE, value, value, size=8), turns)
     turned = build.piece(wide, 4, 4)
-    mask = build.right(constant(-1, 4), unused)
-    field = _Field(build.right(turned, unused), unused, mask, offset)
+    mask = build.shift_right(constant(-1, 4), unused)
+    field = _Field(build.shift_right(turned, unused), unused, mask, offset)
     new = _changed(build, word, field)
     if new is not None:
-        kept = build.both(turned, build.value(Opcode.INT_NEGATE, build.left(mask, unused)))
-        both = build.either(kept, build.left(new, unused))
-        back = build.right(build.value(Opcode.PIECE, both, both, size=8), turns)
+        kept = build.both(turned, build.value(Opcode.INT_NEGATE, build.shift_left(mask, unused)))
+        both = build.either(kept, build.shift_left(new, unused))
+        back = build.shift_right(build.value(Opcode.PIECE, both, both, size=8), turns)
         build.put(target, Opcode.COPY, build.lower(back, 4))
 
 
@@ -69,14 +69,14 @@ def _in_memory(build: M68kBuilder, word: int) -> None:
     address = build.add(build.operand(4).held, first)
     value = build.unsigned(_loaded(build, address, size), 8)
     behind, mask = constant(8 * size - start - width, 4), constant((1 << width) - 1, 8)
-    bits = build.lower(build.both(build.right(value, behind), mask), 4)
+    bits = build.lower(build.both(build.shift_right(value, behind), mask), 4)
     narrow = constant((1 << width) - 1, 4)
     field = _Field(bits, constant(32 - width, 4), narrow, constant(offset, 4))
     new = _changed(build, word, field)
     if new is not None:
-        inverse = build.value(Opcode.INT_NEGATE, build.left(mask, behind))
+        inverse = build.value(Opcode.INT_NEGATE, build.shift_left(mask, behind))
         kept = build.both(value, inverse)
-        both = build.either(kept, build.left(build.unsigned(new, 8), behind))
+        both = build.either(kept, build.shift_left(build.unsigned(new, 8), behind))
         _store(build, address, both, size)
 
 
@@ -122,7 +122,7 @@ def _changed(build: M68kBuilder, word: int, field: _Field) -> Varnode | None:
             "bfclr": constant(0, 4),
             "bfset": field.mask,
         }[operation]
-    at_top = build.left(seen, field.unused)
+    at_top = build.shift_left(seen, field.unused)
     build.set_moved(at_top)
     if operation == "bfextu":
         build.put(register, Opcode.COPY, field.bits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emu.lift.builder import OperationBuilder
 from emu.lift.m68k.m68k_builder import C, M68kBuilder, N, V, X, Z, general
-from emu.lift.m68k.not_lifted import NotLiftedError
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import Opcode, Space, Varnode, constant
 
 _FLAGS = (C, V, Z, N, X)
@@ -46,7 +46,7 @@ def _flags(build: M68kBuilder) -> Varnode:
     """The flags in the lower bits of a word."""
     value = build.unsigned(C, 2)
     for bit, flag in enumerate(_FLAGS[1:], 1):
-        value = build.either(value, build.left(build.unsigned(flag, 2), constant(bit, 4)))
+        value = build.either(value, build.shift_left(build.unsigned(flag, 2), constant(bit, 4)))
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, general
-from emu.lift.m68k.not_lifted import NotLiftedError
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import Opcode, Varnode, constant
 
 _STACK_POINTER = 15

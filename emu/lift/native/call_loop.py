@@ -93,7 +93,9 @@ lay.piece:
   br label %lay
 run:
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 STATE_SIZE, i1 false)
+BEFORE_CALL
   %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %marks, i32 %start)
+AFTER_CALL
   %outcome.wide = zext i32 %outcome to i64
   store i64 %outcome.wide, ptr %result
   %pc = load i32, ptr %state
@@ -133,6 +135,13 @@ end:
 """
 
 
-def call_loop(state_size: int) -> str:
-    """The loop for programs whose state has so many bytes."""
-    return _LOOP.replace("STATE_SIZE", str(state_size))
+def call_loop(state_size: int, before_call: str = "", after_call: str = "") -> str:
+    """The loop for a program.
+
+    Args:
+        state_size: the bytes of its state.
+        before_call: instructions before a call, as of `NativeChecks.before_call`.
+        after_call: instructions behind it.
+    """
+    text = _LOOP.replace("STATE_SIZE", str(state_size))
+    return text.replace("BEFORE_CALL", before_call).replace("AFTER_CALL", after_call)

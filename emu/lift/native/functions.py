@@ -263,7 +263,7 @@ class FunctionWriter:
         self._checks.load(assembler, address, operation)
         place = assembler.host(address)
         value = assembler.let(f"load i{8 * output.size}, ptr {place}, align 1")
-        assembler.write(output, assembler.swapped(value, output.size))
+        self._put(output, assembler.swapped(value, output.size))
 
     def _store(self, operation: Operation) -> None:
         assembler, (where, what) = self._assembler, operation.inputs
@@ -283,9 +283,12 @@ class FunctionWriter:
             self._leave_if(assembler.let(f"icmp eq i{8 * sizes[1]} {values[1]}, 0"))
         self._checks.compute(assembler, operation)
         value = computed(assembler, operation.opcode, values, sizes, output.size)
+        self._put(output, value)
+
+    def _put(self, output: Varnode, value: str) -> None:
         if output == self._translation.stack_pointer:
-            self._checks.stack_moves(assembler, assembler.read(output), value)
-        assembler.write(output, value)
+            self._checks.stack_moves(self._assembler, self._assembler.read(output), value)
+        self._assembler.write(output, value)
 
 
 _OTHERS = frozenset(

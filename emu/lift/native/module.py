@@ -81,7 +81,7 @@ def translate(
     ]
     texts = [writer.text() for writer in writers]
     declared = sorted(set().union(*(writer.declared for writer in writers)))
-    loop = call_loop(state_size(translation.registers))
+    loop = call_loop(state_size(translation.registers), checks.before_call(), checks.after_call())
     text = "\n".join([*declared, *texts, _guest(parts, entries, until), checks.definitions(), loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
     return NativeModule(text, len(instructions), reasons, blocks.places)

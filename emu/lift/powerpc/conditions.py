@@ -12,6 +12,7 @@ from emu.lift.powerpc.registers import SUMMARY_OVERFLOW, Word, condition, genera
 _CMPI, _REGISTERS = 11, 31  # opcodes; the second one of CMP is 0
 _RECORD_OF_SLEIGH = 28
 """So many operations SLEIGH has to record a result, at the end of an instruction."""
+_FIRST = Opcode.INT_SLESS
 
 
 def record(build: OperationBuilder, result: Varnode) -> None:
@@ -54,7 +55,12 @@ def move_to_fields(build: OperationBuilder, word: Word) -> None:
 
 
 def with_short_record(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """The operations of an instruction with a record, with ours, which are a third as many."""
+    """The operations of an instruction with a record, with ours, which are a third as many.
+
+    Those of another version of SLEIGH, which has the record otherwise, stay as they are.
+    """
+    if len(operations) < _RECORD_OF_SLEIGH or operations[-_RECORD_OF_SLEIGH].opcode != _FIRST:
+        return operations
     build = OperationBuilder(operations[:-_RECORD_OF_SLEIGH])
     record(build, operations[-_RECORD_OF_SLEIGH].inputs[0])
     return build.operations

@@ -26,9 +26,13 @@ class CallEngine:
         *,
         counts: bool = False,
         checked: CheckedCalls | None = None,
+        has_short_addresses: bool = False,
     ) -> None:
         self.engine = FastEngine(
-            cpu, memory, accesses=None if checked is None else checked.accesses
+            cpu,
+            memory,
+            accesses=None if checked is None else checked.accesses,
+            has_short_addresses=has_short_addresses,
         )
         self._checked = checked
         self.watchdog = Watchdog(self.engine.stop, patience)

@@ -46,6 +46,8 @@ class FastEngine:
         memory: the guest memory.
         answer_pages: False leaves the page table to Unicorn, to measure how much time this costs.
         accesses: checks every access to memory; None makes the engine ten times as fast.
+        has_short_addresses: whether the bits of addresses are ignored that the processor does not
+            put out, because somebody else notes them; with ``accesses`` they always are.
     """
 
     def __init__(
@@ -55,9 +57,11 @@ class FastEngine:
         *,
         answer_pages: bool = True,
         accesses: Accesses | None = None,
+        has_short_addresses: bool = False,
     ) -> None:
         self._cpu = cpu
         self._accesses = accesses
+        self._has_short_addresses = has_short_addresses or accesses is not None
         self._memory = memory
         self._answer_pages = answer_pages and cpu.memory_hooks
         self._pages: dict[int, int] = {}
@@ -147,7 +151,7 @@ class FastEngine:
     ) -> bool:
         page = page_floor(address)
         permissions = self._pages.get(page)
-        if permissions is None and self._accesses is not None:
+        if permissions is None and self._has_short_addresses:
             # They note it, and the call goes on as on a processor with fewer address lines.
             region = map_short(uc, self._cpu, self._memory, address)
             if region is not None:

@@ -92,7 +92,7 @@ def entry_of(bench: Bench, inputs: Inputs) -> Entry:
         raise UndecidedError(f"there is no lifter for the {machine.cpu.title}")
     if not calls.is_single:
         raise UndecidedError("a scene of this case is several calls in a row")
-    if bench.case.toolbox or bench.case.toolbox_state or bench.case.environment:
+    if bench.case.toolbox or bench.case.environment:
         raise UndecidedError("the case calls the Toolbox")
     images = bench.before([inputs.made] * 2, _NOISE)
     if images.loaded is not None:
@@ -103,8 +103,15 @@ def entry_of(bench: Bench, inputs: Inputs) -> Entry:
         _, until = machine.prepare(calls.first, image, surroundings)
         snapshots.append(_snapshot(bench))
     unset = np.flatnonzero(images.before[0] != images.before[1])
-    memory = _Memory(bench, snapshots)
     stack_pointer = machine.memory.region("stack").end - layout.FRAME_SIZE
+    passed = {
+        stack_pointer + piece.at + place
+        for form in _forms(calls.first)
+        for piece in form.pieces
+        if not piece.register
+        for place in range(piece.size)
+    }
+    memory = _Memory(bench, snapshots, passed)
     cells, file = Cells(memory.byte), Cells(lambda offset: _fresh(f"register {offset}"))
     state = PathState(calls.first.routine, file, cells, Cells(_unwritten))
     entry = Entry(
@@ -128,6 +135,13 @@ def entry_of(bench: Bench, inputs: Inputs) -> Entry:
     )
 
 
+def _forms(site: CallSite) -> list[ValueForm]:
+    """How the arguments are passed, and the address of a result that lies in memory."""
+    result = site.form.result
+    by_address = [result] if result is not None and result.by_address else []
+    return [*(passing for passing, _ in site.arguments), *by_address]
+
+
 def _snapshot(bench: Bench) -> dict[int, bytes]:
     """All guest memory, by the addresses of its regions."""
     memory = bench.machine.memory
@@ -143,10 +157,17 @@ def _unwritten(offset: int) -> Byte:
 
 
 class _Memory:
-    """Guest memory at the beginning of a call."""
+    """Guest memory at the beginning of a call.
 
-    def __init__(self, bench: Bench, snapshots: list[dict[int, bytes]]) -> None:
+    Args:
+        bench: the case on the program.
+        snapshots: guest memory, filled in two ways.
+        passed: the addresses on the stack that hold arguments.
+    """
+
+    def __init__(self, bench: Bench, snapshots: list[dict[int, bytes]], passed: set[int]) -> None:
         self._snapshots = snapshots
+        self._passed = passed
         self._stack = bench.machine.memory.region("stack")
         self._program = f"{bench.machine.cpu.name} {bench.machine.program.path.name}"
         self._variables = [v for several in bench.bound.variables.values() for v in several]
@@ -157,7 +178,8 @@ class _Memory:
             at = address - start
             if 0 <= at < len(self._snapshots[0][start]):
                 one, other = (snapshot[start][at] for snapshot in self._snapshots)
-                return one if one == other and address not in self._stack else self._symbol(address)
+                is_free = address in self._stack and address not in self._passed
+                return self._symbol(address) if one != other or is_free else one
         raise AssertionError(f"0x{address:08x} is no memory, and is read")
 
     def _symbol(self, address: int) -> Byte:

@@ -113,10 +113,17 @@ class Bench:
 
     @classmethod
     def of(
-        cls, case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
+        cls,
+        case: Case,
+        subject: Subject,
+        *,
+        covers: bool = False,
+        checked: bool = False,
+        screened: bool = False,
     ) -> Bench:
         """A case on a program, on a machine of its own; see `BoundCase.of`."""
-        return cls(BoundCase.of(case, subject, covers=covers, checked=checked))
+        bound = BoundCase.of(case, subject, covers=covers, checked=checked, screened=screened)
+        return cls(bound)
 
     @classmethod
     def on(cls, case: Case, program: Program, cpu: Cpu) -> Bench:

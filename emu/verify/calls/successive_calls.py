@@ -123,8 +123,7 @@ def call_in_a_row(
     for step in steps:
         rows = step.rows[(step.rows < run.done) & (first_asked[step.rows] < 0)]
         if len(rows):
-            if machine.checked is not None:
-                machine.checked.numbers = rows
+            machine.number_calls(rows)
             batch = machine.run_batch(
                 step.site,
                 run.after[rows],
@@ -139,14 +138,12 @@ def call_in_a_row(
         run.asked.append(row)
         left = [step for step in steps if step.number >= first_asked[row] and row in step.rows]
         asking = SystemCallPolicy.GOES_ON if begin is not None else SystemCallPolicy.BEGINS
-        if machine.checked is not None:
-            machine.checked.numbers = np.array([row])
+        machine.number_calls(np.array([row]))
         if begin is not None:
             begin(row)
         for step, _, batch in one_by_one(machine, left, run.after[row], around[row], asking):
             run.note(step, np.array([row]), batch)
-    if machine.checked is not None:
-        machine.checked.numbers = None
+    machine.number_calls(None)
     run.violations = {
         row: violation for row, violation in run.violations.items() if row <= run.done
     }

@@ -18,7 +18,7 @@ from emu.machine import CPUS
 from emu.machine.engine.watch.accesses import AccessKind
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
-from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
 
 _LEAST, _ONE_OF = 8, 1024

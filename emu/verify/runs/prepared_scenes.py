@@ -106,16 +106,13 @@ class Scenes:
         stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
         donors = [_donor(specs[row]) for row in stale]
         names = tuple(spec.scene for spec in specs)
-        places = dict.fromkeys([*names, *donors], 0)
-        places = {name: place for place, name in enumerate(places)}
+        places = {name: place for place, name in enumerate(dict.fromkeys([*names, *donors]))}
         is_bulk = sample is not None and bool(case.bulk_reference)
         all_scenes = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
         scenes = Columns(all_scenes)
         digests = digests_of(case, scenes)
-        if is_bulk:
-            answers = Columns(bulk_answers(case, all_scenes, digests))
-        else:
-            answers = Columns(ask_references(case, all_scenes, digests))
+        ask = bulk_answers if is_bulk else ask_references
+        answers = Columns(ask(case, all_scenes, digests))
         chosen = {
             name: scene_as_made(case, name, digests[place])
             for name, place in places.items()

@@ -346,7 +346,7 @@ def run_programs(
     looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
     for subject in subjects:
         try:
-            bench = bench_for(case, subject, covers=covers, checked=checked)
+            bench = bench_for(case, subject, covers=covers, screened=checked)
             require_same(bench.case, case.read_from)
             bench.code.begin(run)
             result = run_scenes(subject, bench, scenes)

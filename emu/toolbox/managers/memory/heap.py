@@ -13,24 +13,20 @@ from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     HEADER_SIZE,
-    LOCKED,
     POINTER,
     PURGEABLE,
-    RESOURCE,
     Block,
     HeapOwner,
     physical_size,
 )
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.masters import FreeMasters
+from emu.toolbox.managers.memory.used_masters import UsedMasters
 from emu.toolbox.records.system import Zone
 
 MASTERS_IN_A_BLOCK = 64
 MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
-
-_ALL_FLAGS = LOCKED | PURGEABLE | RESOURCE
-_ADDRESS = 0xFFFFFF
 
 
 class Heap:
@@ -81,6 +77,7 @@ class Heap:
         self._masters_in_a_block = masters
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
+        self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
         self.space.put(start + Zone.moreMast.offset, masters << 16)
 
     # -- allocation --------------------------------------------------------------------------------
@@ -112,18 +109,13 @@ class Heap:
         block = self._allocate(size, HANDLE)
         if block is None:
             return False
-        self._verify_master(handle, None)
+        self._used.verify(handle, None)
         block.handle = handle
         self.space.write_header(block)
         self.handles[handle] = block
         self._movable[block] = None
-        self._point(block)
+        self._used.point(block)
         return True
-
-    def _point(self, block: Block) -> None:
-        """Let a block's master pointer lead to it."""
-        flags = block.flags << 24 if self.flags_in_masters else 0
-        self.space.put(block.handle, block.content | flags)
 
     def adopt(self, handle: int, size: int) -> bool:
         """Make a word anywhere in memory the master pointer of a new block; False without room."""
@@ -191,7 +183,7 @@ class Heap:
         if block is not None:
             self.dispose(block)
         else:
-            self._verify_master(handle, None)
+            self._used.verify(handle, None)
         del self.handles[handle]
         self._masters.give_back(handle)
 
@@ -301,45 +293,14 @@ class Heap:
     def block_of(self, handle: int) -> Block | None:
         """Check an existing handle, and return its block; None if the handle is empty."""
         block = self.handles[handle]
-        self._verify_master(handle, block)
+        self._used.verify(handle, block)
         return block
-
-    def _verify_master(self, handle: int, block: Block | None) -> None:
-        """Check that a master pointer holds the address of the handle's block."""
-        expected = block.start + HEADER_SIZE if block is not None else 0
-        master = self.space.get(handle)
-        if self.flags_in_masters and block is not None and master & _ADDRESS == expected:
-            return self._note_flags(block, master >> 24 & _ALL_FLAGS)
-        if master != expected:
-            if block is not None and master & ~(_ALL_FLAGS << 24) == expected:
-                return self._take_flags(block, master >> 24)
-            whose = f"the empty handle 0x{handle:08x}"
-            if block is not None:
-                whose = f"handle 0x{handle:08x} ({block.size_and_maker})"
-            problem = (
-                f"the master pointer of {whose} was overwritten: it holds 0x{master:08x} instead "
-                f"of 0x{expected:08x}.{self.space.last_time()}"
-            )
-            # A write past a block's end also damages the next header, and that message says more.
-            self.space.verify_all()
-            raise self._owner.heap_damaged(problem)
-
-    def _take_flags(self, block: Block, flags: int) -> None:
-        """Accept flags that a program has set in a master pointer, and put the pointer right."""
-        # They are there only with 24-bit addressing (Inside Macintosh: Memory, chapter 1).
-        self._owner.heap_finding(
-            "master pointer flags",
-            f"the program set 0x{flags:02x} in the highest byte of the master pointer of handle "
-            f"0x{block.handle:08x} ({block.size_and_maker}); that spoils it with 32-bit addressing",
-        )
-        self.space.put(block.handle, block.content)
-        self.set_flags(block, block.flags | flags)
 
     def _verify(self, block: Block) -> None:
         """Check a used block's header, and its master pointer if it has one."""
         self.space.verify(block)
         if block.handle:
-            self._verify_master(block.handle, block)
+            self._used.verify(block.handle, block)
 
     def block_around(self, address: int) -> Block | None:
         """The block, used or free, that an address lies in."""
@@ -348,7 +309,7 @@ class Heap:
     def verify_all(self, *, fill: bool = False) -> None:
         """Check all headers and master pointers; with ``fill`` also the contents of free memory."""
         for handle, block in self.handles.items():
-            self._verify_master(handle, block)
+            self._used.verify(handle, block)
         self.space.verify_all(fill=fill)
         if fill:
             self._masters.verify_all()
@@ -360,36 +321,22 @@ class Heap:
 
     def set_flags(self, block: Block, flags: int) -> None:
         """Set a relocatable block's master pointer flags."""
-        if flags == block.flags:
-            return
-        self._verify(block)
-        self._note_flags(block, flags)
-        if self.flags_in_masters:
-            self._point(block)
+        if flags != block.flags:
+            self._verify(block)
+            self._used.set_flags(block, flags)
 
     def flags(self, handle: int) -> int:
         """The flags of a handle's master pointer; 0 if it is empty or none."""
         block = self.handles.get(handle)
         if block is not None and self.flags_in_masters:
-            self._verify_master(handle, block)
+            self._used.verify(handle, block)
         return block.flags if block is not None else 0
 
     def _look_at_flags(self) -> None:
         """Learn which blocks the program has locked and unlocked in their master pointers."""
         if self.flags_in_masters:
             for handle, block in self.handles.items():
-                if block is not None:
-                    self._verify_master(handle, block)
-
-    def _note_flags(self, block: Block, flags: int) -> None:
-        if flags == block.flags:
-            return
-        block.flags = flags
-        self.space.write_header(block)
-        if flags & LOCKED:
-            self._movable.pop(block, None)
-        else:
-            self._movable[block] = None
+                self._used.verify(handle, block)
 
     # -- moving ------------------------------------------------------------------------------------
 
@@ -405,7 +352,7 @@ class Heap:
         del self.blocks[old.start + HEADER_SIZE]
         self.blocks[content] = block
         space.write_header(block)
-        self._point(block)
+        self._used.point(block)
         space.remember(old, moved=True)
         space.release(old)
 
@@ -459,7 +406,7 @@ class Heap:
                 del self.blocks[after.content]
                 space.slide(block, after)
                 self.blocks[after.content] = after
-                self._point(after)
+                self._used.point(after)
             else:
                 block = after
         space.catch_up()
