@@ -180,9 +180,8 @@ class ScreeningEngine(TranslatedEngine):
         header[words.PIECES] = len(pieces)
         numbers = np.array(pieces, np.uint64).ravel()
         header[words.PIECES_AT : words.PIECES_AT + len(numbers)] = numbers
-        process.checks[_ROWS_AT : _ROWS_AT + count * size].reshape(count, size)[:] = self._rows[
-            rows
-        ]
+        given = process.checks[_ROWS_AT : _ROWS_AT + count * size].reshape(count, size)
+        np.take(self._rows, rows, axis=0, out=given, mode="clip")  # "raise" would copy it twice
         outcomes = process.checks[outcomes_at:kept_at].view(np.int64).reshape(count, 2)
         if not self._terms.is_exact:
             return outcomes, None

@@ -9,7 +9,9 @@ import pytest
 
 import macproof
 from emu.cases.programs.subject import Subject
+from emu.engines.native_code import screen as screen_module
 from emu.machine.calls.call_screen import CallScreen
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.verify.batches.bench import Bench
 from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.memory.screened_scenes import ScreenedScenes
@@ -144,3 +146,21 @@ def test_what_hooks_do_not_see_is_not_told(program: Programs, cpu: str) -> None:
     assert found == ["read-outside"] and checks.denied == ()
     (noted,) = [one for one in screen.noted() if one.kind.name == "READ_OUTSIDE"]
     assert noted.size == 1 and noted.call == 0
+
+
+def test_hooks_look_where_no_code_can_be_translated(
+    program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise EngineRefusal("no process can be kept from the rest")
+
+    monkeypatch.setattr(screen_module, "ScreeningEngine", refuse)
+    case, subject = program("68040", "gSink = ((volatile char *)gName)[5];")
+    scenes = scenes_of(case)
+    bench = Bench.of(case, subject, screened=True)
+    images = bench.before(scenes.scenes, scenes.preparations)
+    checks = ScreenedScenes(subject, bench, images, scenes.specs)
+    memory = checks.judge(checks.run())
+    screen = bench.machine.screen
+    assert screen is not None and len(screen.left) == len(scenes.specs)
+    assert [str(one.kind) for one in memory.violations] == ["read-outside"]
