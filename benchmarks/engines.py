@@ -68,17 +68,17 @@ def _microseconds(
     images = [bench.before(part.scenes, part.preparations) for part in made]
     calls = sum(len(one.scenes) for one in images)
     for _ in range(turns):
-        others, began = _of_other_processes(), time.process_time()
+        others, began = of_other_processes(), time.process_time()
         for one in images:
             assert bench.run(one).completed == len(one.scenes)
         own = time.process_time() - began
-        taken.append((own + _of_other_processes() - others, own))
+        taken.append((own + of_other_processes() - others, own))
     bench.machine.close()
     every, own = min(taken)
     return 1e6 * every / calls, 1e6 * own / calls
 
 
-def _of_other_processes() -> float:
+def of_other_processes() -> float:
     """Seconds of processor time of the processes that this one has started and that live."""
     nanoseconds = 0
     for task in Path("/proc/self/task").iterdir():

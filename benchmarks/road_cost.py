@@ -5,7 +5,8 @@ folder. The figures are microseconds of processor time for a scene and all O2 pr
 the least of several turns, with what `macproof verify` does, or with ``--campaign`` with what a
 campaign does:
 
-* ``make``: scenes made and digested, and the reference or the bulk reference asked about them;
+* ``make``: scenes made and digested;
+* ``ask``: the reference or the bulk reference asked about them, and its answers checked;
 * ``pack``: the images filled that calls begin with and should leave;
 * ``guest``: the calls, from memory and back, with the check of their contract;
 * ``compare``: what they leave is compared with what they should leave;
@@ -37,6 +38,7 @@ from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.differences import Differences
+from emu.verify.runs import prepared_scenes
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import run_programs
 from emu.verify.scenes.sample import Sample
@@ -44,9 +46,11 @@ from emu.verify.scenes.scene_plan import chunks, plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
 CASES = ("four-shifts", "examples/lzss", "examples/packbits", "examples/quicksort")
-COLUMNS = ("make", "pack", "guest", "compare", "rest", "all")
+COLUMNS = ("make", "ask", "pack", "guest", "compare", "rest", "all")
 SCENES, TURNS, ROUNDS = 1500, 3, 3
 _CAMPAIGN = 500, 100_000  # calls prepared together, and scenes of the campaign; see emu/campaign
+_ASKS = ("ask_reference", "ask_references", "bulk_answers", "reference_that_agrees")
+_ASKS += ("require_no_overflow", "require_repeatable")  # of which another checkout may lack some
 _STAGES = {
     "make": (Scenes, "make"),
     "pack": (Bench, "before"),
@@ -117,6 +121,9 @@ def costs_of(case: Case, scenes: int, turns: int, is_campaign: bool) -> dict[str
     spent: Counter[str] = Counter()
     for name, (owner, method) in _STAGES.items():
         setattr(owner, method, _timed(owner.__dict__[method], name.strip(), spent))
+    for name in _ASKS:
+        if hasattr(prepared_scenes, name):
+            setattr(prepared_scenes, name, _timed(getattr(prepared_scenes, name), "ask", spent))
     turn = functools.partial(_turn, case, subjects, pieces, sample, spent)
     turn()  # translates code
     best = min((turn() for _ in range(turns)), key=lambda one: one["all"])
@@ -138,7 +145,8 @@ def _turn(
             if result.failures or result.fault:
                 raise SystemExit(f"{case.name}: the program measured is not verified")
     whole = time.process_time() - began
-    costs = {name: spent[name] for name in COLUMNS[:4]}
+    spent["make"] -= spent["ask"]
+    costs = {name: spent[name] for name in COLUMNS[:-2]}
     return {**costs, "rest": whole - sum(costs.values()), "all": whole}
 
 

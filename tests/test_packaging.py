@@ -69,6 +69,10 @@ def licence_of(package: Message) -> str:
     named = package.get("License-Expression") or package.get("License") or ""
     if 0 < len(named) < 80 and "\n" not in named:
         return str(named)
+    words = {"Apache 2 license": "Apache-2.0", "2-clause BSD license": "BSD-2-Clause"}
+    told = [name for phrase, name in words.items() if phrase in named]
+    if told:  # a text of several licences, as pypcode has it
+        return " AND ".join(told)
     classes = [one for one in package.get_all("Classifier", []) if one.startswith("License ::")]
     return ", ".join(one.rpartition(" :: ")[2] for one in classes)
 

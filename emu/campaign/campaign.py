@@ -144,6 +144,18 @@ def report_of(folder: Path) -> CampaignReport:
         return make_campaign_report(store)
 
 
+def engines_of(folder: Path) -> tuple[str, ...]:
+    """The names of the engines of the campaign that a folder has; none if it has no campaign.
+
+    Raises:
+        InputError: the campaign is damaged.
+    """
+    if not (folder / FILE).is_file():
+        return ()
+    with CampaignStore(folder / FILE) as store:
+        return store.plan.engines
+
+
 def progress_of(folder: Path) -> CampaignProgress:
     """How far the campaign in a folder is.
 

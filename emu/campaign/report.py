@@ -16,12 +16,13 @@ from emu.base.errors import MacproofError
 from emu.campaign.plan import CampaignPlan
 from emu.campaign.store import CampaignStore
 from emu.cases.programs.subject import UNICORN
+from emu.engines.registry import engine_of
 from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.build_cache import digest_of
 from emu.verify.report.coverage_document import coverage_caveat, unreached_sentences
-from emu.verify.report.document import FATES, bulk_sentence, merge_by_text
+from emu.verify.report.document import FATES, bulk_sentence, merge_by_text, translated_clause
 from emu.verify.report.ignored_document import ignored_clause, ignored_sentences
 from emu.verify.report.make_report import failed_scene
 from emu.verify.report.memory_document import layout_sentences
@@ -47,6 +48,7 @@ class ProgramTotal(CallCounts):
         undecided: why it is inconclusive; "" if it is not.
         calls: the number of calls that returned.
         kept: the number of calls that were to find what earlier calls leave of what is ignored.
+        reasons: why calls were left to Unicorn, the first few; see ``untranslated``.
         failures: the first failures, in the order of the scenes.
     """
 
@@ -58,6 +60,7 @@ class ProgramTotal(CallCounts):
     calls: int
     failures: tuple[FailedScene, ...]
     kept: int = 0
+    reasons: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -170,6 +173,7 @@ def _total(result: Result) -> ProgramTotal:
         calls=sum(result.calls),
         failures=tuple(map(failed_scene, result.failures)),
         kept=result.calls[list(Fill).index(Fill.KEPT)],
+        reasons=result.reasons,
         **result.counts,
     )
 
@@ -289,8 +293,18 @@ def _receipt(report: CampaignReport) -> Iterator[str]:
     yield from (f"program {name}: SHA-256 {digest}" for name, digest in plan.programs.items())
     yield f"input of all scenes: SHA-256 {report.scenes_sha256}"
     yield f"answers to all scenes: SHA-256 {report.answers_sha256}"
-    yield from (f"{result.name}: executed by {result.engine}" for result in report.results)
+    yield from (
+        f"{result.name}: executed by {result.engine}{_share(result)}" for result in report.results
+    )
     yield f"engine: {plan.engine}, macproof {plan.macproof}"
+
+
+def _share(result: ProgramTotal) -> str:
+    """How many calls translated code has made, if the engine translates."""
+    name = result.engine.partition(" ")[0]
+    if name == UNICORN or not engine_of(name).abilities.counts:
+        return ""
+    return translated_clause(result.calls, result.untranslated, result.reasons)
 
 
 def _check(report: CampaignReport, result: ProgramTotal) -> Check:

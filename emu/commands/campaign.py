@@ -12,6 +12,7 @@ from emu.base.errors import UsageError
 from emu.campaign.campaign import (
     DEFAULT_SHARD,
     CampaignProgress,
+    engines_of,
     progress_of,
     report_of,
     run_campaign,
@@ -20,6 +21,7 @@ from emu.campaign.plan import require_scenes
 from emu.campaign.report import CampaignReport
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.find import load_case
+from emu.cases.programs.programs import Selection
 from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.options import (
     add_engine_option,
@@ -30,6 +32,8 @@ from emu.commands.interface.options import (
 from emu.commands.interface.outputs import add_report_options, publish
 from emu.commands.interface.progress import counted_progress
 from emu.commands.verify import EXIT_CODES
+from emu.engines.registry import UNICORN
+from emu.engines.usual_engine import usual_engine
 from emu.report.forms.terminal import say
 
 
@@ -43,7 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="where the campaign is kept")
     parser.add_argument("case", nargs="?", metavar="CASE", help="for run: name, folder or file")
     add_program_options(parser)
-    add_engine_option(parser)
+    add_engine_option(parser, "translated where that is possible, else unicorn")
     parser.add_argument(
         "--scenes",
         type=whole_number,
@@ -86,7 +90,9 @@ def _run(arguments: argparse.Namespace) -> CampaignReport:
     if arguments.jobs and arguments.dask:
         raise UsageError("--jobs is for this machine; with --dask the cluster has its own workers")
     require_scenes(arguments.scenes, arguments.shard)
-    selection = select_on_engines(load_case(arguments.case), arguments)
+    selection = select_on_engines(
+        load_case(arguments.case), arguments, lambda programs: _usual_engines(arguments, programs)
+    )
     with counted_progress(arguments, "scenes", has_words=True) as bar:
         task = bar.add_task(selection.case.name, total=arguments.scenes, words="")
         return run_campaign(
@@ -100,6 +106,19 @@ def _run(arguments: argparse.Namespace) -> CampaignReport:
             dask=arguments.dask,
             on_progress=lambda now: bar.update(task, completed=now.done, words=_rate(now)),
         )
+
+
+def _usual_engines(arguments: argparse.Namespace, programs: Selection) -> tuple[str, ...]:
+    """The engines of a campaign that goes on, or the usual one of a new campaign.
+
+    A cluster's computers may differ from this one, so there Unicorn is the usual engine.
+    """
+    begun = engines_of(arguments.folder)
+    if begun:
+        return begun
+    if arguments.dask:
+        return (UNICORN,)
+    return (usual_engine(built.cpu for built in programs.built),)
 
 
 def _status(now: CampaignProgress) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.debug.stops import DebugStop
+from emu.debug.stops import DebugStop, WatchKind
 from emu.machine.memory.memory import MemoryRegion
 
 
@@ -35,6 +35,7 @@ class Watchpoint:
 
     address: int
     size: int
+    kind: WatchKind = WatchKind.CHANGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class StopPoints:
 
     Attributes:
         breakpoints: addresses of instructions.
-        watchpoints: bytes that may not change unseen.
+        watchpoints: bytes that may not change, or be read, unseen.
         routines: names of Toolbox routines, such as DrawString.
         findings: whether it stops when a check has found a mistake.
     """

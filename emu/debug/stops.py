@@ -16,7 +16,7 @@ class StopReason(enum.Enum):
     BREAKPOINT = "breakpoint"
     """It is about to execute an instruction with a breakpoint."""
     WATCHPOINT = "watchpoint"
-    """Bytes that are watched have changed; going backwards: are about to change."""
+    """Watched bytes have changed, or were read; going backwards: are about to."""
     ROUTINE = "routine"
     """It is about to call a routine of the Toolbox; the program counter is at the trap."""
     FINDING = "finding"
@@ -31,21 +31,34 @@ class StopReason(enum.Enum):
     """Going backwards, nothing was found up to the beginning, where it stands now."""
 
 
+class WatchKind(enum.Enum):
+    """What bytes are watched for."""
+
+    CHANGES = "changes"
+    """By the program or the Toolbox."""
+    READS = "reads"
+    """By the program."""
+    ACCESSES = "accesses"
+    """Both, and stores of the program that change nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class WatchHit:
-    """Bytes that are watched, and their change.
+    """Bytes that are watched, and their change; the same twice if they were accessed only.
 
     Attributes:
         address: the first byte that is watched.
         old: the bytes before.
         new: the bytes after.
         routine: the routine of the Toolbox that changed them; "" if the program's code did.
+        kind: what they are watched for.
     """
 
     address: int
     old: bytes
     new: bytes
     routine: str = ""
+    kind: WatchKind = WatchKind.CHANGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from emu.debug.requests import (
     WriteRegister,
 )
 from emu.debug.stops import DebugStop, StopReason
-from emu.debug.watched_bytes import WatchedBytes
+from emu.debug.watched_bytes import WatchedBytes, WatchedReads
 from emu.machine.engine.stops import Stop, StopKind
 from emu.runner.snapshots.channel import Channel
 from emu.runner.snapshots.snapshot import keep_snapshot
@@ -76,6 +76,7 @@ class DebugTarget:
         self._mac, self._channel, self._segments = mac, channel, segments
         self._engine = engine = mac.engine
         self._counter = engine.count_instructions()
+        self._reads = WatchedReads(engine, self._counter.ask)
         self._registers = register_file(mac.cpu, engine)
         self._memory = DebuggedMemory(mac)
         self._has_begun, self._begins_at = False, begins_at
@@ -161,7 +162,8 @@ class DebugTarget:
 
     def _hit(self, count: int) -> DebugStop | None:
         """Why it stops before this instruction; None for no reason."""
-        hit = self._watched.change(self._routine_at_work())
+        read = self._reads.take()
+        hit = self._watched.change(self._routine_at_work()) or read
         if hit is not None:
             self._set_points()
             return self._stop(StopReason.WATCHPOINT, hit=hit)
@@ -300,6 +302,7 @@ class DebugTarget:
         self._counter.limit = order.until
         self._findings = len(self._mac.outputs.findings)
         self._watched = WatchedBytes(self._engine.memory, order.points.watchpoints)
+        self._reads.set(order.points.watchpoints)
         self._set_points()
         if order.searches:
             here = self._breakpoint()

@@ -1,13 +1,15 @@
-"""Bytes of guest memory that are watched: what they were, and what they are now."""
+"""Bytes of guest memory that are watched: what they were, what they are now, and their reads."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from emu.debug.requests import Watchpoint
-from emu.debug.stops import WatchHit
+from emu.debug.stops import WatchHit, WatchKind
 from emu.machine.engine.hooks.instruction_counter import WatchedWord
+from emu.machine.engine.hosted_engine import HostedEngine
+from emu.machine.engine.watch.watched_ranges import WatchedRange
 from emu.machine.memory.memory import GuestMemory
 
 _WORD = 8
@@ -23,8 +25,8 @@ class WatchedBytes:
 
     def __init__(self, memory: GuestMemory, watchpoints: Sequence[Watchpoint]) -> None:
         self._memory = memory
-        self._watchpoints = watchpoints
-        self._bytes = [self._read(watched) for watched in watchpoints]
+        self._watchpoints = [each for each in watchpoints if each.kind is not WatchKind.READS]
+        self._bytes = [self._read(watched) for watched in self._watchpoints]
 
     def change(self, routine: str) -> WatchHit | None:
         """The first watched bytes that have changed since this was asked last; None for none.
@@ -35,7 +37,7 @@ class WatchedBytes:
         old, self._bytes = self._bytes, [self._read(watched) for watched in self._watchpoints]
         for watched, before, after in zip(self._watchpoints, old, self._bytes, strict=True):
             if before != after:
-                return WatchHit(watched.address, before, after, routine)
+                return WatchHit(watched.address, before, after, routine, watched.kind)
         return None
 
     def words(self) -> list[WatchedWord]:
@@ -58,6 +60,44 @@ class WatchedBytes:
 
     def _read(self, watched: Watchpoint) -> bytes:
         return self._memory.view(watched.address, watched.size).tobytes()
+
+
+class WatchedReads:
+    """The first access of the program to watched bytes, if reading them is watched.
+
+    Args:
+        engine: the program's engine.
+        stop: stops it before the next instruction.
+    """
+
+    def __init__(self, engine: HostedEngine, stop: Callable[[], None]) -> None:
+        self._memory, self._stop = engine.memory, stop
+        self._ranges = engine.watch_ranges(self._on_access)
+        self._accessed: WatchedRange | None = None
+
+    def set(self, watchpoints: Sequence[Watchpoint]) -> None:
+        """Watch those of these of which reads matter, and no others."""
+        self._accessed = None
+        self._ranges.set(
+            [
+                WatchedRange(each.address, each.size, each.kind is WatchKind.ACCESSES)
+                for each in watchpoints
+                if each.kind is not WatchKind.CHANGES
+            ]
+        )
+
+    def take(self) -> WatchHit | None:
+        """The access since this was asked last, with the bytes as they are now; None for none."""
+        watched, self._accessed = self._accessed, None
+        if watched is None:
+            return None
+        data = self._memory.view(watched.address, watched.size).tobytes()
+        kind = WatchKind.ACCESSES if watched.has_stores else WatchKind.READS
+        return WatchHit(watched.address, data, data, kind=kind)
+
+    def _on_access(self, watched: WatchedRange) -> None:
+        self._accessed = self._accessed or watched
+        self._stop()
 
 
 def words_of(watchpoint: Watchpoint) -> int:

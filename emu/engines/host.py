@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.driven_process import DrivenProcess
+from emu.engines.base.driven_process import DrivenProcess
 from emu.engines.host_layout import HostLayout
 from emu.machine import CallSite
 from emu.machine.abi.call_form import is_aggregate

@@ -17,7 +17,7 @@ import re
 from functools import partial
 from typing import Any, ClassVar
 
-from emu.engines.packages import version_of_package
+from emu.engines.base.packages import version_of_package
 from emu.machine.calls.other_engine import EngineRefusal, SequentialEngine
 from emu.machine.cpu import Cpu
 from emu.machine.memory.memory import GuestMemory, MemoryRegion

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.driven_process import DrivenProcess, SharedFile
+from emu.engines.base.driven_process import DrivenProcess, SharedFile
 from emu.machine.calls.call_entry import Calls
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE

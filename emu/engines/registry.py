@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +13,18 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.engines.host import host_of
 from emu.engines.musashi import Musashi, musashi_version
-from emu.engines.pcode import Pcode, pcode_version
+from emu.engines.native_code.engine import TranslatedEngine, translated_version
+from emu.engines.native_code.screen import TranslatedScreen
 from emu.engines.qemu_user import QemuUser, qemu_version
-from emu.engines.translated.engine import Translated, translated_version
+from emu.machine.calls.call_screen import MakeScreen
 from emu.machine.calls.other_engine import MakeEngine
+from emu.machine.cpu import Cpu
 from emu.machine.engine.base.models import describe_engine
 from emu.toolchain.programs.native import host_compiler
 
-UNICORN = "unicorn"
-"""The name of the engine that every machine has, and that explains every disagreement."""
+UNICORN, TRANSLATED = "unicorn", "translated"
+"""The names of the engine that every machine has, and that explains every disagreement, and of the
+one that is fastest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,9 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
         None,
     ),
     Engine(
-        "translated",
+        TRANSLATED,
         Abilities(
-            counts=False,
+            counts=True,
             checks=True,
             contract=True,
             bulk=True,
@@ -102,7 +106,7 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
             "LLVM; what is not translated is left to Unicorn",
         ),
         translated_version,
-        Translated,
+        TranslatedEngine,
     ),
     Engine(
         "qemu-user",
@@ -131,19 +135,6 @@ _EVERY_ENGINE: tuple[Engine, ...] = (
         musashi_version,
         Musashi,
     ),
-    Engine(
-        "pcode",
-        Abilities(
-            counts=False,
-            checks=True,
-            contract=True,
-            bulk=False,
-            toolbox=False,
-            independence="the instructions as Ghidra describes them, and nothing of QEMU",
-        ),
-        pcode_version,
-        Pcode,
-    ),
 )
 _NATIVE = Abilities(
     counts=False,
@@ -166,6 +157,23 @@ _EVERY_ENGINE += tuple(
 )
 ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in _EVERY_ENGINE})
 """By name."""
+
+
+_SCREENED = ("unicorn", "translated")
+_LIFTED = ("m68k", "powerpc")
+
+
+def screen_for(name: str, cpu: Cpu) -> MakeScreen | None:
+    """What looks at the accesses of calls beside an engine; None where only hooks can do that.
+
+    Args:
+        name: the engine.
+        cpu: the processor.
+    """
+    if name not in _SCREENED or cpu.architecture not in _LIFTED:
+        return None
+    is_installed = all(importlib.util.find_spec(one) for one in ("llvmlite", "pypcode"))
+    return TranslatedScreen if is_installed else None
 
 
 @functools.cache

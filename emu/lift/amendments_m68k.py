@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from emu.lift.m68k import arithmetic, bits, digits, jumps, shifts, status, transfers
+from emu.lift.m68k import arithmetic, bit_fields, bits, digits, jumps, shifts, status, transfers
 from emu.lift.m68k.m68k_builder import M68kBuilder
-from emu.lift.m68k.not_lifted import NotLiftedError
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import LiftedInstruction, refused
 from emu.program.instructions.m68k.forms import InstructionForm
 from emu.program.instructions.m68k.instruction_words import read_instruction
@@ -38,15 +38,16 @@ _BUILT: dict[str, _Build] = {
     "move.from.sr": status.move_from_status,
     "move.from.ccr": status.move_from_flags,
     "move.to.ccr": status.move_to_flags,
-    **dict.fromkeys(("ori.ccr", "andi.ccr", "eori.ccr"), status.change_flags),
-    "rtr": status.return_with_flags,
     "trapv": status.trap_on_overflow,
     "fpu": status.move_floats,
+    **dict.fromkeys(
+        ("bftst", "bfextu", "bfexts", "bfffo", "bfchg", "bfclr", "bfset", "bfins"),
+        bit_fields.bit_field,
+    ),
     **dict.fromkeys(("btst", "bchg", "bclr", "bset"), bits.change_bit),
     "jsr": jumps.call,
     "rtd": jumps.return_and_drop,
     "movem": transfers.move_several,
-    "movep": transfers.move_peripheral,
     "link": transfers.link,
     "unlk": transfers.unlink,
 }
@@ -72,7 +73,7 @@ def amend(
     except UndecodableError as error:
         return refused(address, code[:2], str(error))
     form, code = words.form, code[: words.size]
-    why = _left(form, processor, is_gate=is_gate)
+    why = _reason_left(form, processor, is_gate=is_gate)
     if why:
         return refused(address, code, why)
     build = _BUILT.get(form.operation)
@@ -104,7 +105,7 @@ def without_ignored_bits(processor: str, code: bytes) -> bytes:
     return bytes(plain)
 
 
-def _left(form: InstructionForm, processor: str, *, is_gate: bool) -> str:
+def _reason_left(form: InstructionForm, processor: str, *, is_gate: bool) -> str:
     """Why an instruction is left to the processor, whatever its operands are; "" if it is not."""
     if (processor == "68000" and form.since != "68000") or (
         form.since == "68020only" and processor != "68020"

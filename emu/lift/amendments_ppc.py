@@ -30,15 +30,18 @@ _DESCRIBED: Mapping[str, Describe] = MappingProxyType(
         "mtfsfi": status.set_field,
         "mtfsb0": _nothing,  # a mode is 0 already
         "mtfsb1": status.set_bit,
+        "cmp": conditions.compare,
+        "cmpi": conditions.compare,
+        "cmpl": conditions.compare,
+        "cmpli": conditions.compare,
+        "mtcrf": conditions.move_to_fields,
+        "rlwinm": arithmetic.rotate_and_mask,
         "tw": conditions.trap,
         "twi": conditions.trap,
         "divw": arithmetic.divide,
         "divwo": arithmetic.divide,
         "divwu": arithmetic.divide_unsigned,
         "divwuo": arithmetic.divide_unsigned,
-        "doz": arithmetic.difference_or_zero,
-        "dozo": arithmetic.difference_or_zero,
-        "dozi": arithmetic.difference_or_zero_immediate,
         "abs": arithmetic.absolute,
         "abso": arithmetic.absolute,
         "nabs": arithmetic.negative_absolute,
@@ -78,7 +81,7 @@ def amend(
     if why:
         return refused(plain.address, code, why)
     if describe is None:
-        return replace(plain, operations=_changed(form, plain.operations))
+        return replace(plain, operations=_operations(form, word, plain.operations))
     build = OperationBuilder()
     describe(build, word)
     return replace(plain, code=code, operations=build.operations, refusal="")
@@ -92,10 +95,10 @@ def _refusal(form: str, word: Word) -> str:
     return "" if form else "it is not lifted"
 
 
-def _changed(form: str, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+def _operations(form: str, word: Word, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     """The operations of SLEIGH, but where they are wrong or too many."""
     if form.startswith(("lfs", "stfs")):
         return floats.with_exact_moves(operations)
     if form.startswith("bc"):
-        return branches.corrected(form, operations)
+        return branches.with_right_targets(form, word, operations)
     return conditions.with_short_record(operations) if form.endswith(".") else operations

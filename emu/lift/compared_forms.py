@@ -1,18 +1,23 @@
 """Forms of instructions whose lifted meaning was compared with a processor or an engine.
 
 Only instructions of these forms are lifted. The lists are files of ``emu/lift/compared``, written
-by ``python -m tests.lift.compare --record``. A processor without a list is lifted as a whole; these
-are processors that nobody has compared yet.
+by ``python -m tests.lift.compare`` and, for the PowerPC, ``python -m tests.lift.compare_ppc``. A
+processor without a list is lifted as a whole; these are processors that nobody has compared yet.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.lift.m68k.m68k_forms import m68k_form
+from emu.lift.powerpc.forms import ppc_form
+from emu.machine.cpu import Cpu
+
+_FORM_OF: Mapping[str, Callable[[str, bytes], str]] = {"m68k": m68k_form, "powerpc": ppc_form}
 _LISTS = Path(__file__).parent / "compared"
 
 
@@ -50,6 +55,12 @@ def compared_forms(processor: str) -> ComparedForms | None:
             for operands, states in each.items()
         },
     )
+
+
+def is_form_compared(cpu: Cpu, code: bytes) -> bool:
+    """Whether the form of an instruction is in the list of its processor, or there is no list."""
+    compared = compared_forms(cpu.name)
+    return compared is None or _FORM_OF[cpu.architecture](cpu.name, code) in compared.forms
 
 
 def write_compared(compared: ComparedForms) -> None:

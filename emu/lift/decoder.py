@@ -12,6 +12,7 @@ import pypcode
 from emu.lift.amendments_m68k import amend as amend_m68k
 from emu.lift.amendments_m68k import without_ignored_bits
 from emu.lift.amendments_ppc import amend as amend_ppc
+from emu.lift.compared_forms import is_form_compared
 from emu.lift.operations import (
     LiftedInstruction,
     Opcode,
@@ -46,14 +47,23 @@ class Decoder:
         fetch: gives the code.
         gate: where the code is that makes a call. It stores modes of the processor, which cannot
             have changed, since an instruction that changes them leaves; see `Opcode`.
+        is_compared: tells of the code of an instruction whether it may be lifted; by default, those
+            of the forms in `emu.lift.compared_forms` may, and what makes a call.
     """
 
-    def __init__(self, cpu: Cpu, fetch: Fetch, gate: range = range(0)) -> None:
+    def __init__(
+        self,
+        cpu: Cpu,
+        fetch: Fetch,
+        gate: range = range(0),
+        is_compared: Callable[[bytes], bool] | None = None,
+    ) -> None:
         self._cpu = cpu
         self._fetch = fetch
-        self._gate = gate
+        self.gate = gate
         self._sleigh = _sleigh(_LANGUAGES[cpu.architecture])
         self._is_m68k = cpu.architecture == "m68k"
+        self._is_compared = is_compared or functools.partial(is_form_compared, cpu)
         self._known: dict[int, LiftedInstruction] = {}
 
     def instruction(self, address: int) -> LiftedInstruction:
@@ -69,7 +79,11 @@ class Decoder:
         read = without_ignored_bits(self._cpu.name, code) if self._is_m68k else code
         plain = self._described(address, read)
         amend = _AMENDMENTS[self._cpu.architecture]
-        return amend(self._cpu.name, code, plain, is_gate=address in self._gate)
+        is_gate = address in self.gate
+        lifted = amend(self._cpu.name, code, plain, is_gate=is_gate)
+        if is_gate or lifted.refusal or self._is_compared(lifted.code):
+            return lifted
+        return refused(address, lifted.code, "its form was not compared")
 
     def _described(self, address: int, code: bytes) -> LiftedInstruction:
         """The instruction as SLEIGH describes it."""

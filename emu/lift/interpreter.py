@@ -17,6 +17,9 @@ _REGISTERS = 0x20000
 
 _JUMPS = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
 
+LEFT_TO_PROCESSOR = "its operands are left to the processor"
+"""Why an instruction is left that is lifted for other operands."""
+
 Read = Callable[[int, int], bytes]
 """Gives so many bytes of memory at an address."""
 
@@ -107,7 +110,7 @@ class Interpreter:
             self._write_memory(address, value.to_bytes(inputs[1].size, "big"))
         elif opcode is Opcode.LEAVE:
             if self._read(inputs[0]):
-                raise LeftError(instruction.refusal or "its operands are left to the processor")
+                raise LeftError(instruction.refusal or LEFT_TO_PROCESSOR)
         elif opcode is Opcode.CBRANCH:
             return inputs[0] if self._read(inputs[1]) else None
         elif opcode in _JUMPS:

@@ -18,6 +18,7 @@ from emu.machine.abi.function_pointers import VECTOR_SIZE, find_vector, vector
 from emu.machine.calls.batch import Batch, Budget, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_engine import CallEngine
 from emu.machine.calls.call_entry import CallEntry
+from emu.machine.calls.call_screen import CallScreen, MakeScreen
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.calls.constructors import constructed
 from emu.machine.calls.counted_calls import CountedCalls
@@ -91,6 +92,7 @@ class BareMachine:
             slower.
         checked: whether the attribute ``checked`` notes wrong accesses to memory. Calls then take
             13 to 28 times as long.
+        screen: makes the attribute ``screen``, which looks at the accesses of calls in another way.
 
     Raises:
         ToolMissingError: accesses are to be noted, and llvmlite is not installed.
@@ -120,6 +122,7 @@ class BareMachine:
         engine: MakeEngine | None = None,
         covers: bool = False,
         checked: bool = False,
+        screen: MakeScreen | None = None,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         self.convention = convention or _convention_of(program, cpu)
@@ -135,7 +138,9 @@ class BareMachine:
         self.data = self._entry.data
         self._load()
         self._other: OtherCalls | None = None
-        self._open_engine(covers=covers, checked=checked)
+        self.screen: CallScreen | None = None
+        notes = checked or screen is not None
+        self._open_engine(covers=covers, checked=checked, has_short_addresses=notes)
         self._slow = SlowCalls(
             program,
             cpu,
@@ -145,6 +150,7 @@ class BareMachine:
             system,
             self.executed_edges,
             self.checked,
+            notes,
         )
         self._fast = FastCalls(cpu, self.memory, self._entry, self._runner, self._slow)
         self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)
@@ -152,16 +158,25 @@ class BareMachine:
         self.reset()
         if engine is not None:
             other = engine(self.cpu, self.program, self.memory)
-            self._other = OtherCalls(self.program, self._entry, other, self._fast)
+            self._other = OtherCalls(
+                self.program, self._entry, other, self._fast, self.memory, self.new_code
+            )
+        if screen is not None:
+            self.screen = screen(self.cpu, self.program, self.memory, self.convention)
         self._entry.disown()  # whoever built it need not be who calls it
 
-    def _open_engine(self, *, covers: bool, checked: bool) -> None:
+    def _open_engine(self, *, covers: bool, checked: bool, has_short_addresses: bool) -> None:
         """Make what runs the calls, and what watches them."""
         self.checked: CheckedCalls | None = None
         if checked:
             self.checked = CheckedCalls(self.cpu, self.convention, self.memory, self._entry)
         self._runner = CallEngine(
-            self.cpu, self.memory, self.budget.patience, counts=covers, checked=self.checked
+            self.cpu,
+            self.memory,
+            self.budget.patience,
+            counts=covers,
+            checked=self.checked,
+            has_short_addresses=has_short_addresses,
         )
         gate = self._entry.gate
         self.new_code = NewCode(self._runner.engine, gate)
@@ -222,6 +237,17 @@ class BareMachine:
 
     def _terms(self) -> CallTerms:
         return CallTerms(self.budget, self.system_terms)
+
+    def number_calls(self, numbers: NDArray[np.int64] | None) -> None:
+        """Give numbers to the calls of the next batches, for whatever looks at their accesses.
+
+        Args:
+            numbers: the number of each call; None for 0, 1, 2 and so on.
+        """
+        if self.checked is not None:
+            self.checked.numbers = numbers
+        if self.screen is not None:
+            self.screen.numbers = numbers
 
     def begin_system(self) -> None:
         """Let the operating system's present state count as its state before the next calls."""
@@ -501,7 +527,10 @@ class BareMachine:
         """
         calls = self._entry.calls(routine, before, surroundings)
         runner = self._other or self._fast
-        return runner.run(calls, replace(self._terms(), asking=asking, watch=watch))
+        batch = runner.run(calls, replace(self._terms(), asking=asking, watch=watch))
+        if self.screen is not None and self.screen.is_looking:
+            self.screen.look(self._entry, calls, batch)
+        return batch
 
     @property
     def engine(self) -> str:

@@ -265,9 +265,11 @@ class Game:
                 self._hear_frame(message)
             case PlayMoment():
                 self._hear_moment(message)
-            case InputReceipt(recorded, number):
+            case InputReceipt(recorded, number, problem):
                 self.recording.insert(number, recorded)
                 self._player.forget_after(recorded.look)  # they know nothing of it
+                if isinstance(recorded.input, FileDrop):
+                    self.say(views.file(recorded.input, problem))
             case PlayFinding(number):
                 if number not in self._findings:
                     self._findings[number] = message

@@ -248,10 +248,12 @@ class InputReceipt:
     Attributes:
         recorded: the input, and its look.
         number: how many inputs of the recording come before it.
+        problem: why a file could not be put on the disk; "" if there is no problem.
     """
 
     recorded: RecordedInput
     number: int
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ class PlayedUser:
     Args:
         mac: the Macintosh.
         on_look: called at each look, before any input of it is applied.
-        on_applied: called with each input of the person after it was applied.
+        on_applied: called with each input of the person after it was applied, and with why it could
+            not be done, or "".
         on_input: called with each input before it is applied, also when it is repeated.
 
     Attributes:
@@ -42,7 +43,7 @@ class PlayedUser:
         self,
         mac: Macintosh,
         on_look: Callable[[], None],
-        on_applied: Callable[[RecordedInput], None],
+        on_applied: Callable[[RecordedInput, str], None],
         on_input: Callable[[UserInput], None] = lambda given: None,
     ) -> None:
         self._mac = mac
@@ -110,14 +111,17 @@ class PlayedUser:
         if not self.is_repeating:
             self.last = self.looks
             for given in self._due():
-                self._apply(given)
-                self._on_applied(RecordedInput(self.looks, given))
+                problem = self._apply(given)
+                self._on_applied(RecordedInput(self.looks, given), problem)
         return True
 
-    def _apply(self, given: UserInput) -> None:
+    def _apply(self, given: UserInput) -> str:
+        """Do an input; why it cannot be done, or ""."""
         self._on_input(given)
-        given.apply(self._mac)
         self.applied += 1
+        if isinstance(given, FileDrop):
+            return given.put(self._mac)
+        given.apply(self._mac)
         match given:
             case KeyPress(key):
                 self._keys[key] = None
@@ -125,6 +129,7 @@ class PlayedUser:
                 self._keys.pop(key, None)
             case HeldModifiers(names):
                 self._modifiers = names
+        return ""
 
     def _due(self) -> list[UserInput]:
         """What one look may bring: the mouse where it is by now, and a press, a release or a key.

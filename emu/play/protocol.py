@@ -36,6 +36,7 @@ From the server:
 * ``{"is": "script", "yaml", "events", "pictures": {name: base64}}``
 * ``{"is": "difference", "what", "rectangles": [[left, top, width, height]]}``: where two programs
   differ now; ``what`` is empty when they do not
+* ``{"is": "file", "name", "problem"}``: a file was put on the disk, or why it was not
 * ``{"is": "ended", "problem", "code"}``
 * ``{"is": "refused", "text"}``: what the page asked for was wrong, or another page is open
 """

@@ -20,7 +20,6 @@ from emu.play.messages import (
     PauseOrder,
     PlayEnd,
     PlayMoment,
-    PlayScript,
     PlayStart,
     PlayState,
     ReplayOrder,
@@ -30,8 +29,8 @@ from emu.play.messages import (
 from emu.play.pace import Pace
 from emu.play.panels import Panels
 from emu.play.played_user import PlayedUser
+from emu.play.session_script import SessionScript
 from emu.runner.ending import whose_instruction
-from emu.runner.replay import program_digest
 from emu.runner.runner import RunRequest, load_request
 from emu.runner.snapshots.channel import Channel, ChannelClosedError
 from emu.runner.snapshots.session_process import SessionFailure
@@ -41,10 +40,6 @@ from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.inputs import Observation, RecordedInput
-from emu.toolbox.users.script_recorder import ScriptRecorder
-
-_SCRIPT = "recording"
-"""The name of a script that is saved, without its suffix."""
 
 BETWEEN_SNAPSHOTS = 2.0
 """Seconds. A snapshot takes 2 to 9 ms, and going back has to repeat 2 seconds at most."""
@@ -75,8 +70,8 @@ def play(channel: Channel, request: RunRequest, *, sums_calls: bool = False) -> 
     """
     mac = load_request(request)
     _keep_from_host(mac)
-    session = PlayedSession(mac, channel, sums_calls=sums_calls)
-    session.begin(request)
+    session = PlayedSession(mac, channel, request, sums_calls=sums_calls)
+    session.begin()
     problem, code = "", 0
     try:
         mac.run()
@@ -113,20 +108,23 @@ class PlayedSession:
     Args:
         mac: the Macintosh, with a program that has not begun.
         channel: the connection to the controller.
+        request: what was loaded.
         sums_calls: see `play`.
     """
 
-    def __init__(self, mac: Macintosh, channel: Channel, *, sums_calls: bool) -> None:
+    def __init__(
+        self, mac: Macintosh, channel: Channel, request: RunRequest, *, sums_calls: bool
+    ) -> None:
         self._mac = mac
         self._channel = channel
-        self._recorder = ScriptRecorder(mac)
-        self._user = PlayedUser(mac, self._at_look, self._applied, self._recorder.hear)
+        self._title, self._machine = request.program.name, mac.host.machine.title
+        self._script = SessionScript(mac, request.program, lambda told: self._channel.send(told))
+        self._user = PlayedUser(mac, self._at_look, self._applied, self._script.recorder.hear)
         self._frames = FrameDifferences(mac.quickdraw.screen)
         self._panels = Panels(mac)
         self._calls = CallsFeed(mac, sums=sums_calls)
         self._sums_calls = sums_calls
         self._pace = Pace()
-        self._steps_told = 0
         self._until = 0
         self._finding: int | None = None
         self._is_paused = self._is_awake = self._follows = False
@@ -136,11 +134,9 @@ class PlayedSession:
         self._state = PlayState.RUNNING
         self._exactly_at = 0  # the look that is under way, before any input of it is applied
 
-    def begin(self, request: RunRequest) -> None:
+    def begin(self) -> None:
         """Tell the controller what was loaded, and prepare the Macintosh to be played."""
         mac = self._mac
-        self._title, self._machine = request.program.name, mac.host.machine.title
-        self._digest = program_digest(request.program)
         mac.events.user = self._user
         mac.events.is_played = True
         mac.on_resume.append(self._on_resume)
@@ -204,7 +200,7 @@ class PlayedSession:
 
     def _at_look(self) -> None:
         """Called at each look, before its inputs are applied."""
-        self._recorder.look()
+        self._script.recorder.look()
         self._looked_at = time.monotonic()
         if self._is_catching_up:
             self._calls.take()
@@ -256,8 +252,8 @@ class PlayedSession:
         while self._is_paused:
             self._hear(None)
 
-    def _applied(self, recorded: RecordedInput) -> None:
-        self._channel.send(InputReceipt(recorded, self._user.applied - 1))
+    def _applied(self, recorded: RecordedInput, problem: str = "") -> None:
+        self._channel.send(InputReceipt(recorded, self._user.applied - 1, problem))
 
     # -- showing ----------------------------------------------------------------------------------
 
@@ -299,17 +295,11 @@ class PlayedSession:
             self._channel.send(message)
 
     def _tell_script(self, *, ended: bool = False, is_answer: bool = False) -> None:
-        """Send the steps, if there may be others than last time or the page has asked for them."""
-        if self._recorder.changes == self._steps_told and not ended and not is_answer:
-            return
-        self._steps_told = self._recorder.changes
-        saved = self._recorder.saved(
-            _SCRIPT, self._digest, ended=ended, is_at_look=self._exactly_at > 0
-        )
-        pictures = tuple((picture.name, picture.png) for picture in saved.pictures)
-        checkpoints = saved.recording.checkpoints
-        self._channel.send(
-            PlayScript(saved.script, pictures, self._user.applied, checkpoints, is_answer)
+        self._script.tell(
+            self._user.applied,
+            ended=ended,
+            is_answer=is_answer,
+            is_at_look=self._exactly_at > 0,
         )
 
     def _state_now(self) -> PlayState:
@@ -391,7 +381,7 @@ class PlayedSession:
             self._user.give(observation)
             return
         recorded = self._user.observe(observation)
-        self._recorder.observe(observation, recorded.look)
+        self._script.recorder.observe(observation, recorded.look)
         self._applied(recorded)
         self._tell_script()
 

@@ -19,6 +19,7 @@ from emu.play.messages import (
 )
 from emu.play.protocol import statement
 from emu.toolbox.users.events_file import Recording, events_text
+from emu.toolbox.users.inputs import FileDrop
 
 LASTING = (CursorImage, WindowPanel, HeapPanel, ResourcePanel)
 """What is so until something else is said; a page that is opened has to know it."""
@@ -84,6 +85,11 @@ def script(grown: PlayScript, recording: Recording) -> str:
         events=events_text(recording),
         pictures={name: _base64(png) for name, png in grown.pictures},
     )
+
+
+def file(dropped: FileDrop, problem: str) -> str:
+    """``file``."""
+    return statement("file", name=dropped.name, problem=problem)
 
 
 def ended(problem: str, code: int) -> str:

@@ -2,7 +2,12 @@
 
 Pixels of 1, 2, 4 and 8 bits are *indexed*: a palette says the colour of each value. Pixels of 16
 and 32 bits are *direct*: they hold red, green and blue themselves.
-Source: Inside Macintosh: Imaging With QuickDraw, chapter 4 (indexed and direct pixels).
+Which value of a palette is nearest says an *inverse table*, which has an answer for each cell of
+colours that agree in the highest bits of red, green and blue. Entries of a palette that fall into
+the cell of an earlier one are *hidden* behind it, and are compared one by one.
+Sources: Inside Macintosh: Imaging With QuickDraw, chapter 4 (indexed and direct pixels); Inside
+Macintosh V, chapter 6 "The Color Manager" (inverse tables); Apple's ROM sources of 1994,
+`MakeITable` and `ITabMatch` in QuickDraw/ColorMgr.a (the order of entries, and ties).
 """
 
 from __future__ import annotations
@@ -25,10 +30,11 @@ Colors8 = NDArray[np.uint8]
 _WEIGHTS = (299, 587, 114)
 """How much red, green and blue count for brightness, in thousandths."""
 
-_AT_ONCE = 8192
-"""How many colours are compared with a palette at once."""
+_INVERSE_BITS = 4
+"""The bits of each part by which cells are told apart: gdResPref of the standard devices."""
 
 _MOST_KNOWN = 4096
+_BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 
 
 class ColorSpace(ABC):
@@ -47,7 +53,7 @@ class ColorSpace(ABC):
         self.depth = depth
         self.is_black_and_white = is_black_and_white
         self._known: dict[tuple[int, int, int], int] = {}
-        self.black, self.white = self.pixel((0, 0, 0)), self.pixel((255, 255, 255))
+        self.black, self.white = self.pixel(_BLACK), self.pixel(_WHITE)
 
     @abstractmethod
     def colors(self, pixels: Pixels) -> Colors8:
@@ -88,12 +94,14 @@ class IndexedColorSpace(ColorSpace):
         palette: a colour for each pixel value.
     """
 
-    __slots__ = ("_half_lengths", "_points", "palette")
+    __slots__ = ("_chains", "_ends", "_table", "palette")
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
-        self._points = palette.astype(np.float32)
-        self._half_lengths = (self._points**2).sum(axis=1) / 2
+        self._table = inverse_table(palette, _INVERSE_BITS)
+        self._chains = _hidden_entries(palette, self._table)
+        last = len(palette) - 1
+        self._ends = self._as_near(_BLACK, last), self._as_near(_WHITE, 0)
         standard = len(palette) == 2 and palette[:, 0].tolist() == [255, 0]
         is_black_and_white = standard and bool(np.ptp(palette, axis=1).max() == 0)
         super().__init__(len(palette).bit_length() - 1, is_black_and_white=is_black_and_white)
@@ -103,18 +111,41 @@ class IndexedColorSpace(ColorSpace):
         return np.asarray(self.palette[pixels])
 
     def pixels(self, colors: NDArray[Any]) -> Pixels:
-        """The nearest colours of the palette; black or white go by brightness."""
+        """What the inverse table and hidden entries say; black or white go by brightness.
+
+        Black is the last entry and white the first where those are as near as any other: also in
+        a palette that is all black, as after a fade, black and white stay what they are.
+        """
         if self.is_black_and_white:
             return is_dark(colors).view(np.uint8)
-        parts = colors.astype(np.int64).reshape(-1, 3)
-        different, places = np.unique(parts @ (1 << 16, 1 << 8, 1), return_inverse=True)
-        nearest = np.empty(different.size, np.uint8)
-        for first in range(0, different.size, _AT_ONCE):
-            some = different[first : first + _AT_ONCE, None] >> (16, 8, 0) & 255
-            # The square of a distance, without what is the same for all; exact in float32.
-            farness = self._half_lengths - some.astype(np.float32) @ self._points.T
-            nearest[first : first + _AT_ONCE] = farness.argmin(axis=1)
-        return np.asarray(nearest[places.reshape(-1)].reshape(colors.shape[:-1]))
+        black, white = self._ends
+        nearest = self._nearest(colors)
+        nearest[(colors == 0).all(axis=-1)] = black
+        nearest[(colors == 255).all(axis=-1)] = white
+        return nearest
+
+    def _nearest(self, colors: NDArray[Any]) -> Pixels:
+        nearest: Pixels = self._table[_cells(colors, _INVERSE_BITS)]
+        for entry, chain in self._chains.items():
+            places = np.nonzero(nearest == entry)
+            if len(places[0]):
+                some = colors[places].astype(np.int64)
+                different, which = np.unique(some @ (1 << 16, 1 << 8, 1), return_inverse=True)
+                parts = different[:, None] >> (16, 8, 0) & 255
+                nearest[places] = chain[self._farness(parts, chain).argmin(axis=1)][which]
+        return nearest
+
+    def _farness(self, colors: NDArray[Any], entries: NDArray[Any]) -> NDArray[Any]:
+        """How far each colour is from each entry: by the part that differs most."""
+        differences = np.abs(colors[:, None, :] - self.palette[entries].astype(np.int64))
+        return np.asarray(differences.max(axis=2))
+
+    def _as_near(self, color: tuple[int, int, int], end: int) -> int:
+        """An entry, if none is nearer to a colour; otherwise the nearest."""
+        colors = np.array([color])
+        found = int(self._nearest(colors)[0])
+        there, here = self._farness(colors, np.array([end, found]))[0]
+        return end if there <= here else found
 
 
 class DirectColorSpace(ColorSpace):
@@ -136,6 +167,48 @@ class DirectColorSpace(ColorSpace):
         if self.depth == 32:
             return np.asarray(red << 16 | green << 8 | blue)
         return (red >> 3 << 10 | green >> 3 << 5 | blue >> 3).astype(np.uint16)
+
+
+def inverse_table(palette: Palette, bits: int) -> NDArray[np.uint8]:
+    """For each cell of colours the entry of a palette that stands for them.
+
+    It is the entry whose cell is fewest steps away, each to a neighbour in red, green or blue. Of
+    entries as near as each other the first counts, the last, and then those between in their order:
+    no entry between takes the place of white or black.
+
+    Args:
+        palette: the colours.
+        bits: the bits of each part by which cells are told apart, 3 to 5.
+    """
+    order = _seeds(len(palette))
+    seeds = palette[order].astype(np.int16) >> (8 - bits)
+    levels = np.arange(1 << bits, dtype=np.int16)[:, None]
+    red, green, blue = (np.abs(levels - seeds[:, part]).astype(np.uint8) for part in range(3))
+    steps = red[:, None, None] + green[None, :, None] + blue[None, None, :]
+    table: NDArray[np.uint8] = order[steps.argmin(axis=-1)].reshape(-1)
+    return table
+
+
+def _seeds(count: int) -> NDArray[np.uint8]:
+    """The entries in the order in which they take their cells."""
+    return np.array([0, count - 1, *range(1, count - 1)][:count], np.uint8)
+
+
+def _cells(colors: NDArray[Any], bits: int) -> NDArray[np.int64]:
+    """The number of each colour's cell."""
+    high = colors.astype(np.int64) >> (8 - bits)
+    return np.asarray(high @ (1 << 2 * bits, 1 << bits, 1))
+
+
+def _hidden_entries(palette: Palette, table: NDArray[np.uint8]) -> dict[int, NDArray[np.uint8]]:
+    """Entries that share a cell, by the one that stands for it: that one, then the latest first."""
+    order = _seeds(len(palette))
+    heads = table[_cells(palette[order], _INVERSE_BITS)]
+    chains = {}
+    for head in np.unique(heads[heads != order]).tolist():
+        _, *hidden = order[heads == head].tolist()
+        chains[head] = np.array([head, *reversed(hidden)], np.uint8)
+    return chains
 
 
 def is_dark(colors: NDArray[Any]) -> NDArray[np.bool_]:

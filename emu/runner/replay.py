@@ -9,7 +9,7 @@ from pathlib import Path
 from emu.base.files import read_at_most
 from emu.program.mac_file.mac_file import host_files
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.users.events_file import read_events
+from emu.toolbox.users.events_file import Recording, read_events
 from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.saved_script import machine_words
@@ -34,7 +34,12 @@ class Replay:
 
 
 def replay_of(
-    mac: Macintosh, script: Script | None, program: Path, *, may_be_exact: bool
+    mac: Macintosh,
+    script: Script | None,
+    program: Path,
+    *,
+    may_be_exact: bool,
+    compares: bool,
 ) -> Replay:
     """Choose who acts in a run.
 
@@ -43,6 +48,7 @@ def replay_of(
         script: the script; None for a patient user.
         program: the file of the program.
         may_be_exact: whether its exact inputs may be used at all.
+        compares: whether an exact replay is compared with its session.
 
     Raises:
         CaseError: the file with the exact inputs cannot be read or is wrong.
@@ -63,6 +69,8 @@ def replay_of(
     if reason:
         return Replay(ScriptedUser(mac, script), f"by its steps, {reason}")
     recording = read_events(script.path.parent / recorded.events)
+    if not compares:
+        recording = Recording(recording.inputs)
     return Replay(ExactUser(mac, script, recorded, recording), "by exact inputs")
 
 

@@ -52,6 +52,7 @@ class RunRequest:
         filmed: whether the screen is kept after each step of the user.
         may_be_exact: whether the exact inputs of a recorded script may be repeated, instead of its
             steps.
+        compares: whether an exact replay is compared with its session.
     """
 
     program: Path
@@ -66,6 +67,7 @@ class RunRequest:
     describe: bool = False
     checked: bool = False
     may_be_exact: bool = True
+    compares: bool = True
     filmed: bool = False
 
 
@@ -238,7 +240,13 @@ def prepare(request: RunRequest) -> tuple[Macintosh, Replay]:
     if request.step is None and script is not None and script.recorded is not None:
         request = dataclasses.replace(request, step=step_of(script.recorded.machine))
     mac = load_request(request)
-    replay = replay_of(mac, script, request.program, may_be_exact=request.may_be_exact)
+    replay = replay_of(
+        mac,
+        script,
+        request.program,
+        may_be_exact=request.may_be_exact,
+        compares=request.compares,
+    )
     mac.events.user = replay.user
     if request.checked:
         from emu.runner.memory_watch import MemoryWatch  # loads LLVM

@@ -30,6 +30,7 @@ from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.clock import CallClock, Clock
 from emu.toolbox.computer.macintosh_models import machine_of
+from emu.toolbox.computer.partition import partition_of
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.guest.layout import HEAP_START, ProgramSection, plan
@@ -37,10 +38,6 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.processes.fragments import SYSTEM_LIBRARIES, FragmentError
 
 DEFAULT_CPUS = {"m68k": "68040", "powerpc": "601"}
-_PARTITION = 4 << 20
-_SMALLEST_PARTITION, _LARGEST_PARTITION = 256 << 10, 16 << 20
-_STACK = 256 << 10
-_EXTRA_HEAP = 512 << 10
 _LIBRARY_MARGIN = 64  # of a library's section: to align it, and the block's header
 
 
@@ -195,21 +192,6 @@ def _application(file: MacFile) -> Application:
     return Application(file.name, file.resources, file.creator, file.data, file.resource_fork)
 
 
-def _heap_size(file: MacFile, settings: Settings) -> int:
-    """The memory that the program asks for in 'SIZE' -1, and room for the system's own data."""
-    size = file.resources.find("SIZE", -1) or file.resources.find("SIZE", 0)
-    wanted = _PARTITION
-    if size is not None and len(size.data) >= 10:
-        wanted = int.from_bytes(size.data[2:6], "big")
-    if not wanted <= _LARGEST_PARTITION:
-        raise UsageError(
-            f"{file.path}: its SIZE resource asks for {wanted:,} bytes of memory; "
-            f"a run has at most {_LARGEST_PARTITION:,}"
-        )
-    # Fonts, the Window Manager's regions and the like are in the same heap here, so it is larger.
-    return max(wanted, _SMALLEST_PARTITION) + _EXTRA_HEAP
-
-
 def _screen_size(settings: Settings) -> int:
     width, height = settings.screen
     return bytes_in_row(width, settings.depth) * height
@@ -225,9 +207,10 @@ def _load_m68k(
 ) -> Macintosh:
     file = executable.file
     world = parse_code_resources(file, whole=False).world
+    partition = partition_of(file, settings)
     layout = plan(
-        _heap_size(file, settings),
-        _STACK,
+        partition.heap,
+        partition.stack,
         _screen_size(settings),
         below_a5=world.below_a5,
         above_a5=world.above_a5,
@@ -286,9 +269,14 @@ def _load_powerpc(
         for s in pef.placed
     )
     room = sum(s.size + _LIBRARY_MARGIN for container in libraries.needed for s in container.placed)
-    heap_size = _heap_size(file, settings) + room
-    screen_size = _screen_size(settings)
-    layout = plan(heap_size, _STACK, screen_size, sections=sections, has_grafts=has_grafts)
+    partition, screen_size = partition_of(file, settings), _screen_size(settings)
+    layout = plan(
+        partition.heap + room,
+        partition.stack,
+        screen_size,
+        sections=sections,
+        has_grafts=has_grafts,
+    )
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     dispatcher = mac.dispatcher
     assert isinstance(dispatcher, PowerPcDispatcher)

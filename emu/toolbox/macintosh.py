@@ -18,7 +18,7 @@ from emu.toolbox.calls.call_log import CallLog
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.clock import Clock
-from emu.toolbox.computer.declaration import ManagerRoutine, Routine, parse_heading
+from emu.toolbox.computer.declaration import ManagerRoutine, Routine, callback
 from emu.toolbox.computer.heartbeat import Heartbeat, RoutineTooLongError
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.outputs import console_text
@@ -26,6 +26,8 @@ from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.declarations import declarations, every_trap, named_calls
 from emu.toolbox.guest.findings import (
     GuestStopError,
+    Mistake,
+    MisuseError,
     NilGivenError,
     OutOfTimeError,
     ProgramExit,
@@ -197,6 +199,8 @@ class Macintosh(Managers):
                 self.on_stop()
             if self.heartbeat.is_due:
                 self._on_heartbeat()
+            if self.host.fatal is not None:
+                raise self._stopped_at_finding(self.host.fatal)
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
                 self._show_time()
                 self.clock.plan()
@@ -211,6 +215,10 @@ class Macintosh(Managers):
                 self._watches[engine.registers[engine.index["pc"]]]()
             elif stop.kind is StopKind.FAULT:
                 raise self.fault(stop)
+
+    def _stopped_at_finding(self, mistake: Mistake) -> GuestStopError:
+        problem = f"{mistake.check}: {mistake.problem}"
+        return self.host.stopped(f"{problem}; --stop-at-findings ends the run here")
 
     def _describe_stack(self) -> str:
         """Describe the stack, for the error when the dispatcher itself cannot go on."""
@@ -275,6 +283,9 @@ class Macintosh(Managers):
         except NilGivenError as error:
             host.report("nil argument", f"{routine.name} was given nil: {error}")
             result = routine.result.nothing if routine.result is not None else None
+        except MisuseError as error:
+            host.report(error.check, f"{routine.name} did nothing: {error.problem}")
+            result = routine.result.nothing if routine.result is not None else None
         except ProgramExit:
             host.routine = None
             raise
@@ -283,6 +294,8 @@ class Macintosh(Managers):
                 log.end(entry)
         if log is not None and entry is not None:
             log.finish(entry, result)
+        if host.fatal is not None:
+            raise self._stopped_at_finding(host.fatal)
         self._last = routine.name, result
         if routine.moves_memory and self.settings.scramble and not host.memory_stays:
             self.memory.scramble()
@@ -320,18 +333,21 @@ class Macintosh(Managers):
         method: Callable[..., Any] = getattr(self.managers[declared.manager], declared.method)
         return method
 
-    def call_guest(self, address: int, heading: str, *values: Any) -> Any:
+    def call_guest(
+        self, address: int, heading: str, *values: Any, registers: str | None = None
+    ) -> Any:
         """Call a routine of the program, such as a dialog filter; its result.
 
         Args:
             address: a procedure pointer of the program's processor.
             heading: the routine's heading in Pascal; its name does not matter.
             values: its arguments.
+            registers: for a routine that runs at interrupt time, the 68K registers of its
+                parameters and of its result, such as "A0,A1 -> D0"; None for a Pascal routine.
 
         Raises:
             GuestStopped: callbacks are nested too deep.
         """
-        _, parameters, result = parse_heading(heading)
         self._low_memory.accept()
         outer = self.host.routine, self.host.arguments
         if self._depth >= _DEEPEST:
@@ -341,7 +357,7 @@ class Macintosh(Managers):
             )
         self._depth += 1
         try:
-            value = self.dispatcher.call_guest(address, parameters, result, values)
+            value = self.dispatcher.call_guest(address, callback(heading, registers), values)
         finally:
             self._depth -= 1
         self.host.routine, self.host.arguments = outer

@@ -56,6 +56,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("play", "x", "--port", "70000"), "--port 70000: it is from 0 to 65535"),
         (("play", "x", "--screen", "1x1"), "--screen 1x1: it is WIDTHxHEIGHT, each from 64"),
         (("play", "x", "--against-cpu", "601"), "about the program of --against, which is missing"),
+        (("run", "x", "--against-cpu", "601"), "about the program of --against, which is missing"),
         (("play", "nothing"), "nothing: cannot be read: No such file or directory"),
         (("verify", "nothing"), "there is no case nothing; there are "),
         (("verify", "four-shift"), "did you mean four-shifts?"),

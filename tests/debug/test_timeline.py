@@ -11,7 +11,7 @@ import pytest
 
 from emu.base.errors import GuestError, UsageError
 from emu.debug.requests import StopPoints, Watchpoint
-from emu.debug.stops import StopReason
+from emu.debug.stops import StopReason, WatchKind
 from emu.debug.targets import DebuggedProgram
 from emu.debug.timeline import Timeline
 from emu.runner.runner import RunRequest
@@ -170,6 +170,37 @@ def _find_a_store_of_the_program(timeline: Timeline, stack: int) -> None:
     assert timeline.read(stack - 64, 128) == stop.hit.old
     timeline.step()
     assert timeline.read(stack - 64, 128) == stop.hit.new
+
+
+@pytest.mark.parametrize("kind", [WatchKind.READS, WatchKind.ACCESSES])
+def test_what_reads_a_byte_is_found_forwards_and_backwards(
+    timeline: Timeline, kind: WatchKind
+) -> None:
+    """The routine that draws reads its return address, or what it has saved, from the stack."""
+    timeline.set_routine("LineTo")
+    start = timeline.go_on().instructions
+    timeline.points = StopPoints()
+    watched = Watchpoint(register(timeline, stack_pointer(timeline)), 64, kind)
+    before = timeline.read(watched.address, watched.size)
+    assert timeline.set_watchpoint(watched) == ""
+    stop = timeline.go_on()
+    assert stop.reason is StopReason.WATCHPOINT
+    assert stop.instructions > start
+    assert stop.hit is not None
+    assert (stop.hit.address, stop.hit.kind) == (watched.address, kind)
+    if kind is WatchKind.READS:
+        assert stop.hit.old == stop.hit.new
+    found = state(timeline)
+    timeline.points = StopPoints()
+    timeline.go_to(start)
+    assert timeline.read(watched.address, watched.size) == before
+    assert timeline.go_to(stop.instructions).instructions == stop.instructions
+    assert state(timeline) == found, "to watch changes nothing"
+    timeline.set_watchpoint(watched)
+    back = timeline.go_back()
+    assert (back.reason, back.instructions) == (StopReason.WATCHPOINT, stop.instructions - 1)
+    timeline.clear_watchpoint(watched)
+    assert timeline.points.watchpoints == ()
 
 
 def test_what_is_not_there_is_refused(timeline: Timeline) -> None:

@@ -17,7 +17,7 @@ from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cli import main
 from emu.engines import host, host_layout
-from emu.engines.driven_process import DrivenProcess
+from emu.engines.base.driven_process import DrivenProcess
 from emu.engines.registry import ENGINES
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.toolchain.programs import native

@@ -16,7 +16,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.engines import qemu_user
-from emu.engines.driven_process import DrivenProcess, SharedFile
+from emu.engines.base.driven_process import DrivenProcess, SharedFile
 from emu.engines.qemu_user import QemuUser
 from emu.machine import CPUS, BareMachine, Budget, ContractViolation, GuestFault, Surroundings
 from emu.machine.calls.other_engine import EngineRefusal
@@ -28,6 +28,7 @@ from tests.machine import routines
 
 pytestmark = pytest.mark.usefixtures("qemu")
 
+DRIVEN = "emu.engines.base.driven_process"
 UNMAPPED = 0x00400000
 
 
@@ -343,7 +344,7 @@ def test_without_its_sandbox_the_same_guest_makes_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the test above can fail."""
-    monkeypatch.setattr("emu.engines.driven_process.sandboxed", lambda command, *a, **b: command)
+    monkeypatch.setattr(f"{DRIVEN}.sandboxed", lambda command, *a, **b: command)
     monkeypatch.setattr("emu.base.sandbox.door.Door.keep_open", lambda *a: True)
     machine = _attacker()
     path = _guest_text(machine, str(tmp_path / "made"))
@@ -363,6 +364,6 @@ def test_a_guest_that_writes_to_open_files_harms_only_its_own_answers(descriptor
 
 
 def test_an_engine_that_cannot_be_shut_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("emu.engines.driven_process.sandboxed", lambda command, *a, **b: ["true"])
+    monkeypatch.setattr(f"{DRIVEN}.sandboxed", lambda command, *a, **b: ["true"])
     with pytest.raises(EngineRefusal, match="this system cannot shut guest code in"):
         machine_on(QemuUser).call("Take2", 10, 1)

@@ -173,7 +173,7 @@ HALF = "return answer(total=int(sum((int(value) - 500) >> 1 for value in scene.v
         ("unicorn", "lsr", "refuted"),
         ("qemu-user", "lsr", "inconclusive"),
         *(("musashi", *one) for one in (("asr", "verified"), ("lsr", "refuted"))),
-        *(("pcode", *one) for one in (("asr", "verified"), ("lsr", "refuted"))),
+        *(("translated", *one) for one in (("asr", "verified"), ("lsr", "refuted"))),
     ],
 )
 def test_a_shift_of_a_word_in_memory_is_not_taken_for_another(

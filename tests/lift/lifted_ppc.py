@@ -26,7 +26,9 @@ class LiftedInstruction601:
     def __init__(self, word: int) -> None:
         code = word.to_bytes(4, "big")
         self.memory = bytearray(SIZE)
-        decoder = Decoder(PPC601, lambda at, size: code[at - CODE :][:size])
+        decoder = Decoder(
+            PPC601, lambda at, size: code[at - CODE :][:size], is_compared=lambda code: True
+        )
         self.instruction = decoder.instruction(CODE)
         self._lifted = Interpreter(decoder, self._read, self._write)
         self._names: dict[str, Varnode] = {

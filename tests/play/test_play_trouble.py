@@ -10,6 +10,7 @@ import re
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -129,6 +130,23 @@ def test_a_process_that_does_not_listen_does_not_hold_the_server(tmp_path: Path)
             await goes_back(page)
 
     asyncio.run(play())
+
+
+def test_a_file_that_cannot_be_on_the_disk_is_told() -> None:
+    """It was left out silently: the page said that it was sent, and the program never saw it."""
+
+    async def play() -> list[dict[str, Any]]:
+        async with served(MENUS["68000"]) as (page, server, _):
+            await page.until(lambda: page.now > 3)
+            for name in ("Letter", "x" * 32, "a:b"):
+                await page.do("file", name=name, data=base64.b64encode(b"words").decode())
+                await page.until(lambda told=name: page.latest.get("file", {}).get("name") == told)
+            assert len(game_of(server).recording) == 3, "a replay leaves out the same"
+            return [said for said in page.heard if said["is"] == "file"]
+
+    told = asyncio.run(play())
+    problem = "a name has 1 to 31 characters there, and no colon"
+    assert [each["problem"] for each in told] == ["", problem, problem]
 
 
 def test_files_that_a_recording_cannot_hold_are_refused(tmp_path: Path) -> None:

@@ -49,7 +49,9 @@ class _Mac:
 def user() -> tuple[PlayedUser, list[RecordedInput]]:
     """A user of a Macintosh that only notes, and what was recorded."""
     recorded: list[RecordedInput] = []
-    return PlayedUser(cast(Macintosh, _Mac()), lambda: None, recorded.append), recorded
+    return PlayedUser(
+        cast(Macintosh, _Mac()), lambda: None, lambda each, _: recorded.append(each)
+    ), recorded
 
 
 @pytest.mark.parametrize(

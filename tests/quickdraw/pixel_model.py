@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import cache
 from typing import Any
 
@@ -49,9 +50,55 @@ def nearest(color: Color, depth: int) -> int:
         return red >> 3 << 10 | green >> 3 << 5 | blue >> 3
     if depth == 1:
         return int(299 * red + 587 * green + 114 * blue < 127500)
-    palette = standard_palette(depth).tolist()
-    distances = [sum((a - b) ** 2 for a, b in zip(color, one, strict=True)) for one in palette]
-    return distances.index(min(distances))
+    return nearest_entry(color, tuple(color_of(pixel, depth) for pixel in range(1 << depth)))
+
+
+def cell_of(color: Color) -> Color:
+    """The cell of an inverse table in which a colour lies: 16 levels a part."""
+    red, green, blue = (part >> 4 for part in color)
+    return red, green, blue
+
+
+@cache
+def flooded_cells(palette: tuple[Color, ...]) -> tuple[dict[Color, int], dict[int, list[int]]]:
+    """An inverse table as a queue of cells fills it, and the entries that each entry hides."""
+    last = len(palette) - 1
+    owners: dict[Color, int] = {}
+    hidden: dict[int, list[int]] = {}
+    queue: deque[Color] = deque()
+    for entry in (0, last, *range(1, last)):
+        cell = cell_of(palette[entry])
+        if cell in owners:
+            hidden.setdefault(owners[cell], []).insert(0, entry)
+        else:
+            owners[cell] = entry
+            queue.append(cell)
+    while queue:
+        red, green, blue = cell = queue.popleft()
+        for step in (1, -1):
+            for beside in ((red, green, blue + step), (red, green + step, blue)):
+                _flood(beside, owners[cell], owners, queue)
+            _flood((red + step, green, blue), owners[cell], owners, queue)
+    return owners, hidden
+
+
+def _flood(cell: Color, owner: int, owners: dict[Color, int], queue: deque[Color]) -> None:
+    if cell not in owners and all(0 <= part < 16 for part in cell):
+        owners[cell] = owner
+        queue.append(cell)
+
+
+def nearest_entry(color: Color, palette: tuple[Color, ...]) -> int:
+    """The entry of a palette for a colour; black and white keep to the ends where they can."""
+    owners, hidden = flooded_cells(palette)
+    first = owners[cell_of(color)]
+
+    def farness(entry: int) -> int:
+        return max(abs(a - b) for a, b in zip(color, palette[entry], strict=True))
+
+    found = min([first, *hidden.get(first, [])], key=farness)
+    end = {(0, 0, 0): len(palette) - 1, (255, 255, 255): 0}.get(color, found)
+    return end if farness(end) <= farness(found) else found
 
 
 def combined(old: int, new: int, mode: int, depth: int) -> int:

@@ -19,7 +19,16 @@ from emu.quickdraw import (
 )
 from emu.quickdraw.color_space import IndexedColorSpace, palette_space
 from emu.quickdraw.paint import paint_tile
-from tests.quickdraw.pixel_model import Color, black, color_of, nearest, shown, used_bits, white
+from tests.quickdraw.pixel_model import (
+    Color,
+    black,
+    color_of,
+    nearest,
+    nearest_entry,
+    shown,
+    used_bits,
+    white,
+)
 
 BLEND, ADD_PIN, ADD_OVER, SUB_PIN, TRANSPARENT, AD_MAX, SUB_OVER, AD_MIN = range(32, 40)
 HILITE = 50
@@ -184,8 +193,7 @@ def test_colours_of_a_table(table: list[Color], wanted: Color, depth: int) -> No
     """Pixels are translated by what they look like and not by their values."""
     space = palette_space(np.array(table, np.uint8).tobytes())
     assert isinstance(space, IndexedColorSpace) and space.depth == 4
-    distances = [sum((a - b) ** 2 for a, b in zip(wanted, one, strict=True)) for one in table]
-    assert space.pixel(wanted) == distances.index(min(distances))
+    assert space.pixel(wanted) == nearest_entry(wanted, tuple(table))
     r = Rectangle(0, 0, 1, 16)
     source = PixelView(np.arange(0, 256, 1, np.uint8)[:8], 8, r, 4, space)
     source.put(r, np.arange(16)[None])

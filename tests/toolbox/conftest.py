@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -81,6 +82,11 @@ def run_at(mac: Macintosh, place: int, **registers: int) -> dict[str, int]:
         mac.engine.registers[index[name]] = value
     mac.run_until_return()
     return {name: mac.engine.registers[number] for name, number in index.items()}
+
+
+def has_found(mac: Macintosh, problem: str) -> bool:
+    """Whether a mistake was reported whose sentence a regular expression matches."""
+    return any(re.search(problem, found.problem) for found in mac.outputs.findings.values())
 
 
 def answering(mac: Macintosh, number: int) -> bytes:

@@ -22,6 +22,7 @@ from emu.toolbox.managers.dialogs.items import (
 )
 from emu.toolbox.records.windows import DialogRecord
 from emu.toolbox.system_file.keyboard import key_message
+from tests.toolbox.conftest import has_found
 from tests.toolbox.test_icons import CICN
 from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
 
@@ -278,8 +279,8 @@ def test_the_standard_filter_refuses_keys_for_what_is_no_dialog(desk: Desktop) -
     assert not desk.call("StdFilterProc", window, event, number)
     desk.guest.write(event, words(3, 0, 13))
     for what, problem in ((window, "is no dialog"), (0x110, "is no window")):
-        with pytest.raises(GuestStopError, match=f"0x{what:x} {problem}"):
-            desk.call("StdFilterProc", what, event, number)
+        assert not desk.call("StdFilterProc", what, event, number)
+        assert has_found(desk.mac, f"0x{what:x} {problem}")
 
 
 def test_closing_frees_what_belongs_to_a_dialog(desk: Desktop) -> None:
@@ -291,9 +292,8 @@ def test_closing_frees_what_belongs_to_a_dialog(desk: Desktop) -> None:
         assert before in (None, blocks)
         before = blocks
     desk.call("DisposeDialog", dialog)
-    assert desk.findings() == ["double dispose"]
-    with pytest.raises(GuestStopError, match="is no dialog"):
-        desk.call("DrawDialog", desk.window(60, 60, 90, 90))
+    desk.call("DrawDialog", desk.window(60, 60, 90, 90))
+    assert desk.findings() == ["double dispose", "not a dialog"]
 
 
 def test_items_are_appended_and_removed(desk: Desktop, dialog: int) -> None:
@@ -443,8 +443,8 @@ def test_an_icon_is_drawn_and_a_short_one_refused() -> None:
     )
     desk.call("DrawDialog", desk.call("GetNewDialog", 1, 0, FRONT))
     assert desk.pixels(60, 110, 92, 142).all()
-    with pytest.raises(GuestStopError, match="'ICON' 129 has 5 bytes"):
-        desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
+    desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
+    assert has_found(desk.mac, "'ICON' 129 has 5 bytes")
 
 
 @given(st.integers(0, len(ITEMS) - 1))

@@ -31,7 +31,7 @@ from emu.toolbox.managers.memory.block import (
 from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
 from tests.examples import examples
 from tests.rows import slow_but
-from tests.toolbox.conftest import do, make_mac, run_code
+from tests.toolbox.conftest import HEAP, do, make_mac, run_code
 
 ZONE, ZONE_SIZE = 0x2000, 0x8000
 STALE = bytes([FILL])
@@ -73,10 +73,12 @@ class Owner:
 class Bench:
     """A small heap with its memory."""
 
-    def __init__(self, size: int = ZONE_SIZE) -> None:
+    def __init__(self, size: int = ZONE_SIZE, *, flags_in_masters: bool = False) -> None:
         self.owner = Owner()
         self.memory = GuestMemory([MemoryRegion("all", 0x1000, 0x10000, True, False)])
-        self.heap = Heap(self.memory, ZONE, ZONE + size, self.owner)
+        self.heap = Heap(
+            self.memory, ZONE, ZONE + size, self.owner, flags_in_masters=flags_in_masters
+        )
 
     def read(self, address: int, size: int) -> bytes:
         start = address - self.memory.base
@@ -118,7 +120,8 @@ class Bench:
                 assert size - HEADER_SIZE - slack >= 0
                 seen[place + HEADER_SIZE] = (tag, flags, size - HEADER_SIZE - slack)
             if tag == HANDLE:
-                assert self.long(ZONE + last) == place + HEADER_SIZE
+                mask = 0xFFFFFF if self.heap.flags_in_masters else 0xFFFFFFFF
+                assert self.long(ZONE + last) & mask == place + HEADER_SIZE
             if tag == POINTER:
                 assert last == ZONE
             before_was_free = tag == FREE
@@ -450,6 +453,25 @@ def test_an_overwritten_master_pointer_is_found() -> None:
     bench.write(handle, b"\x81")
     with pytest.raises(Damaged, match="master pointer"):
         bench.heap.block_of(handle)
+
+
+def test_flags_are_in_the_master_pointers_of_a_24_bit_heap() -> None:
+    bench = Bench(flags_in_masters=True)
+    heap = bench.heap
+    kept, other = heap.new_handle(16), heap.new_handle(16)
+    heap.set_flags(bench.block(kept), LOCKED)
+    place = bench.block(kept).content
+    assert bench.long(kept) == 0x80000000 | place
+    bench.write(kept, b"\x40")  # unlocked and made purgeable
+    bench.write(other, b"\x80")  # locked
+    before = bench.block(other).content
+    heap.scramble(0)
+    assert bench.block(kept).content != place and bench.block(other).content == before
+    assert (heap.flags(kept), heap.flags(other)) == (PURGEABLE, LOCKED)
+    heap.purge(ZONE_SIZE)
+    assert bench.long(kept) == 0
+    assert bench.owner.findings == []
+    bench.check_headers()
 
 
 def test_flags_that_a_program_sets_in_a_master_pointer_hold() -> None:
@@ -984,6 +1006,72 @@ def test_resources_are_not_disposed_of_as_handles(mac: Macintosh) -> None:
 def test_the_stack_is_measured(mac_68k: Macintosh) -> None:
     registers = run_code(mac_68k, "a065 4e75")  # _StackSpace
     assert registers["d0"] == mac_68k.layout.stack_size - 4
+
+
+def test_blocks_between_locked_ones_make_room_for_a_large_one() -> None:
+    """Scrambling puts blocks between two that cannot move, where a Macintosh has none."""
+    bench = Bench()
+    heap = bench.heap
+    handles = [heap.new_handle(size) for size in (0x1800, 0x1800, 0x2E00)]
+    heap.set_flags(bench.block(handles[2]), LOCKED)
+    heap.release_handle(handles[0])
+    bench.fill(handles[1], b"kept")
+    heap.compact()
+    assert 0x1800 < heap.largest < 0x3000 < heap.free
+    assert heap.new_handle(0x3000)
+    assert bench.read(bench.block(handles[1]).content, 4) == b"kept"
+    bench.check_headers()
+
+
+def test_a_block_grows_where_others_have_to_move_for_it(mac: Macintosh) -> None:
+    blocks = [do(mac, "NewHandle", 150_000) for _ in range(6)]
+    mac.guest.write(mac.memory.address(blocks[2]), b"kept")
+    do(mac, "HSetState", blocks[2], PURGEABLE)
+    for handle in (blocks[0], blocks[4]):
+        do(mac, "DisposeHandle", handle)
+    assert do(mac, "MaxBlock") < 500_000
+    do(mac, "SetHandleSize", blocks[2], 500_000)
+    assert do(mac, "MemError") == 0
+    assert do(mac, "GetHandleSize", blocks[2]) == 500_000
+    assert do(mac, "HGetState", blocks[2]) == PURGEABLE
+    assert mac.guest.read(mac.memory.address(blocks[2]), 4) == b"kept"
+    do(mac, "SetHandleSize", blocks[2], 700_000)
+    assert do(mac, "MemError") == -108
+    assert do(mac, "GetHandleSize", blocks[2]) == 500_000
+    mac.memory.finish()
+    assert checks(mac) == []
+
+
+def test_memory_for_the_stack_is_taken_from_the_heap(mac: Macintosh) -> None:
+    limit, free = do(mac, "GetApplLimit"), do(mac, "FreeMem")
+    assert mac.guest.u32(LowMemory.DEFAULT_STACK) == 8 << 10
+    for more in (400_000, 100_000):
+        do(mac, "SetApplLimit", limit - more)
+        assert 0 <= free - do(mac, "FreeMem") - more < 32
+        assert do(mac, "GetApplLimit") == mac.guest.u32(LowMemory.HEAP_END) == limit - more
+    do(mac, "SetApplLimit", limit - HEAP)  # the heap needs some of it
+    assert do(mac, "GetApplLimit") == limit - more
+    do(mac, "SetApplLimit", mac.layout.stack_top - 4)
+    assert (do(mac, "FreeMem"), do(mac, "GetApplLimit")) == (free, limit)
+
+
+def test_a_size_of_the_stack_counts_from_where_it_begins(mac: Macintosh) -> None:
+    limit, free = do(mac, "GetApplLimit"), do(mac, "FreeMem")
+    do(mac, "SetApplLimit", mac.layout.stack_top - (38 << 10))
+    assert 0 <= free - do(mac, "FreeMem") - (30 << 10) < 32  # a Mac's is 8 K without that
+    assert do(mac, "GetApplLimit") == limit
+
+
+def test_the_stack_grows_only_until_the_zone_has_all_its_memory(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    limit = do(mac, "GetApplLimit")
+    do(mac, "SetApplLimit", limit - 20_000)
+    do(mac, "MaxApplZone")
+    free = do(mac, "FreeMem")
+    do(mac, "SetApplLimit", limit - 300_000)
+    assert (do(mac, "FreeMem"), do(mac, "GetApplLimit")) == (free, limit - 20_000)
+    registers = run_code(mac, "a065 4e75")  # _StackSpace
+    assert registers["d0"] == (8 << 10) + 20_000 - 4
 
 
 def test_what_lies_just_above_the_heap_is_read_but_not_written() -> None:

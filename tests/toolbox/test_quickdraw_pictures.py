@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from emu.toolbox.managers.quickdraw.pictures.pixels import unpack_bits
 from emu.toolbox.managers.quickdraw.ports.recorder import pack_bits
 from emu.toolbox.records.quickdraw import GrafPort, QDProcs
 from tests.examples import examples
-from tests.toolbox.conftest import make_mac
+from tests.toolbox.conftest import has_found, make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 
 FRAME = (0, 0, 200, 150)
@@ -237,9 +238,11 @@ def test_pixel_maps_of_a_picture_become_the_nearest_there_is() -> None:
         (bytes.fromhex("000000000000004000401101d3"), "in the middle"),
     ],
 )
-def test_damaged_and_strange_pictures_stop(draw: Drawing, data: bytes, words: str) -> None:
-    with pytest.raises(GuestStopError, match=words):
-        show(draw, data)
+def test_damaged_and_strange_pictures_are_drawn_as_far_as_they_go(
+    draw: Drawing, data: bytes, words: str
+) -> None:
+    show(draw, data)
+    assert has_found(draw.mac, words)
 
 
 def test_nil_pictures_are_reported(draw: Drawing) -> None:
@@ -255,10 +258,10 @@ def test_hostile_pictures_never_do_worse_than_stop(first: bytes, second: bytes) 
         bytes.fromhex("000000000000004000401101") + first,
         bytes.fromhex("00000000000000400040001102ff") + second,
     ):
-        try:
+        with suppress(GuestStopError):
             show(draw, data)
-        except GuestStopError as stopped:
-            assert "picture" in str(stopped) or "QuickDraw" in str(stopped)
+    found = draw.mac.outputs.findings
+    assert all("picture" in problem or "QuickDraw" in problem for _, problem in found)
 
 
 _SHARED: list[Drawing] = []

@@ -39,6 +39,7 @@ SIZES = {
     "DriverHeader": (18, "II, p. II-188"),
     "CntrlParam": (50, "II, p. II-181"),
     "VBLTask": (14, "II, p. II-350"),
+    "DeferredTask": (20, "V, p. V-467"),
     "BitMap": (14, "I, p. I-144"),
     "Region": (10, "I, p. I-141"),
     "Picture": (10, "I, p. I-159"),

@@ -180,6 +180,18 @@ GROW_ZONE = """
     4afc            wrong: illegal
 """
 
+# A program pushes 400,000 bytes, for which it has taken room from its heap.
+DEEP_STACK = """
+    2078 0130       movea.l ApplLimit,a0
+    91fc 0006 1a80  suba.l  #400000,a0
+    a02d            _SetApplLimit
+    223c 0001 86a0  move.l  #100000,d1
+    2f01            deeper: move.l  d1,-(sp)
+    5381            subq.l  #1,d1
+    66fa            bne.s   deeper
+    a9f4            _ExitToShell
+"""
+
 # The screen's size, as the programs of 1985 ask QuickDraw for it.
 SCREEN_SIZE = """
     486d fffe       pea     -2(a5)
@@ -234,6 +246,7 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
         DEBUGGER,
         NIL_STRUCTURE,
         GROW_ZONE,
+        DEEP_STACK,
         CURSOR,
         SCREEN_SIZE,
     ],
@@ -271,6 +284,40 @@ def test_a_68000_ignores_the_highest_byte_of_addresses(tmp_path: Path) -> None:
     assert run.problem == ""
     assert {finding.check for finding in run.findings} == {"address"}
     assert "unmapped memory" in macproof.run_program(path, cpu="68040").problem
+
+
+# A program of 1984 locks a block in its master pointer, and asks whether it is locked.
+MASTER_FLAGS = """
+    7010            moveq   #16,d0
+    a122            _NewHandle
+    2448            movea.l a0,a2
+    08d2 0007       bset    #7,(a2)
+    2652            movea.l (a2),a3
+    36bc 0102       move.w  #$102,(a3)
+    204a            movea.l a2,a0
+    a069            _HGetState
+    0c00 0080       cmpi.b  #$80,d0
+    661c            bne.s   wrong
+    204b            movea.l a3,a0
+    a128            _RecoverHandle
+    b5c8            cmpa.l  a0,a2
+    6614            bne.s   wrong
+    200b            move.l  a3,d0
+    a055            _StripAddress
+    2240            movea.l d0,a1
+    0c51 0102       cmpi.w  #$102,(a1)
+    6608            bne.s   wrong
+    4a38 0cb2       tst.b   MMU32Bit
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+
+def test_a_plus_has_flags_in_its_master_pointers(tmp_path: Path) -> None:
+    path = write_application(tmp_path, hexadecimal(MASTER_FLAGS))
+    run = macproof.run_program(path, settings=macproof.Settings(machine="plus"), cpu="68000")
+    assert (run.problem, run.findings) == ("", ())
 
 
 def test_low_memory_says_what_was_initialised(tmp_path: Path) -> None:

@@ -12,7 +12,14 @@ from emu.toolbox.computer.clock import START_SECONDS, START_TICKS, CallClock
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.time.dates import date_record, record_seconds
-from emu.toolbox.records.system import DateTimeRec, TMTask, UnsignedWide
+from emu.toolbox.records.files import IOParam
+from emu.toolbox.records.system import (
+    DateTimeRec,
+    DeferredTask,
+    TMTask,
+    UnsignedWide,
+    VBLTask,
+)
 from tests.toolbox.conftest import do, make_mac, run_code
 
 
@@ -183,6 +190,100 @@ def test_registers_survive_a_task(mac_68k: Macintosh) -> None:
     assert (registers["a1"], registers["d4"]) == (0x1234, 0x5678)
     assert registers["d0"] == mac.clock.ticks()
     assert runs(mac, task) == 1
+
+
+SPOILS_WHAT_INTERRUPTS_MAY = "7607 347c0077 367c0077"
+"""MOVEQ #7,D3; MOVEA.W #$77,A2; MOVEA.W #$77,A3."""
+
+
+def a_routine(mac: Macintosh, code: str) -> int:
+    place = mac.memory.new_pointer(32)
+    mac.guest.write(place, bytes.fromhex(code))
+    return place
+
+
+def run_retrace_task(mac: Macintosh, procedure: int) -> None:
+    task = mac.memory.new_pointer(VBLTask.size, clear=True)
+    record = VBLTask(mac.guest, task)
+    record.qType, record.vblAddr, record.vblCount = 1, procedure, 1
+    assert do(mac, "VInstall", task) == 0
+
+
+def run_time_task(mac: Macintosh, procedure: int) -> None:
+    task = mac.memory.new_pointer(TMTask.size, clear=True)
+    TMTask(mac.guest, task).tmAddr = procedure
+    do(mac, "InsTime", task)
+    do(mac, "PrimeTime", task, 1)
+
+
+def run_deferred_task(mac: Macintosh, procedure: int) -> None:
+    task = mac.memory.new_pointer(DeferredTask.size, clear=True)
+    record = DeferredTask(mac.guest, task)
+    record.qType, record.dtAddr = 7, procedure
+    assert do(mac, "DTInstall", task) == 0
+
+
+def run_completion_routine(mac: Macintosh, procedure: int) -> None:
+    block = mac.memory.new_pointer(IOParam.size, clear=True)
+    IOParam(mac.guest, block).ioCompletion = procedure
+    do(mac, "PBFlushVolAsync", block)
+
+
+INTERRUPTS = {
+    "retrace": run_retrace_task,
+    "time": run_time_task,
+    "deferred": run_deferred_task,
+    "completion": run_completion_routine,
+}
+
+
+@pytest.mark.parametrize("kind", INTERRUPTS)
+def test_interrupt_time_routines_may_change_four_registers_of_each_kind(
+    mac_68k: Macintosh, kind: str
+) -> None:
+    mac = mac_68k
+    counter = mac.layout.globals_start  # ADDQ.B #1 to it
+    INTERRUPTS[kind](mac, a_routine(mac, f"{SPOILS_WHAT_INTERRUPTS_MAY} 5239{counter:08x} 4e75"))
+    mac.clock.wait(1_000_000)
+    mac.time.run_due()
+    assert mac.guest.u8(counter) == 1
+    assert checks(mac) == []
+
+
+@pytest.mark.parametrize("kind", INTERRUPTS)
+@pytest.mark.parametrize(("code", "changed"), [("7807", "d4"), ("387c0077", "a4")])
+def test_interrupt_time_routines_must_preserve_the_others(
+    mac_68k: Macintosh, kind: str, code: str, changed: str
+) -> None:
+    mac = mac_68k
+    INTERRUPTS[kind](mac, a_routine(mac, f"{SPOILS_WHAT_INTERRUPTS_MAY} {code} 4e75"))
+    mac.clock.wait(1_000_000)
+    mac.time.run_due()
+    (finding,) = mac.outputs.findings.values()
+    assert finding.problem.endswith(f"changed {changed}")
+
+
+def test_a_deferred_task_gets_its_parameter_and_runs_once(mac: Macintosh) -> None:
+    task = mac.memory.new_pointer(DeferredTask.size, clear=True)
+    record = DeferredTask(mac.guest, task)
+    assert do(mac, "DTInstall", task) == -2  # its type is none of a deferred task
+    counter = a_task(mac)
+    record.qType, record.dtAddr, record.dtParam = 7, TMTask(mac.guest, counter).tmAddr, counter
+    assert do(mac, "DTInstall", task) == 0
+    assert runs(mac, counter) == 0
+    for _ in range(2):
+        mac.time.run_due()
+        assert runs(mac, counter) == 1
+
+
+def test_a_completion_routine_gets_its_block_and_the_error(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    block = mac.memory.new_pointer(IOParam.size, clear=True)
+    record = IOParam(mac.guest, block)
+    # MOVE.L D0,50(A0); RTS: a block has room behind the fields of this call
+    record.ioCompletion, record.ioRefNum = a_routine(mac, "21400020 4e75"), 999
+    do(mac, "PBFlushFileAsync", block)
+    assert mac.guest.i32(block + 32) == record.ioResult < 0
 
 
 # -- dates -------------------------------------------------------------------------------------

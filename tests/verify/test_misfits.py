@@ -32,7 +32,7 @@ Numbers.octets = property(lambda self: (self.values % 256).astype(np.uint8))
 def expect(scene):
     return SimpleNamespace(sum=40000 + int(scene.bytes.sum()))
 """
-OTHER_ENGINES = ("qemu-user", "musashi", "pcode", "host")
+OTHER_ENGINES = ("qemu-user", "musashi", "translated", "host")
 SIGNED = "const signed char *bytes"
 BOTH = pytest.mark.parametrize(
     ("before", "after", "told"),

@@ -10,7 +10,7 @@ import pytest
 
 import macproof
 from emu.verify.report.report import ProgramResult
-from tests.verify.runs.test_memory_checks import CASE, DEAD, REFERENCE
+from tests.verify.memory.test_memory_checks import CASE, DEAD, REFERENCE
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -238,13 +238,13 @@ def add_program_options(
         add_toolchain_option(parser)
 
 
-def add_engine_option(parser: argparse.ArgumentParser) -> None:
+def add_engine_option(parser: argparse.ArgumentParser, default: str = UNICORN) -> None:
     """Declare ``--engine``: what executes the programs; several make each program run on each."""
     parser.add_argument(
         "--engine",
         action="append",
         choices=list(ENGINES),
-        help="what executes the programs; may be repeated (default: unicorn)",
+        help=f"what executes the programs; may be repeated (default: {default})",
     )
 
 
@@ -414,9 +414,19 @@ def select(
         ) from error
 
 
-def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
-    """What `select` finds, on the engines of ``--engine``."""
-    engines = arguments.engine or (UNICORN,)
+def select_on_engines(
+    case: Case,
+    arguments: argparse.Namespace,
+    usual: Callable[[Selection], Sequence[str]] = lambda selection: (UNICORN,),
+) -> Selection:
+    """What `select` finds, on the engines of ``--engine``, or else on the usual ones.
+
+    Args:
+        case: the case.
+        arguments: the options.
+        usual: gives the names of the usual engines for some programs.
+    """
+    engines = arguments.engine or ()
     is_variant = (
         bool(getattr(arguments, "sanitize", []))
         or getattr(arguments, "layouts", 1) > 1
@@ -428,7 +438,8 @@ def select_on_engines(case: Case, arguments: argparse.Namespace) -> Selection:
                 "--sanitize, --layouts and --code are about guest programs, which the engine "
                 f"{name} does not execute; the engine host-sanitizers has sanitizers of its own"
             )
-    return on_engines(select(case, arguments), engines)
+    selection = select(case, arguments)
+    return on_engines(selection, engines or usual(selection))
 
 
 def on_engines(selection: Selection, names: Iterable[str]) -> Selection:

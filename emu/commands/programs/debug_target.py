@@ -28,7 +28,7 @@ from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import spec_of
 
 _SECONDS = 86_400.0
-_ABOUT_PROGRAMS = ("script", "symbols", "machine", "screen", "folder")
+_ABOUT_PROGRAMS = ("script", "symbols", "machine", "screen", "memory", "stack", "folder")
 _USUAL_CPU, _USUAL_BUILD = "68040", "O0"
 
 

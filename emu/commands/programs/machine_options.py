@@ -3,16 +3,51 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import re
 from pathlib import Path
 
 from emu.base.errors import UsageError
+from emu.machine.cpu import MAC_CPUS
 from emu.quickdraw import DEPTHS
+from emu.runner.runner import RunRequest
 from emu.toolbox.computer.clock import USUAL_STEP
 from emu.toolbox.computer.macintosh_models import MACHINES, MacintoshModel
+from emu.toolbox.computer.partition import LARGEST_PARTITION, LARGEST_STACK
 from emu.toolbox.computer.settings import Settings
 
 _LARGEST_SCREEN = 4096
+_SMALLEST_SIZE = 4 << 10
+
+
+def add_cpu_option(parser: argparse.ArgumentParser) -> None:
+    """Declare the processor that the program runs on."""
+    parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
+
+
+def add_other_program(parser: argparse.ArgumentParser, what: str) -> None:
+    """Declare the program that is held against the first one.
+
+    Args:
+        parser: the command's.
+        what: what is done with it, as help.
+    """
+    parser.add_argument("--against", type=Path, metavar="OTHER", help=what)
+    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
+
+
+def other_request(arguments: argparse.Namespace, request: RunRequest) -> RunRequest | None:
+    """The other program on the same machine; None without ``--against``.
+
+    Raises:
+        UsageError: there is a processor for it, and no program.
+    """
+    if arguments.against is None:
+        if arguments.against_cpu is not None:
+            raise UsageError("--against-cpu is about the program of --against, which is missing")
+        return None
+    cpu = chosen_cpu(arguments.against_cpu, MACHINES.get(arguments.machine))
+    return dataclasses.replace(request, program=arguments.against, cpu=cpu, symbols=None)
 
 
 def add_step_option(parser: argparse.ArgumentParser, default: int | None = None) -> None:
@@ -50,6 +85,16 @@ def add_machine_options(parser: argparse.ArgumentParser) -> None:
         help="bits for each pixel (default: the machine's; 1 with --against and no --machine)",
     )
     parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="the memory that it gets, such as 900K or 4M (default: what its SIZE resource says)",
+    )
+    parser.add_argument(
+        "--stack",
+        metavar="SIZE",
+        help="bytes of its stack, such as 64K (default: the machine's, and on up to its memory)",
+    )
+    parser.add_argument(
         "--no-scramble",
         action="store_true",
         help="leave relocatable blocks where they are at calls that may move them",
@@ -61,6 +106,24 @@ def add_folder_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
     )
+
+
+def _memory_size(option: str, text: str | None, most: int) -> int:
+    """The bytes that a size stands for; 0 if none is given.
+
+    Raises:
+        UsageError: it is no size, or out of bounds.
+    """
+    if text is None:
+        return 0
+    match = re.fullmatch(r"(\d{1,9})([KM]?)", text)
+    size = int(match[1]) << {"": 0, "K": 10, "M": 20}[match[2]] if match else 0
+    if not _SMALLEST_SIZE <= size <= most:
+        raise UsageError(
+            f"{option} {text}: it is a number of bytes, with K or M of kilobytes or megabytes, "
+            f"from {_SMALLEST_SIZE >> 10}K to {most >> 20}M"
+        )
+    return size
 
 
 def machine_settings(
@@ -94,6 +157,8 @@ def machine_settings(
         scramble=not arguments.no_scramble,
         keep_log=keeps_log,
         folder=arguments.folder,
+        memory=_memory_size("--memory", arguments.memory, LARGEST_PARTITION),
+        stack=_memory_size("--stack", arguments.stack, LARGEST_STACK),
         machine=arguments.machine or "",
     )
 

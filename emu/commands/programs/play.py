@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import math
 import threading
 import webbrowser
@@ -13,13 +12,15 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.commands.programs.machine_options import (
+    add_cpu_option,
     add_folder_option,
     add_machine_options,
+    add_other_program,
     add_step_option,
     chosen_cpu,
     machine_settings,
+    other_request,
 )
-from emu.machine.cpu import MAC_CPUS
 from emu.play.server import serve_game
 from emu.runner.runner import RunRequest
 from emu.toolbox.computer.macintosh_models import MACHINES
@@ -38,14 +39,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="the application: MacBinary, AppleDouble, disk image, ...",
     )
-    parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
-    parser.add_argument(
-        "--against",
-        type=Path,
-        metavar="OTHER",
-        help="play this program as well, with the same inputs, and show what differs",
+    add_cpu_option(parser)
+    add_other_program(
+        parser, "play this program as well, with the same inputs, and frame what differs"
     )
-    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
     parser.add_argument(
         "--port",
         type=int,
@@ -68,20 +65,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Serve the page until it is closed; 0."""
     if not 0 <= arguments.port <= _LARGEST_PORT:
         raise UsageError(f"--port {arguments.port}: it is from 0 to {_LARGEST_PORT}")
-    if arguments.against_cpu is not None and arguments.against is None:
-        raise UsageError("--against-cpu is about the program of --against, which is missing")
-    machine = MACHINES.get(arguments.machine)
     request = RunRequest(
         program=arguments.program,
-        cpu=chosen_cpu(arguments.cpu, machine),
+        cpu=chosen_cpu(arguments.cpu, MACHINES.get(arguments.machine)),
         settings=machine_settings(arguments, timeout=math.inf),
         step=arguments.step,
         symbols=arguments.symbols,
     )
-    other = None
-    if arguments.against is not None:
-        cpu = chosen_cpu(arguments.against_cpu, machine)
-        other = dataclasses.replace(request, program=arguments.against, cpu=cpu, symbols=None)
+    other = other_request(arguments, request)
 
     def on_ready(address: str) -> None:
         console.print(address, soft_wrap=True, highlight=False, markup=False)

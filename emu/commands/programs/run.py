@@ -27,13 +27,15 @@ from emu.commands.interface.outputs import (
 )
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
 from emu.commands.programs.machine_options import (
+    add_cpu_option,
     add_folder_option,
     add_machine_options,
+    add_other_program,
     add_step_option,
     chosen_cpu,
     machine_settings,
+    other_request,
 )
-from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document
@@ -55,7 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="the application: MacBinary, AppleDouble, disk image, ...",
     )
-    parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
+    add_cpu_option(parser)
     parser.add_argument(
         "--script", type=Path, metavar="FILE", help="a script of the user's actions, as YAML"
     )
@@ -127,13 +129,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_check_options(parser: argparse.ArgumentParser) -> None:
     """Declare options about what the program should do."""
-    parser.add_argument(
-        "--against",
-        type=Path,
-        metavar="OTHER",
-        help="run this program as well; text, calls and pixels must be the same",
-    )
-    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
+    add_other_program(parser, "run this program as well; text, calls and pixels must be the same")
     parser.add_argument(
         "--expect",
         action="append",
@@ -148,6 +144,11 @@ def _add_check_options(parser: argparse.ArgumentParser) -> None:
         metavar="CHECK",
         help="print mistakes this check finds, but do not fail; may be repeated",
     )
+    parser.add_argument(
+        "--stop-at-findings",
+        action="store_true",
+        help="end the run at the first mistake that fails it, and name the place",
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -159,19 +160,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--expect is empty, and any output contains that")
     refuse_overwriting(_output_files(arguments), _read(arguments))
     request = _request(arguments)
+    against = other_request(arguments, request)
     result = _run(request, arguments)
     other: runner.RunResult | None = None
     comparison: RunComparison | None = None
-    if arguments.against is not None:
-        other = _run(
-            dataclasses.replace(
-                request,
-                program=arguments.against,
-                cpu=chosen_cpu(arguments.against_cpu, MACHINES.get(arguments.machine)),
-                symbols=None,
-            ),
-            arguments,
-        )
+    if against is not None:
+        other = _run(against, arguments)
         comparison = compare_runs(result, other)
     failures = _failures(result, other, comparison, arguments)
     document = run_document(
@@ -224,6 +218,11 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         arguments,
         timeout=arguments.timeout,
         keeps_log=arguments.log is not None or arguments.against is not None,
+    )
+    settings = dataclasses.replace(
+        settings,
+        stops_at_findings=arguments.stop_at_findings,
+        allowed=tuple(arguments.allow),
     )
     return runner.RunRequest(
         program=arguments.program,

@@ -15,13 +15,16 @@ from emu.debug.gdb.queries import Queries
 from emu.debug.gdb.resumption import ACTIONS, Resumption, UserPoints
 from emu.debug.gdb.values import Values
 from emu.debug.requests import Watchpoint
+from emu.debug.stops import WatchKind
 from emu.debug.symbols.program_symbols import ProgramSymbols
 from emu.debug.timeline import Timeline
 
 _WITHOUT_WORDS = (b"m", b"g", b"p")
 """Packets for whose answer GDB knows errors only as numbers; it would take words for bytes."""
 _LONGEST_ERROR = 400
-_BREAKPOINTS, _WRITE_WATCHPOINT = (0, 1), 2
+_BREAKPOINTS = (0, 1)
+_WATCHPOINTS = {2: WatchKind.CHANGES, 3: WatchKind.READS, 4: WatchKind.ACCESSES}
+"""The kinds of points, by their numbers in packets Z and z."""
 
 
 class DebuggerSession:
@@ -137,10 +140,10 @@ class DebuggerSession:
         kind, address, size = self._point(text)
         if kind in _BREAKPOINTS:
             problem = self._timeline.set_breakpoint(address)
-        elif kind != _WRITE_WATCHPOINT:
-            return b""  # reading is not watched
+        elif kind not in _WATCHPOINTS:
+            return b""
         else:
-            problem = self._timeline.set_watchpoint(Watchpoint(address, size))
+            problem = self._timeline.set_watchpoint(Watchpoint(address, size, _WATCHPOINTS[kind]))
         if problem:
             raise BadPacketError(problem)
         return b"OK"
@@ -150,9 +153,9 @@ class DebuggerSession:
         if kind in _BREAKPOINTS:
             self._timeline.clear_breakpoint(address)
             return b"OK"
-        if kind != _WRITE_WATCHPOINT:
+        if kind not in _WATCHPOINTS:
             return b""
-        self._timeline.clear_watchpoint(Watchpoint(address, size))
+        self._timeline.clear_watchpoint(Watchpoint(address, size, _WATCHPOINTS[kind]))
         return b"OK"
 
     def _point(self, text: bytes) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from emu.debug.stops import DebugStop, StopReason
+from emu.debug.stops import DebugStop, StopReason, WatchKind
 
 TRAP, SEGMENT_FAULT, INTERRUPT, NO_SIGNAL = 5, 11, 2, 0
 """GDB's numbers of the signals."""
@@ -21,6 +21,11 @@ _SIGNALS = {
     # GDB says of these only that the program has stopped; why, the user is told in words.
     StopReason.ROUTINE: NO_SIGNAL,
     StopReason.FINDING: NO_SIGNAL,
+}
+_WATCHES = {
+    WatchKind.CHANGES: "watch",
+    WatchKind.READS: "rwatch",
+    WatchKind.ACCESSES: "awatch",
 }
 _MARKS = {
     StopReason.BREAKPOINT: "swbreak:;",
@@ -41,7 +46,7 @@ def stop_reply(stop: DebugStop, registers: Mapping[int, bytes], has_new_files: b
     signal = _SIGNALS.get(stop.reason, TRAP)
     marks = _MARKS.get(stop.reason, "")
     if stop.hit is not None:
-        marks += f"watch:{stop.hit.address:x};"
+        marks += f"{_WATCHES[stop.hit.kind]}:{stop.hit.address:x};"
     if has_new_files:
         signal, marks = TRAP, "library:;"
     values = "".join(f"{number:x}:{value.hex()};" for number, value in registers.items())

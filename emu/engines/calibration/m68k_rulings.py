@@ -6,7 +6,7 @@ MC68881/MC68882 User's Manual.
 
 from __future__ import annotations
 
-from emu.engines.calibration.rulings import MUSASHI, PCODE, QEMU, UNICORN, Ruling, UndefinedBits
+from emu.engines.calibration.rulings import MUSASHI, QEMU, UNICORN, Ruling, UndefinedBits
 
 _INTEGER = (
     Ruling(
@@ -17,48 +17,6 @@ _INTEGER = (
         "A quotient that does not fit, as of -2147483648 and -1, sets V, leaves operands as they "
         "were, and is no exception; these engines end their process.",
         "PRM, DIVS",
-    ),
-    Ruling(
-        "m68k",
-        ("cmp*",),
-        ("ccr",),
-        frozenset({PCODE}),
-        "A comparison leaves X as it was.",
-        "PRM, CMP, CMPA, CMPI, CMPM",
-    ),
-    Ruling(
-        "m68k",
-        ("div[su].* *", "div[su]l.* *"),
-        ("ccr", "d?"),
-        frozenset({PCODE}),
-        "A division sets V if the quotient does not fit, and then changes no register; else it "
-        "clears V.",
-        "PRM, DIVS, DIVU",
-    ),
-    Ruling(
-        "m68k",
-        ("mul[su].l *",),
-        ("ccr",),
-        frozenset({PCODE}),
-        "A product of 32 bits sets V if the product does not fit, else it clears V.",
-        "PRM, MULS, MULU",
-    ),
-    Ruling(
-        "m68k",
-        ("asr.* d, d",),
-        ("ccr",),
-        frozenset({PCODE}),
-        "A count of 32 or more, modulo 64, shifts copies of the sign into C and X; a count of 0 "
-        "clears C.",
-        "PRM, ASL, ASR",
-    ),
-    Ruling(
-        "m68k",
-        ("ls[lr].* *",),
-        ("ccr",),
-        frozenset({PCODE}),
-        "A logical shift clears V.",
-        "PRM, LSL, LSR",
     ),
     Ruling(
         "m68k",
@@ -133,70 +91,6 @@ _INTEGER = (
         "A division clears C, also if the quotient does not fit; N and Z are undefined then.",
         "PRM, DIVS, DIVU",
     ),
-    Ruling(
-        "m68k",
-        ("*([[]*",),
-        ("*",),
-        frozenset({PCODE}),
-        "The address of an operand may be read from memory, before or after an index is added.",
-        "PRM, 2.2.9 to 2.2.15",
-    ),
-    Ruling(
-        "m68k",
-        ("*pc, *", "*(pc)*"),
-        ("*",),
-        frozenset({PCODE}),
-        "The program counter in an address is that of the extension word.",
-        "PRM, 2.2.11 to 2.2.15",
-    ),
-    Ruling(
-        "m68k",
-        ("addx*", "subx*", "negx*"),
-        ("ccr", "memory", "a?", "d?"),
-        frozenset({PCODE}),
-        "X receives the carry; Z only becomes 0; of -(An) both operands are decremented in turn.",
-        "PRM, ADDX, NEGX, SUBX",
-    ),
-    Ruling(
-        "m68k",
-        ("asl*", "ro[lr].* *", "rox[lr].* *"),
-        ("ccr", "d?"),
-        frozenset({PCODE}),
-        "A count in a register is taken modulo 64, and a rotation by it goes round.",
-        "PRM, ASL, ROL, ROXL",
-    ),
-    Ruling(
-        "m68k",
-        ("bf*",),
-        ("ccr", "d?", "memory"),
-        frozenset({PCODE}),
-        "A bit field begins so many bits behind its base as its offset says; N is its first bit.",
-        "PRM, bit field instructions",
-    ),
-    Ruling(
-        "m68k",
-        ("cas.* *", "cas2.* *"),
-        ("ccr", "d?", "memory"),
-        frozenset({PCODE}),
-        "CAS sets the flags as CMP does, and leaves X.",
-        "PRM, CAS and CAS2",
-    ),
-    Ruling(
-        "m68k",
-        ("chk*", "cmp2.*"),
-        ("stops", "ccr"),
-        frozenset({PCODE}),
-        "CHK takes an exception only for what is out of bounds, and CMP2 never does.",
-        "PRM, CHK, CHK2, CMP2",
-    ),
-    Ruling(
-        "m68k",
-        ("pack *", "unpk *"),
-        ("d?", "memory"),
-        frozenset({PCODE}),
-        "PACK adds the adjustment first and UNPK last, and both keep four bits of each digit.",
-        "PRM, PACK and UNPK",
-    ),
 )
 
 _FLOATING_POINT = (
@@ -229,7 +123,7 @@ _FLOATING_POINT = (
         "m68k",
         ("f*",),
         ("stops",),
-        frozenset({MUSASHI, PCODE}),
+        frozenset({MUSASHI}),
         "Instructions of the FPU have these addressing modes; these engines stop or end there.",
         "PRM, section 5",
     ),

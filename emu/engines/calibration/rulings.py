@@ -59,5 +59,5 @@ def is_about(ruling: Ruling | UndefinedBits, architecture: str, form: str, part:
     )
 
 
-UNICORN, QEMU, MUSASHI, PCODE = "unicorn", "qemu-user", "musashi", "pcode"
+UNICORN, QEMU, MUSASHI = "unicorn", "qemu-user", "musashi"
 """The names of the engines."""

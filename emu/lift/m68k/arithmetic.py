@@ -8,12 +8,13 @@ from emu.lift.m68k.m68k_builder import (
     C,
     M68kBuilder,
     N,
-    Place,
+    OperandPlace,
     V,
     X,
     Z,
     general,
 )
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import Opcode, Varnode, constant
 from emu.program.instructions.m68k.operands import POSTINCREMENT, PREDECREMENT, Operand
 
@@ -57,7 +58,7 @@ def _compared(build: M68kBuilder, target: Varnode, source: Varnode) -> None:
     build.set_result(result)
 
 
-def _stepped(build: M68kBuilder, mode: str, register: int) -> Place:
+def _stepped(build: M68kBuilder, mode: str, register: int) -> OperandPlace:
     """An operand in memory through an address register that moves."""
     return build.place(Operand(mode, 8 + register), 0, build.size)
 
@@ -91,16 +92,20 @@ def negate_extended(build: M68kBuilder) -> None:
     _less_extended(build, target, constant(0, build.size), build.read(target))
 
 
-def _extended_operands(build: M68kBuilder) -> tuple[Place, Varnode]:
+def _extended_operands(build: M68kBuilder) -> tuple[OperandPlace, Varnode]:
     """The target and the source, which is read first."""
     if not build.word & 8:
         source = build.value(Opcode.COPY, general(build.first, build.size))
-        return Place(general(build.second, build.size), in_memory=False, size=build.size), source
+        return OperandPlace(
+            general(build.second, build.size), in_memory=False, size=build.size
+        ), source
     source = build.read(_stepped(build, PREDECREMENT, build.first))
     return _stepped(build, PREDECREMENT, build.second), source
 
 
-def _less_extended(build: M68kBuilder, target: Place, value: Varnode, source: Varnode) -> None:
+def _less_extended(
+    build: M68kBuilder, target: OperandPlace, value: Varnode, source: Varnode
+) -> None:
     more = build.unsigned(X, build.size)
     result = build.subtract(build.subtract(value, source), more)
     inverse = build.value(Opcode.INT_NEGATE, value)
@@ -116,7 +121,7 @@ def _crossed(build: M68kBuilder, value: Varnode, other: Varnode) -> Varnode:
 
 
 def _extended(
-    build: M68kBuilder, target: Place, result: Varnode, carry: Varnode, overflow: Varnode
+    build: M68kBuilder, target: OperandPlace, result: Varnode, carry: Varnode, overflow: Varnode
 ) -> None:
     build.write(target, result)
     build.set_flag(C, carry)
@@ -159,7 +164,7 @@ def divide_word(build: M68kBuilder) -> None:
     overflow = build.differs(quotient, widen(short, 8))
     result = build.value(Opcode.PIECE, build.lower(remainder, 2), short, size=4)
     _quotient_flags(build, short, overflow)
-    build.put(target, Opcode.COPY, build.chosen(overflow, target, result))
+    build.put(target, Opcode.COPY, build.choose(overflow, target, result))
 
 
 def divide_long(build: M68kBuilder) -> None:
@@ -180,8 +185,8 @@ def divide_long(build: M68kBuilder) -> None:
     _quotient_flags(build, result, overflow)
     kept_low, kept_high = build.value(Opcode.COPY, low), build.value(Opcode.COPY, high)
     if high != low:
-        build.put(high, Opcode.COPY, build.chosen(overflow, kept_high, rest))
-    build.put(low, Opcode.COPY, build.chosen(overflow, kept_low, result))
+        build.put(high, Opcode.COPY, build.choose(overflow, kept_high, rest))
+    build.put(low, Opcode.COPY, build.choose(overflow, kept_low, result))
 
 
 def _divided(
@@ -212,7 +217,7 @@ def _size_of(build: M68kBuilder, value: Varnode) -> Varnode:
 
 
 def _negated(build: M68kBuilder, condition: Varnode, value: Varnode) -> Varnode:
-    return build.chosen(condition, build.value(Opcode.INT_2COMP, value), value)
+    return build.choose(condition, build.value(Opcode.INT_2COMP, value), value)
 
 
 def _has_wrapped(
@@ -226,8 +231,8 @@ def _has_wrapped(
 
 def _quotient_flags(build: M68kBuilder, quotient: Varnode, overflow: Varnode) -> None:
     """An overflow leaves N and clears Z, as a 68040 does; the manual leaves both open."""
-    build.set_flag(N, build.chosen(overflow, N, build.is_negative(quotient)))
-    build.set_flag(Z, build.chosen(overflow, FALSE, build.is_zero(quotient)))
+    build.set_flag(N, build.choose(overflow, N, build.is_negative(quotient)))
+    build.set_flag(Z, build.choose(overflow, FALSE, build.is_zero(quotient)))
     build.set_flag(V, overflow)
     build.set_flag(C, FALSE)
 
@@ -246,8 +251,10 @@ def check(build: M68kBuilder) -> None:
 
 
 def compare_bounds(build: M68kBuilder) -> None:
-    """CMP2 and CHK2: signed bounds if the lower one is not the greater, else unsigned ones."""
+    """CMP2: signed bounds if the lower one is not the greater, else unsigned ones."""
     second = build.words.next()
+    if second & _CHECKS:
+        raise NotLiftedError("it is CHK2")
     place = build.operand(build.size)
     low = build.read(place)
     high = build.load(build.add(place.held, build.size), build.size)
@@ -258,11 +265,9 @@ def compare_bounds(build: M68kBuilder) -> None:
     is_less = build.value(Opcode.INT_SLESS, value, low, size=1)
     is_greater = build.value(Opcode.INT_SLESS, high, value, size=1)
     is_reversed = build.value(Opcode.INT_SLESS, high, low, size=1)
-    outside = build.chosen(
+    outside = build.choose(
         is_reversed, build.both(is_less, is_greater), build.either(is_less, is_greater)
     )
-    if second & _CHECKS:
-        build.leave(outside)
     equal = build.either(
         build.is_zero(_crossed(build, value, low)), build.is_zero(_crossed(build, value, high))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.lift.m68k.m68k_builder import M68kBuilder, Place, Z, general
+from emu.lift.m68k.m68k_builder import M68kBuilder, OperandPlace, Z, general
 from emu.lift.operations import Opcode, Varnode, constant
 
 
@@ -16,10 +16,10 @@ def change_bit(build: M68kBuilder) -> None:
     if build.word >> 3 & 7:
         target = build.operand(1)
     else:
-        target = Place(general(build.first), in_memory=False, size=4)
+        target = OperandPlace(general(build.first), in_memory=False, size=4)
     size = target.size
     number = build.both(number, constant(8 * size - 1, 4))
-    value, one = build.read(target), build.left(constant(1, size), number)
+    value, one = build.read(target), build.shift_left(constant(1, size), number)
     build.set_flag(Z, build.is_zero(build.both(value, one)))
     match build.form.operation:
         case "bchg":

@@ -6,7 +6,7 @@ vectors of SingleStepTests; `emu.machine.cpu.m68k_decimal` has it for Unicorn.
 
 from __future__ import annotations
 
-from emu.lift.m68k.m68k_builder import C, M68kBuilder, N, Place, V, X, Z, general
+from emu.lift.m68k.m68k_builder import C, M68kBuilder, N, OperandPlace, V, X, Z, general
 from emu.lift.operations import Opcode, Varnode, constant
 from emu.program.instructions.m68k.operands import PREDECREMENT, Operand
 
@@ -44,7 +44,9 @@ def negate_decimal(build: M68kBuilder) -> None:
     _less_decimal(build, target, constant(0, 2), source)
 
 
-def _less_decimal(build: M68kBuilder, target: Place, value: Varnode, source: Varnode) -> None:
+def _less_decimal(
+    build: M68kBuilder, target: OperandPlace, value: Varnode, source: Varnode
+) -> None:
     more = build.unsigned(X, 2)
     plain = build.subtract(build.subtract(value, source), more)
     low = build.subtract(
@@ -56,18 +58,18 @@ def _less_decimal(build: M68kBuilder, target: Place, value: Varnode, source: Var
     _finished(build, target, result, build.is_negative(less), overflow)
 
 
-def _operands(build: M68kBuilder) -> tuple[Varnode, Place]:
+def _operands(build: M68kBuilder) -> tuple[Varnode, OperandPlace]:
     """The source, which is read first, with two bytes, and the target."""
     if not build.word & _IN_MEMORY:
         source = build.value(Opcode.COPY, general(build.first, 1))
-        target = Place(general(build.second, 1), in_memory=False, size=1)
+        target = OperandPlace(general(build.second, 1), in_memory=False, size=1)
     else:
         source = build.read(_before(build, build.first))
         target = _before(build, build.second)
     return build.unsigned(source, 2), target
 
 
-def _before(build: M68kBuilder, register: int) -> Place:
+def _before(build: M68kBuilder, register: int) -> OperandPlace:
     return build.place(Operand(PREDECREMENT, 8 + register), 0, 1)
 
 
@@ -81,7 +83,7 @@ def _times(build: M68kBuilder, condition: Varnode, number: int) -> Varnode:
 
 
 def _finished(
-    build: M68kBuilder, target: Place, result: Varnode, carry: Varnode, overflow: Varnode
+    build: M68kBuilder, target: OperandPlace, result: Varnode, carry: Varnode, overflow: Varnode
 ) -> None:
     """Store a result and set the flags; Z stays as it is if the result is 0."""
     byte = build.lower(result, 1)
@@ -100,7 +102,7 @@ def pack(build: M68kBuilder) -> None:
     """PACK: a digit of each of two bytes becomes one byte; no flag changes."""
     adjustment = constant(build.words.next(), 2)
     value = build.add(_read_before(build, build.first, 2), adjustment)
-    upper = _masked(build, build.right(value, constant(4, 4)), 0xF0)
+    upper = _masked(build, build.shift_right(value, constant(4, 4)), 0xF0)
     result = build.lower(build.either(upper, _masked(build, value, 0x0F)), 1)
     _write_before(build, build.second, result)
 
@@ -109,7 +111,7 @@ def unpack(build: M68kBuilder) -> None:
     """UNPK: a byte becomes two, with a digit each; no flag changes."""
     adjustment = constant(build.words.next(), 2)
     value = build.unsigned(_read_before(build, build.first, 1), 2)
-    upper = _masked(build, build.left(value, constant(4, 4)), 0x0F00)
+    upper = _masked(build, build.shift_left(value, constant(4, 4)), 0x0F00)
     result = build.add(build.either(upper, _masked(build, value, 0x0F)), adjustment)
     _write_before(build, build.second, result)
 

@@ -23,7 +23,7 @@ def general(number: int, size: int = 4) -> Varnode:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OperandPlace:
     """Where an operand is.
 
     Attributes:
@@ -72,7 +72,7 @@ class M68kBuilder(OperationBuilder):
 
     # -- operands ----------------------------------------------------------------------------
 
-    def operand(self, size: int) -> Place:
+    def operand(self, size: int) -> OperandPlace:
         """The operand that the lower six bits stand for; its extension words are the next ones.
 
         A register is changed here by postincrement and predecrement.
@@ -83,7 +83,7 @@ class M68kBuilder(OperationBuilder):
         at = self.address + self.words.taken
         return self.place(operand_of(self.word, self.words, size, full=self.full), at, size)
 
-    def place(self, operand: Operand, at: int, size: int) -> Place:
+    def place(self, operand: Operand, at: int, size: int) -> OperandPlace:
         """Where an operand is; see `operand`.
 
         Args:
@@ -94,20 +94,20 @@ class M68kBuilder(OperationBuilder):
         register = operand.register or 0
         match operand.mode:
             case operands.DATA | operands.ADDRESS:
-                return Place(general(register, size), in_memory=False, size=size)
+                return OperandPlace(general(register, size), in_memory=False, size=size)
             case operands.IMMEDIATE:
-                return Place(constant(operand.value, size), in_memory=False, size=size)
+                return OperandPlace(constant(operand.value, size), in_memory=False, size=size)
             case operands.ABSOLUTE_SHORT | operands.ABSOLUTE_LONG:
-                return Place(constant(operand.value, 4), in_memory=True, size=size)
+                return OperandPlace(constant(operand.value, 4), in_memory=True, size=size)
             case operands.POSTINCREMENT:
                 address = self.value(Opcode.COPY, general(register))
                 self._move(register, size)
-                return Place(address, in_memory=True, size=size)
+                return OperandPlace(address, in_memory=True, size=size)
             case operands.PREDECREMENT:
                 self._move(register, -size)
                 address = self.value(Opcode.COPY, general(register))
-                return Place(address, in_memory=True, size=size)
-        return Place(self._formed(operand, at), in_memory=True, size=size)
+                return OperandPlace(address, in_memory=True, size=size)
+        return OperandPlace(self._formed(operand, at), in_memory=True, size=size)
 
     def _move(self, register: int, by: int) -> None:
         """Move an address register past an operand; the stack pointer stays even."""
@@ -139,16 +139,16 @@ class M68kBuilder(OperationBuilder):
         index = general(operand.index)
         if not operand.is_long:
             index = self.signed(general(operand.index, 2), 4)
-        scaled = self.left(index, constant(operand.scale.bit_length() - 1, 4))
+        scaled = self.shift_left(index, constant(operand.scale.bit_length() - 1, 4))
         return self.add(address, scaled)
 
-    def read(self, place: Place) -> Varnode:
+    def read(self, place: OperandPlace) -> Varnode:
         """What an operand is now, as a value that later changes do not touch."""
         if place.in_memory:
             return self.load(place.held, place.size)
         return self.value(Opcode.COPY, place.held)
 
-    def write(self, place: Place, value: Varnode) -> None:
+    def write(self, place: OperandPlace, value: Varnode) -> None:
         """Put a value of its size into an operand."""
         if place.in_memory:
             self.store(place.held, value)
@@ -157,7 +157,7 @@ class M68kBuilder(OperationBuilder):
 
     def go(self, opcode: Opcode, target: Varnode) -> None:
         """Go on elsewhere, by BRANCHIND, CALLIND or RETURN."""
-        self._operations.append(Operation(opcode, None, (target,)))
+        self.append(Operation(opcode, None, (target,)))
 
     # -- arithmetic --------------------------------------------------------------------------
 
@@ -171,11 +171,11 @@ class M68kBuilder(OperationBuilder):
         """A difference."""
         return self.value(Opcode.INT_SUB, value, other)
 
-    def left(self, value: Varnode, count: Varnode) -> Varnode:
+    def shift_left(self, value: Varnode, count: Varnode) -> Varnode:
         """A value shifted left."""
         return self.value(Opcode.INT_LEFT, value, count)
 
-    def right(self, value: Varnode, count: Varnode) -> Varnode:
+    def shift_right(self, value: Varnode, count: Varnode) -> Varnode:
         """A value shifted right, zeros follow."""
         return self.value(Opcode.INT_RIGHT, value, count)
 
@@ -223,12 +223,6 @@ class M68kBuilder(OperationBuilder):
     def less(self, value: Varnode, other: Varnode) -> Varnode:
         """Whether a value is smaller, without signs."""
         return self.value(Opcode.INT_LESS, value, other, size=1)
-
-    def chosen(self, condition: Varnode, value: Varnode, other: Varnode) -> Varnode:
-        """A value if a condition is 1, else the other one."""
-        mask = self.value(Opcode.INT_2COMP, self.unsigned(condition, value.size))
-        difference = self.value(Opcode.INT_XOR, value, other)
-        return self.value(Opcode.INT_XOR, other, self.both(difference, mask))
 
     # -- flags -------------------------------------------------------------------------------
 

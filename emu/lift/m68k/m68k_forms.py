@@ -1,8 +1,9 @@
-"""Names the form of an instruction of the 68K: "add.w D,Dx", "bcc.s 7,d8", "mul.l 64s,O".
+"""Names the form of an instruction of the 68K: "add.w D,Dx", "bcc.s 7,d8", "mul.l 64s,O,Dq".
 
 Instructions of one form differ in registers, constants and addresses only. Addressing modes are the
 letters of `emu.program.instructions.m68k.form_rows`; X and x, with an index, are followed by
-* for a scale, f for the full format, and i for an address in memory.
+* for a scale, f for the full format, and i or j for an address in memory, whose index is added
+before or after it is read.
 """
 
 from __future__ import annotations
@@ -11,10 +12,25 @@ from collections.abc import Iterator
 
 from emu.program.instructions.m68k.forms import EFFECTIVE_ADDRESS, TARGET, InstructionForm, mode_of
 from emu.program.instructions.m68k.instruction_words import InstructionWords, read_instruction
-from emu.program.instructions.m68k.operands import INDEXED, Operand, UndecodableError
+from emu.program.instructions.m68k.operands import (
+    BASE_DISPLACED,
+    BASE_INDEXED,
+    INDEXED,
+    POSTINDEXED,
+    POSTINDEXED_OUTER,
+    PREINDEXED,
+    PREINDEXED_OUTER,
+    Operand,
+    UndecodableError,
+)
 
 _CONDITIONAL = frozenset({"bcc", "dbcc", "scc", "trapcc"})
 _SIZES = {1: ".b", 2: ".w", 4: ".l"}
+_KINDS = {
+    **dict.fromkeys((BASE_INDEXED, BASE_DISPLACED), "f"),
+    **dict.fromkeys((PREINDEXED, PREINDEXED_OUTER), "i"),
+    **dict.fromkeys((POSTINDEXED, POSTINDEXED_OUTER), "j"),
+}
 _WIDE, _SIGNED = 0x0400, 0x0800
 _OFFSET_IN_REGISTER, _WIDTH_IN_REGISTER = 0x0800, 0x0020
 
@@ -54,9 +70,7 @@ def _kind(operand: Operand) -> str:
     """How an operand with an index is formed."""
     if operand.mode == INDEXED:
         return "*" if operand.scale > 1 else ""
-    if operand.indirections:
-        return "i"
-    return "f" if operand.mode in ("brx", "bdx") else ""
+    return _KINDS.get(operand.mode, "")
 
 
 def _second_word(form: InstructionForm, place: str, word: int) -> str:

@@ -1,10 +1,10 @@
-"""The flags as a whole, RTR and TRAPV, and moves of the floating-point unit's registers."""
+"""The flags as a whole, TRAPV, and moves of the floating-point unit's registers."""
 
 from __future__ import annotations
 
 from emu.lift.builder import OperationBuilder
 from emu.lift.m68k.m68k_builder import C, M68kBuilder, N, V, X, Z, general
-from emu.lift.m68k.not_lifted import NotLiftedError
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import Opcode, Space, Varnode, constant
 
 _FLAGS = (C, V, Z, N, X)
@@ -13,9 +13,11 @@ _FLAGS = (C, V, Z, N, X)
 _SUPERVISOR = 0x2000
 """The rest of the status register while a program runs: nothing that changes it is lifted."""
 
-_STACK_POINTER = general(15)
 _FPCR = Varnode(Space.REGISTER, 0xB0, 4)
 _STORE_FPCR = 0xB000
+_LIST = 0xDF00
+"""The bits of a command that say that it has a list of registers, not one in a data register."""
+
 _MANTISSA, _IN_MEMORY = 8, 12
 """Bytes of the mantissa, and of all of a number in memory, where 2 behind the sign are 0."""
 
@@ -35,27 +37,6 @@ def move_to_flags(build: M68kBuilder) -> None:
     _set_flags(build, build.read(build.operand(2)))
 
 
-def change_flags(build: M68kBuilder) -> None:
-    """ORI, ANDI and EORI to CCR."""
-    value = build.words.next()
-    opcode = {
-        "ori": Opcode.INT_OR,
-        "andi": Opcode.INT_AND,
-        "eori": Opcode.INT_XOR,
-    }[build.form.mnemonic.partition(".")[0]]
-    for bit, flag in enumerate(_FLAGS):
-        build.put(flag, opcode, flag, constant(value >> bit & 1, 1))
-
-
-def return_with_flags(build: M68kBuilder) -> None:
-    """RTR."""
-    flags = build.load(_STACK_POINTER, 2)
-    target = build.load(build.add(_STACK_POINTER, 2), 4)
-    _set_flags(build, flags)
-    build.put(_STACK_POINTER, Opcode.INT_ADD, _STACK_POINTER, constant(6, 4))
-    build.go(Opcode.RETURN, target)
-
-
 def trap_on_overflow(build: M68kBuilder) -> None:
     """TRAPV leaves where it takes an exception."""
     build.leave(V)
@@ -65,7 +46,7 @@ def _flags(build: M68kBuilder) -> Varnode:
     """The flags in the lower bits of a word."""
     value = build.unsigned(C, 2)
     for bit, flag in enumerate(_FLAGS[1:], 1):
-        value = build.either(value, build.left(build.unsigned(flag, 2), constant(bit, 4)))
+        value = build.either(value, build.shift_left(build.unsigned(flag, 2), constant(bit, 4)))
     return value
 
 
@@ -82,7 +63,7 @@ def move_floats(build: M68kBuilder) -> None:
     command = build.words.next()
     if command == _STORE_FPCR:
         build.write(build.operand(4), _FPCR)
-    elif command & 0xD700 in (0xD000, 0xC000):
+    elif command & _LIST in (0xD000, 0xC000):
         _move_list(build, command)
     else:
         raise NotLiftedError("it is floating point of the 68K")

@@ -1,9 +1,9 @@
-"""MOVEM, MOVEP, LINK and UNLK."""
+"""MOVEM, LINK and UNLK."""
 
 from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, general
-from emu.lift.m68k.not_lifted import NotLiftedError
+from emu.lift.m68k.refusals import NotLiftedError
 from emu.lift.operations import Opcode, Varnode, constant
 
 _STACK_POINTER = 15
@@ -54,23 +54,6 @@ def _store_several(
         if number == moved and build.full:
             value = build.add(value, -build.size)
         build.store(place, build.lower(value, build.size) if build.size < 4 else value)
-
-
-def move_peripheral(build: M68kBuilder) -> None:
-    """MOVEP: the bytes of a data register and every second byte of memory, the highest first."""
-    register, opmode = build.second, build.word >> 6 & 7
-    size = 4 if opmode & 1 else 2
-    displacement = (build.words.next() ^ 0x8000) - 0x8000
-    address = build.add(general(8 + build.first), displacement)
-    places = [build.add(address, 2 * n) for n in range(size)]
-    if opmode & 2:
-        for place, above in zip(places, reversed(range(size)), strict=True):
-            build.store(place, build.piece(general(register), above, 1))
-        return
-    value = build.load(places[0], 1)
-    for place in places[1:]:
-        value = build.value(Opcode.PIECE, value, build.load(place, 1), size=value.size + 1)
-    build.put(general(register, size), Opcode.COPY, value)
 
 
 def link(build: M68kBuilder) -> None:

@@ -16,8 +16,8 @@ VALUES, SHADOW = "", "s"
 _INTRINSIC = re.compile(r"call (\S+) @(llvm\.[\w.]+)\((.*)\)")
 
 
-class Cells:
-    """Cells of a space of bytes, so large that each of some varnodes lies in one of them.
+class StorageCells:
+    """StorageCells of a space of bytes, so large that each of some varnodes lies in one of them.
 
     Args:
         varnodes: the varnodes, all of one space.
@@ -63,27 +63,26 @@ class Cells:
 class Assembler:
     """Appends instructions to a function of LLVM.
 
-    Guest memory begins at ``%memory``, what checks keep of it at ``%shadow``, counters of edges at
-    ``%edges``, and the processor's state at ``%state``.
+    Guest memory begins at ``%memory``, what checks keep of it at ``%shadow``, marks of
+    the blocks that were executed at ``%marks``, and the processor's state at ``%state``.
 
     Args:
         registers: the cells of the registers that the whole module uses.
-        is_big: whether values lie in guest memory with the most significant byte first.
 
     Attributes:
         lines: the instructions so far.
         instruction: the guest instruction that is being translated.
         locals: the local variables that are used: their bits, by their names.
-        banks: the banks that are used.
+        declared: declarations of the functions of LLVM that are called.
     """
 
-    def __init__(self, registers: Cells) -> None:
+    def __init__(self, registers: StorageCells) -> None:
         self.lines: list[str] = []
         self.instruction = LiftedInstruction(0, b"", ())
         self.locals: dict[str, int] = {}
         self.declared: set[str] = set()
         self._registers = registers
-        self._temporaries = Cells(())
+        self._temporaries = StorageCells(())
         self._is_straight = False
         self._known: dict[tuple[str, Varnode], str] = {}
         self._names = 0
@@ -98,7 +97,7 @@ class Assembler:
         self.instruction = instruction
         self._is_straight = is_straight
         self._known.clear()
-        self._temporaries = Cells(
+        self._temporaries = StorageCells(
             varnode
             for operation in instruction.operations
             for varnode in (*operation.inputs, *((operation.output,) if operation.output else ()))

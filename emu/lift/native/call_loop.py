@@ -15,7 +15,7 @@ _LOOP = """
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-; memory, shadow, edges, stacks, given, made, pieces, progress; then numbers
+; memory, shadow, marks, stacks, given, made, pieces, progress; then numbers
 %plan = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64, i64, i64 }
 ; guest address, offset in a record's data, bytes
 %piece = type { i64, i64, i64 }
@@ -26,8 +26,8 @@ entry:
   %memory = load ptr, ptr %plan
   %shadow.at = getelementptr %plan, ptr %plan, i32 0, i32 1
   %shadow = load ptr, ptr %shadow.at
-  %edges.at = getelementptr %plan, ptr %plan, i32 0, i32 2
-  %edges = load ptr, ptr %edges.at
+  %marks.at = getelementptr %plan, ptr %plan, i32 0, i32 2
+  %marks = load ptr, ptr %marks.at
   %stacks.at = getelementptr %plan, ptr %plan, i32 0, i32 3
   %stacks = load ptr, ptr %stacks.at
   %given.at = getelementptr %plan, ptr %plan, i32 0, i32 4
@@ -93,7 +93,9 @@ lay.piece:
   br label %lay
 run:
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 STATE_SIZE, i1 false)
-  %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %edges, i32 %start)
+BEFORE_CALL
+  %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %marks, i32 %start)
+AFTER_CALL
   %outcome.wide = zext i32 %outcome to i64
   store i64 %outcome.wide, ptr %result
   %pc = load i32, ptr %state
@@ -133,6 +135,13 @@ end:
 """
 
 
-def call_loop(state_size: int) -> str:
-    """The loop for programs whose state has so many bytes."""
-    return _LOOP.replace("STATE_SIZE", str(state_size))
+def call_loop(state_size: int, before_call: str = "", after_call: str = "") -> str:
+    """The loop for a program.
+
+    Args:
+        state_size: the bytes of its state.
+        before_call: instructions before a call, as of `NativeChecks.before_call`.
+        after_call: instructions behind it.
+    """
+    text = _LOOP.replace("STATE_SIZE", str(state_size))
+    return text.replace("BEFORE_CALL", before_call).replace("AFTER_CALL", after_call)

@@ -19,6 +19,14 @@ class NativeChecks:
         """Further functions and globals of the module, in LLVM's assembler language."""
         return ""
 
+    def before_call(self) -> str:
+        """Instructions of LLVM before a call: ``%number`` is its number, from 0."""
+        return ""
+
+    def after_call(self) -> str:
+        """Instructions behind a call, however it has ended."""
+        return ""
+
     def begin(self, assembler: Assembler, instruction: LiftedInstruction) -> None:
         """A guest instruction begins."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, Cells
+from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, StorageCells
+from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
-from emu.lift.native.edges import EdgeNumbers
 from emu.lift.native.flow import ends_there, target_within, targets_within
 from emu.lift.operations import LiftedInstruction, Opcode, Operation, Space, Varnode, constant
 
@@ -31,17 +31,17 @@ class Translation:
         stack_pointer: the register that `NativeChecks.stack_moves` is about.
         alignment: load and store of 2 bytes and more leave at an address that is no multiple.
         checks: the checks.
-        edges: the numbers of edges; None counts none.
+        blocks: the blocks that are marked.
     """
 
-    registers: Cells
+    registers: StorageCells
     stack_pointer: Varnode
     alignment: int
     checks: NativeChecks
-    edges: EdgeNumbers | None
+    blocks: BlockMarks
 
 
-def state_size(registers: Cells) -> int:
+def state_size(registers: StorageCells) -> int:
     """Bytes of the state: the program counter, the registers, and what checks know of them."""
     return _REGISTERS_AT + 2 * registers.size
 
@@ -88,7 +88,7 @@ class FunctionWriter:
         places = list(self._places())
         lines = [
             f"define internal i32 @{self._name}(ptr noalias %state, ptr %memory, ptr %shadow, "
-            "ptr %edges, i32 %start) nounwind {",
+            "ptr %marks, i32 %start) nounwind {",
             "  %pc = alloca i32",
         ]
         for name, bits in sorted(self._assembler.locals.items()):
@@ -127,6 +127,7 @@ class FunctionWriter:
         self._within = targets_within(instruction)
         assembler.begin(instruction, is_straight=not self._within)
         assembler.label(_label(instruction.address))
+        assembler.lines += self._translation.blocks.marking(instruction.address)
         self._checks.begin(assembler, instruction)
         is_closed = False
         for index, operation in enumerate(operations):
@@ -187,20 +188,10 @@ class FunctionWriter:
 
     def _label_to(self, target: int) -> str:
         """The label by which a guest address is reached from the present instruction."""
-        address = self._assembler.instruction.address
-        edges = self._translation.edges
         if target in self._addresses:
-            ways: tuple[str, ...] = (f"  br label %{_label(target)}",)
-        else:
-            ways = (f"  store i32 {target}, ptr %pc", "  br label %exit")
-        number = None if edges is None else edges.number(address, target)
-        if number is None:
-            if target in self._addresses:
-                return _label(target)
-        else:
-            ways = (*_count(self._assembler.name(), number), *ways)
-        label = f"e{address:x}.{target:x}"
-        self._stubs[label] = ways
+            return _label(target)
+        label = f"e{self._assembler.instruction.address:x}.{target:x}"
+        self._stubs[label] = (f"  store i32 {target}, ptr %pc", "  br label %exit")
         return label
 
     def _go(self, target: int) -> None:
@@ -226,17 +217,19 @@ class FunctionWriter:
     def _leave(self, condition: Varnode) -> None:
         if condition.space is Space.CONSTANT:
             if condition.offset:
-                self._assembler.do(f"br label %{self._left()}")
+                self._assembler.do(f"br label %{self._label_to_leave()}")
             return
         value = self._assembler.read(condition)
         self._leave_if(self._assembler.let(f"icmp ne i{8 * condition.size} {value}, 0"))
 
     def _leave_if(self, bit: str) -> None:
         otherwise = self._assembler.name()
-        self._assembler.do(f"br i1 {bit}, label %{self._left()}, label %{otherwise}{UNLIKELY}")
+        self._assembler.do(
+            f"br i1 {bit}, label %{self._label_to_leave()}, label %{otherwise}{UNLIKELY}"
+        )
         self._assembler.label(otherwise)
 
-    def _left(self) -> str:
+    def _label_to_leave(self) -> str:
         """The label at which the present instruction is left."""
         address = self._assembler.instruction.address
         label = f"l{address:x}"
@@ -270,7 +263,7 @@ class FunctionWriter:
         self._checks.load(assembler, address, operation)
         place = assembler.host(address)
         value = assembler.let(f"load i{8 * output.size}, ptr {place}, align 1")
-        assembler.write(output, assembler.swapped(value, output.size))
+        self._put(output, assembler.swapped(value, output.size))
 
     def _store(self, operation: Operation) -> None:
         assembler, (where, what) = self._assembler, operation.inputs
@@ -290,9 +283,12 @@ class FunctionWriter:
             self._leave_if(assembler.let(f"icmp eq i{8 * sizes[1]} {values[1]}, 0"))
         self._checks.compute(assembler, operation)
         value = computed(assembler, operation.opcode, values, sizes, output.size)
+        self._put(output, value)
+
+    def _put(self, output: Varnode, value: str) -> None:
         if output == self._translation.stack_pointer:
-            self._checks.stack_moves(assembler, assembler.read(output), value)
-        assembler.write(output, value)
+            self._checks.stack_moves(self._assembler, self._assembler.read(output), value)
+        self._assembler.write(output, value)
 
 
 _OTHERS = frozenset(
@@ -305,12 +301,3 @@ _OTHERS = frozenset(
 
 def _label(address: int) -> str:
     return f"i{address:x}"
-
-
-def _count(name: str, number: int) -> tuple[str, ...]:
-    return (
-        f"  %{name}.at = getelementptr i64, ptr %edges, i64 {number}",
-        f"  %{name}.old = load i64, ptr %{name}.at",
-        f"  %{name}.new = add i64 %{name}.old, 1",
-        f"  store i64 %{name}.new, ptr %{name}.at",
-    )

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder, registers
-from emu.lift.native.assembler import Cells
+from emu.lift.native.assembler import StorageCells
+from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.call_loop import LEFT_CODE, RETURNED, UNKNOWN_TARGET, call_loop
 from emu.lift.native.checks import NativeChecks
-from emu.lift.native.edges import EdgeNumbers
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
 from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation, state_size
 from emu.lift.native.memory_operands import with_loads_and_stores
@@ -34,13 +34,13 @@ class NativeModule:
         text: the module in LLVM's assembler language.
         instructions: how many guest instructions it has.
         reasons: why instructions are not translated, by their addresses.
-        edges: the edges that it counts, in the order of their counters.
+        blocks: address and size of the blocks that it marks, in the order of their marks.
     """
 
     text: str
     instructions: int
     reasons: dict[int, str]
-    edges: tuple[tuple[int, int], ...] = ()
+    blocks: tuple[tuple[int, int], ...]
 
 
 def translate(
@@ -51,7 +51,6 @@ def translate(
     *,
     functions: Collection[int] = (),
     checks: NativeChecks | None = None,
-    counts_edges: bool = False,
 ) -> NativeModule:
     """Translate the code that can be reached from some addresses.
 
@@ -62,18 +61,17 @@ def translate(
         until: the address at which a call ends.
         functions: addresses at which functions begin, as far as they are known.
         checks: checks that become part of the code.
-        counts_edges: whether edges are counted.
     """
     flow = _explicit(find_flow(decoder, roots, until, functions))
     instructions = list(flow.instructions.values())
-    edges = EdgeNumbers(_leaders(flow)) if counts_edges else None
+    blocks = BlockMarks(flow, decoder.gate)
     checks = checks or NativeChecks()
     translation = Translation(
-        Cells(_register_operands(instructions)),
+        StorageCells(_register_operands(instructions)),
         registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]],
         1 + cpu.aligned if cpu.unwatched else 1,
         checks,
-        edges,
+        blocks,
     )
     parts = list(_parts(flow))
     entries = _entries(flow, parts)
@@ -83,10 +81,10 @@ def translate(
     ]
     texts = [writer.text() for writer in writers]
     declared = sorted(set().union(*(writer.declared for writer in writers)))
-    loop = call_loop(state_size(translation.registers))
+    loop = call_loop(state_size(translation.registers), checks.before_call(), checks.after_call())
     text = "\n".join([*declared, *texts, _guest(parts, entries, until), checks.definitions(), loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
-    return NativeModule(text, len(instructions), reasons, edges.edges if edges else ())
+    return NativeModule(text, len(instructions), reasons, blocks.places)
 
 
 def _explicit(flow: CodeFlow) -> CodeFlow:
@@ -101,17 +99,6 @@ def _register_operands(instructions: Iterable[LiftedInstruction]) -> Iterator[Va
             for varnode in (*operation.inputs, operation.output):
                 if varnode is not None and varnode.space is Space.REGISTER:
                     yield varnode
-
-
-def _leaders(flow: CodeFlow) -> frozenset[int]:
-    """The addresses at which blocks begin."""
-    leaders = set(flow.entries)
-    for instruction in flow.instructions.values():
-        targets = set(jumps_of(instruction))
-        leaders |= targets
-        if targets:
-            leaders.add(instruction.following)
-    return frozenset(leaders)
 
 
 def _parts(flow: CodeFlow) -> Iterator[list[LiftedInstruction]]:
@@ -141,9 +128,9 @@ def _entries(flow: CodeFlow, parts: Iterable[list[LiftedInstruction]]) -> frozen
 def _guest(parts: Iterable[list[LiftedInstruction]], entries: Iterable[int], until: int) -> str:
     """The function that executes a call: it goes from part to part."""
     entered = set(entries)
-    arguments = "ptr %state, ptr %memory, ptr %shadow, ptr %edges, i32 %pc"
+    arguments = "ptr %state, ptr %memory, ptr %shadow, ptr %marks, i32 %pc"
     lines = [
-        "define internal i32 @guest(ptr noalias %state, ptr %memory, ptr %shadow, ptr %edges, "
+        "define internal i32 @guest(ptr noalias %state, ptr %memory, ptr %shadow, ptr %marks, "
         "i32 %start) nounwind {",
         "entry:",
         "  store i32 %start, ptr %state",

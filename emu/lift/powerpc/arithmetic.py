@@ -1,4 +1,4 @@
-"""Divisions of the PowerPC, and integer arithmetic of POWER that only the 601 has."""
+"""Divisions of the PowerPC, rotations, and integer arithmetic of POWER that only the 601 has."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from emu.lift.operations import Opcode, Varnode, constant
 from emu.lift.powerpc.conditions import finish
 from emu.lift.powerpc.registers import OVERFLOW, SUMMARY_OVERFLOW, Word, general
 
-_LOWEST = 1 << 31
+_LOWEST, _ALL = 1 << 31, 0xFFFFFFFF
 
 
 def _set_overflow(build: OperationBuilder, word: Word, overflow: Varnode) -> None:
@@ -40,27 +40,6 @@ def divide_unsigned(build: OperationBuilder, word: Word) -> None:
     finish(build, word, word.d, quotient)
 
 
-def difference_or_zero(build: OperationBuilder, word: Word) -> None:
-    """DOZ: what rB is larger than rA."""
-    a, b = general(word.a), general(word.b)
-    difference = _difference_or_zero(build, a, b)
-    overflow = build.value(Opcode.INT_SLESS, difference, constant(0, 4), size=1)
-    _set_overflow(build, word, overflow)
-    finish(build, word, word.d, difference)
-
-
-def difference_or_zero_immediate(build: OperationBuilder, word: Word) -> None:
-    """DOZI."""
-    immediate = constant((word.bits & 0xFFFF ^ 0x8000) - 0x8000, 4)
-    difference = _difference_or_zero(build, general(word.a), immediate)
-    build.put(general(word.d), Opcode.COPY, difference)
-
-
-def _difference_or_zero(build: OperationBuilder, a: Varnode, b: Varnode) -> Varnode:
-    is_larger = build.value(Opcode.INT_SLESS, a, b, size=1)
-    return build.choose(is_larger, build.value(Opcode.INT_SUB, b, a), constant(0, 4))
-
-
 def absolute(build: OperationBuilder, word: Word) -> None:
     """ABS; the lowest number stays as it is, and overflows."""
     value = _size(build, general(word.a))
@@ -79,3 +58,32 @@ def negative_absolute(build: OperationBuilder, word: Word) -> None:
 def _size(build: OperationBuilder, value: Varnode) -> Varnode:
     is_negative = build.value(Opcode.INT_SLESS, value, constant(0, 4), size=1)
     return build.choose(is_negative, build.value(Opcode.INT_2COMP, value), value)
+
+
+def rotate_and_mask(build: OperationBuilder, word: Word) -> None:
+    """RLWINM; a shift where the mask has no bit that went round the end.
+
+    SLEIGH has six operations for each, and a shift is what proofs understand best.
+    """
+    value, count = general(word.d), word.b
+    mask = _mask(word.c, word.bits >> 1 & 31)
+    left, right = _ALL << count & _ALL, _ALL >> 32 - count
+    if not count:
+        rotated, passed = value, _ALL
+    elif mask & left == mask:
+        rotated, passed = build.value(Opcode.INT_LEFT, value, constant(count, 4)), left
+    elif mask & right == mask:
+        rotated, passed = build.value(Opcode.INT_RIGHT, value, constant(32 - count, 4)), right
+    else:
+        high = build.value(Opcode.INT_LEFT, value, constant(count, 4))
+        low = build.value(Opcode.INT_RIGHT, value, constant(32 - count, 4))
+        rotated, passed = build.value(Opcode.INT_OR, high, low), _ALL
+    if mask != passed:
+        rotated = build.value(Opcode.INT_AND, rotated, constant(mask, 4))
+    finish(build, word, word.a, rotated)
+
+
+def _mask(first: int, last: int) -> int:
+    """The bits from one to another, of which 0 is the highest; it may go round the end."""
+    begin, end = _ALL >> first, _ALL << 31 - last & _ALL
+    return begin & end if first <= last else begin | end

@@ -1,7 +1,7 @@
 """Floating point of the PowerPC: numbers are rounded to nearest, and no exception is enabled.
 
-Flags of FPSCR are not kept. What engines of other processors leave open is said here: which NaN a
-result is, and that numbers of single precision are rounded once.
+Flags of FPSCR are not kept. P-code does not say which NaN a result is, and rounds the sum of a
+product and a number twice; here the first NaN among the operands is taken, and all is rounded once.
 
 Sources: PowerPC Architecture, Book I, chapter 4; PowerPC 601 RISC Microprocessor User's Manual,
 chapter 10. For "round to odd": S. Boldo and G. Melquiond, Emulation of a FMA and Correctly Rounded
@@ -114,7 +114,7 @@ def _result(
 ) -> None:
     """Put a result into frD, rounded to single if the instruction says so."""
     if word.primary == _SINGLE:
-        total = _rounded(build, total)
+        total = _as_single(build, total)
     value = build.value(Opcode.INT_XOR, total, constant(_SIGN, 8)) if negates else total
     _put(build, word, total, value, _nan(build, operands))
 
@@ -134,7 +134,7 @@ def _nan(build: OperationBuilder, operands: tuple[Varnode, ...]) -> Varnode:
     return nan
 
 
-def _rounded(build: OperationBuilder, value: Varnode) -> Varnode:
+def _as_single(build: OperationBuilder, value: Varnode) -> Varnode:
     single = build.value(Opcode.FLOAT_FLOAT2FLOAT, value, size=4)
     return build.value(Opcode.FLOAT_FLOAT2FLOAT, single, size=8)
 
@@ -143,7 +143,7 @@ def _round_to_single(build: OperationBuilder, word: Word) -> None:
     b = floating(word.b)
     quiet = build.value(Opcode.INT_OR, b, constant(_QUIET, 8))
     nan = build.value(Opcode.INT_AND, quiet, constant(_SINGLE_NAN, 8))
-    _put(build, word, b, _rounded(build, b), nan)
+    _put(build, word, b, _as_single(build, b), nan)
 
 
 def _to_integer(build: OperationBuilder, word: Word) -> None:

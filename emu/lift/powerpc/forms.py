@@ -1,7 +1,8 @@
 """Names the form of an instruction of the 601: "add", "addo.", "mfspr 8", "bc 12".
 
 A word whose reserved bits are not 0 has none, nor has one that the manual calls an invalid form,
-one that only a supervisor may execute, and one that tells of caches or of reservations.
+one that only a supervisor may execute, one that has to do with caches or reservations, and most of
+those of POWER that only the 601 has.
 
 Source: PowerPC 601 RISC Microprocessor User's Manual, chapter 10.
 """
@@ -29,7 +30,6 @@ _PRIMARY = """
 twi 3 DAI
 mulli 7 DAI
 subfic 8 DAI
-dozi 9 DAI
 cmpli 10 FAI
 cmpi 11 FAI
 addic 12 DAI
@@ -40,7 +40,6 @@ bc 16 DAWL
 b 18 XL
 rlwimi 20 DABCM r
 rlwinm 21 DABCM r
-rlmi 22 DABCM r
 rlwnm 23 DABCM r
 ori 24 DAI
 oris 25 DAI
@@ -97,7 +96,6 @@ lwzx 23 DAB
 slw 24 DAB r
 cntlzw 26 DA r
 and 28 DAB r
-maskg 29 DAB r
 cmpl 32 FAB
 subf 40 DAB ro
 lwzux 55 DAB
@@ -105,40 +103,30 @@ andc 60 DAB r
 mulhw 75 DAB r
 lbzx 87 DAB
 neg 104 DA ro
-mul 107 DAB ro
 lbzux 119 DAB
 nor 124 DAB r
 subfe 136 DAB ro
 adde 138 DAB ro
 mtcrf 144 DK
 stwx 151 DAB
-slq 152 DAB r
-sle 153 DAB r
 stwux 183 DAB
-sliq 184 DAB r
 subfze 200 DA ro
 addze 202 DA ro
 stbx 215 DAB
-sllq 216 DAB r
-sleq 217 DAB r
 subfme 232 DA ro
 addme 234 DA ro
 mullw 235 DAB ro
 dcbtst 246 AB
 stbux 247 DAB
-slliq 248 DAB r
-doz 264 DAB ro
 add 266 DAB ro
 dcbt 278 AB
 lhzx 279 DAB
 eqv 284 DAB r
 lhzux 311 DAB
 xor 316 DAB r
-div 331 DAB ro
 mfspr 339 DS
 lhax 343 DAB
 abs 360 DA ro
-divs 363 DAB ro
 lhaux 375 DAB
 sthx 407 DAB
 orc 412 DAB r
@@ -153,8 +141,6 @@ mcrxr 512 F
 lwbrx 534 DAB
 lfsx 535 DAB
 srw 536 DAB r
-rrib 537 DAB r
-maskir 541 DAB r
 lfsux 567 DAB
 lswi 597 DAB
 sync 598
@@ -162,25 +148,16 @@ lfdx 599 DAB
 lfdux 631 DAB
 stwbrx 662 DAB
 stfsx 663 DAB
-srq 664 DAB r
-sre 665 DAB r
 stfsux 695 DAB
-sriq 696 DAB r
 stswi 725 DAB
 stfdx 727 DAB
-srlq 728 DAB r
-sreq 729 DAB r
 stfdux 759 DAB
-srliq 760 DAB r
 lhbrx 790 DAB
 sraw 792 DAB r
 srawi 824 DAB r
 eieio 854
 sthbrx 918 DAB
-sraq 920 DAB r
-srea 921 DAB r
 extsh 922 DA r
-sraiq 952 DAB r
 extsb 954 DA r
 dcbz 1014 AB
 """
@@ -317,3 +294,13 @@ def _rows(text: str) -> Mapping[int, _Row]:
         if "o" in flags:
             rows[int(number) + 512] = _Row(f"{mnemonic}o", fields, "r" in flags)
     return rows
+
+
+def ppc_form(processor: str, code: bytes) -> str:
+    """The form of the instruction with which some code begins; "" if it has none.
+
+    Args:
+        processor: the processor's name.
+        code: the code.
+    """
+    return form_of(int.from_bytes(code[:4], "big"))

@@ -76,6 +76,11 @@ class Word:
         return self.bits >> 6 & 31
 
     @property
+    def immediate(self) -> int:
+        """The constant in the lower half, with its sign."""
+        return (self.bits & 0xFFFF ^ 0x8000) - 0x8000
+
+    @property
     def has_record(self) -> bool:
         """Whether the result goes to the condition register, too."""
         return bool(self.bits & 1)

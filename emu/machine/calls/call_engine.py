@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.calls.fresh_stack import FreshStack
 from emu.machine.code_coverage.changed_code import CodeChanges
 from emu.machine.cpu import Cpu
 from emu.machine.engine.base.watchdog import Watchdog
@@ -25,14 +26,19 @@ class CallEngine:
         *,
         counts: bool = False,
         checked: CheckedCalls | None = None,
+        has_short_addresses: bool = False,
     ) -> None:
         self.engine = FastEngine(
-            cpu, memory, accesses=None if checked is None else checked.accesses
+            cpu,
+            memory,
+            accesses=None if checked is None else checked.accesses,
+            has_short_addresses=has_short_addresses,
         )
         self._checked = checked
         self.watchdog = Watchdog(self.engine.stop, patience)
         self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
         self._gate = (-1, 0)
+        self._stack: FreshStack | None = None
 
     def run(
         self,
@@ -61,7 +67,7 @@ class CallEngine:
         """
         start, until = self.enter(entry, calls.site.routine)
         pieces = entry.data.pieces
-        stack, frame = entry.stack, entry.frame
+        frame, stack = entry.frame, self._stack_of(entry)
         stacks = [surrounding.stack for surrounding in calls.surroundings]
         before, after = calls.before, calls.after
         entry_frames, frames = calls.entry_frames, calls.frames
@@ -70,9 +76,9 @@ class CallEngine:
         checked, privileged = self._checked, engine.privileged
         privileged.clear()
         self.watchdog.seconds = patience if checked is None else patience * _CHECKED_TAKES
-        with self.watchdog as watchdog:
+        with self.watchdog as watchdog, stack:
             for index in range(first, len(calls)):
-                stack[:] = stacks[index]
+                stack.begin(stacks[index])
                 frame[:] = entry_frames[index]
                 # All data memory is written and read, whatever the call uses of it: for 20 KiB that
                 # takes 1.7 µs, where a hook on stores would send each of them the slow way.
@@ -95,6 +101,16 @@ class CallEngine:
                 if watchdog.barked or engine.called_system or engine.was_invalid:
                     return index
         return len(calls)
+
+    def _stack_of(self, entry: CallEntry) -> FreshStack:
+        """The stack of the calls of an entry, which is the same each time."""
+        if self._stack is None:
+            is_told = self.engine.tells_pages and self._checked is None
+            self._stack = FreshStack(entry.stack_region, entry.stack, is_told=is_told)
+            self.engine.when_touched = self._stack.touch
+        if entry.callbacks.entries is not None:
+            self._stack.lay_all()
+        return self._stack
 
     def enter(self, entry: CallEntry, routine: int) -> tuple[int, int]:
         """Write the gate to a routine for this engine.

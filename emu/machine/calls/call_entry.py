@@ -70,7 +70,8 @@ class CallEntry:
 
     Attributes:
         gate: the region of the gate.
-        stack: the bytes of the stack in guest memory.
+        stack_region: the region of the stack.
+        stack: its bytes in guest memory.
         data: the layout of data images.
         frame: the bytes of the frame in guest memory.
         contract: the contract of calls.
@@ -80,7 +81,7 @@ class CallEntry:
     def __init__(
         self, program: Program, cpu: Cpu, convention: CallingConvention, memory: GuestMemory
     ) -> None:
-        stack = memory.region("stack")
+        stack = self.stack_region = memory.region("stack")
         self.gate = memory.region("gate")
         self.stack = memory.view(stack.address, stack.size)
         self.data = DataImage(memory, stack)

@@ -12,6 +12,9 @@ from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.fast_calls import FastCalls
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
+from emu.machine.code_coverage.new_code import NewCode
+from emu.machine.engine.watch.edges import Block
+from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
 
@@ -23,11 +26,23 @@ class OtherCalls:
         entry: what lays calls into guest memory.
         engine: the engine.
         unicorn: makes calls on Unicorn.
+        memory: guest memory.
+        new_code: collects the code that calls execute for the first time.
     """
 
     def __init__(
-        self, program: Program, entry: CallEntry, engine: OtherEngine, unicorn: FastCalls
+        self,
+        program: Program,
+        entry: CallEntry,
+        engine: OtherEngine,
+        unicorn: FastCalls,
+        memory: GuestMemory,
+        new_code: NewCode,
     ) -> None:
+        self._memory = memory
+        self._new_code = new_code
+        self._told: set[Block] = set()
+        new_code.forgetting.append(self._tell_again)
         self._program = program
         self._entry = entry
         self._unicorn = unicorn
@@ -45,9 +60,11 @@ class OtherCalls:
                 return self._unicorn.run(calls, terms)
             raise self._refusal("it calls Python, or the Macintosh Toolbox")
         stopped = self.engine.run(self._entry, calls)
+        self._tell(self.engine.take_reached())
         done = len(calls) if stopped is None else stopped.call
-        made = np.setdiff1d(np.arange(done), list(calls.left))
-        lost = made[~self._entry.contract.returned(calls.frames[made])]
+        has_returned = self._entry.contract.returned(calls.frames[:done])
+        has_returned[[row for row in calls.left if row < done]] = True  # when they are made
+        lost = np.flatnonzero(~has_returned)
         if len(lost):
             stopped = StoppedCall(int(lost[0]), "came to the call's end, but not by returning")
             done = stopped.call
@@ -56,6 +73,16 @@ class OtherCalls:
         if len(left):
             return self._with_left(calls, left, done, fault, terms)
         return Batch(calls.after[:done], self._settled(calls, done), fault)
+
+    def _tell(self, reached: frozenset[Block]) -> None:
+        """Tell of code that the engine has executed, once."""
+        new = reached - self._told
+        if new:
+            self._new_code.add(new, self._memory)
+            self._told |= new
+
+    def _tell_again(self, address: int, size: int) -> None:
+        self._told.discard((address, size))
 
     def _settled(self, calls: Calls, done: int) -> dict[int, tuple[str, ...]]:
         """Finish calls as if they had been made in this memory; the rules that they have broken."""

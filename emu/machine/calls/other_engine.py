@@ -20,6 +20,7 @@ from typing import ClassVar, TypeAlias
 from emu.base.errors import UsageError
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
@@ -68,6 +69,13 @@ class OtherEngine(ABC):
         Raises:
             EngineRefusal: the program cannot be executed.
         """
+
+    def take_reached(self) -> frozenset[Block]:
+        """The blocks of code that calls have executed since this was asked last.
+
+        None, if the engine does not tell.
+        """
+        return frozenset()
 
     def close(self) -> None:  # noqa: B027 - most engines hold nothing that must be freed
         """Free what the engine holds."""

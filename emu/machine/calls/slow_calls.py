@@ -44,6 +44,8 @@ class SlowCalls:
             faults.
         edges: counts the edges that `make` executes; None counts none.
         checked: notes mistakes with memory; None notes none.
+        has_short_addresses: whether somebody notes addresses with bits that are not put out, so
+            that calls with them go on.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class SlowCalls:
         make_system: SystemMaker | None,
         edges: ExecutedEdges | None = None,
         checked: CheckedCalls | None = None,
+        has_short_addresses: bool = False,
     ) -> None:
         self._program = program
         self._cpu = cpu
@@ -63,7 +66,7 @@ class SlowCalls:
         self._entry = entry
         self._new_code = new_code
         self._long = LongCalls(cpu, memory, entry)
-        self._traced = TracedEngine(cpu, memory, has_short_addresses=checked is not None)
+        self._traced = TracedEngine(cpu, memory, has_short_addresses=has_short_addresses)
         self._make_system = make_system
         self._edges = edges
         self._checked = checked

@@ -7,6 +7,9 @@ Source: PowerPC 601 RISC Microprocessor User's Manual, and measurement with Unic
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from emu.machine.cpu.base import (
     CacheEffect,
     Cpu,
@@ -92,7 +95,121 @@ def _clock_read(register: str, *, is_seconds: bool) -> Execute:
     return run
 
 
-_find = finder((SpecialPattern(rb"[\x7c-\x7f].[\x02\x03]\xa6", _clock_access),))
+def _signed(word: int) -> int:
+    return word - (word >> 31 << 32)
+
+
+def _difference(a: int, b: int, mq: int) -> tuple[int, int]:
+    return max(_signed(b) - _signed(a), 0), mq
+
+
+def _product(a: int, b: int, _: int) -> tuple[int, int]:
+    product = _signed(a) * _signed(b)
+    return product >> 32, product
+
+
+def _quotient(a: int, b: int, mq: int) -> tuple[int, int]:
+    """Of a and MQ by b; the remainder has the sign of the dividend."""
+    dividend, divisor = _signed(a) << 32 | mq, _signed(b)
+    size = abs(dividend) // abs(divisor) if divisor else 1 << 32
+    quotient = size if (dividend < 0) == (divisor < 0) else -size
+    if not -(1 << 31) <= quotient < 1 << 31:  # undefined: what the engine leaves
+        return 1 << 31, 0
+    return quotient, dividend - quotient * divisor
+
+
+def _ones(start: int, stop: int, mq: int) -> tuple[int, int]:
+    """Ones from one bit to another, around the end if it must be; bit 0 is the highest."""
+    start, stop = start & 31, stop & 31
+    from_start, to_stop = 0xFFFFFFFF >> start, 0xFFFFFFFF << 31 - stop
+    return (from_start | to_stop if start > stop else from_start & to_stop), mq
+
+
+@dataclass(frozen=True, slots=True)
+class _PowerForm:
+    """Arithmetic of POWER that QEMU gets wrong.
+
+    Attributes:
+        title: its name.
+        compute: gives the result and MQ of two operands and MQ.
+        refused: the bits of the instruction, of OE and Rc, with which it is not executed.
+    """
+
+    title: str
+    compute: Callable[[int, int, int], tuple[int, int]]
+    refused: int
+
+
+_OE, _RC = 0x400, 1
+_POWER_FORMS = {
+    # QEMU has the comparison reversed, multiplies and divides without signs, and negates the mask
+    # of MASKG where it should invert it.
+    0x210: _PowerForm("DOZ", _difference, _OE),
+    0x0D6: _PowerForm("MUL", _product, _OE | _RC),
+    0x296: _PowerForm("DIV", _quotient, _OE | _RC),
+    0x03A: _PowerForm("MASKG", _ones, 0),
+}
+_DOZI, _MASKG, _MASKIR = 9, 0x03A, 0x43A
+_TO_MQ, _FROM_MQ, _RECORD = 0x7C0003A6, 0x7C0002A6, 0x7C000379
+
+
+def _power_arithmetic(code: bytes) -> SpecialInstruction | None:
+    """An instruction of `_POWER_FORMS`, or DOZI.
+
+    Source: PowerPC 601 RISC Microprocessor User's Manual, chapter 10.
+    """
+    word = int.from_bytes(code[:4], "big")
+    first, second, third = (word >> shift & 31 for shift in (21, 16, 11))
+    if word >> 26 == _DOZI:
+        immediate = (word & 0xFFFF ^ 0x8000) - 0x8000 & 0xFFFFFFFF
+        run = _power_run(_POWER_FORMS[0x210], first, second, lambda _: immediate)
+        return SpecialInstruction("DOZI", 4, run, is_wrong_in_qemu=True)
+    form = _POWER_FORMS.get(word & 0x3FE)
+    if form is None or word & 0x7FE == _MASKIR:
+        return None
+    if word & 0x7FE == _MASKG:
+        first, second = second, first
+    execute = _power_run(
+        form, first, second, lambda state: state.register(f"r{third}"), is_recorded=bool(word & _RC)
+    )
+    return SpecialInstruction(
+        form.title, 4, None if word & form.refused else execute, is_wrong_in_qemu=True
+    )
+
+
+def _power_run(
+    form: _PowerForm,
+    target: int,
+    source: int,
+    other: Callable[[ProcessorState], int],
+    *,
+    is_recorded: bool = False,
+) -> Execute:
+    def run(state: ProcessorState, at: int) -> int:
+        def execute(word: int) -> None:
+            state.run(word.to_bytes(4, "big"))
+
+        name = f"r{target}"
+        a, b = state.register(f"r{source}"), other(state)
+        execute(_FROM_MQ | target << 21)
+        result, mq = form.compute(a, b, state.register(name))
+        state.set_register(name, mq)
+        execute(_TO_MQ | target << 21)
+        state.set_register(name, result)
+        if is_recorded:
+            execute(_RECORD | target * (1 << 21 | 1 << 16 | 1 << 11))
+        return at + 4
+
+    return run
+
+
+_find = finder(
+    (
+        SpecialPattern(rb"[\x7c-\x7f].[\x02\x03]\xa6", _clock_access),
+        SpecialPattern(rb"[\x24-\x27]...", _power_arithmetic),
+        SpecialPattern(rb"[\x7c-\x7f]..[\x10\x11\x3a\x3b\x96\x97\xd6\xd7]", _power_arithmetic),
+    )
+)
 
 
 def _special(code: bytes) -> dict[int, SpecialInstruction]:

@@ -211,7 +211,7 @@ def finder(forms: Sequence[SpecialPattern]) -> FindSpecial:
         for match in expression.finditer(code):
             at = match.start()
             assert match.lastindex is not None
-            # At odd addresses too: the engine executes what is there.
+            # At odd addresses too: whoever knows where the code lies leaves them out.
             special = forms[match.lastindex - 1].recognise(code[at : at + LONGEST])
             if special is not None:
                 instructions[at] = special

@@ -46,6 +46,8 @@ class FastEngine:
         memory: the guest memory.
         answer_pages: False leaves the page table to Unicorn, to measure how much time this costs.
         accesses: checks every access to memory; None makes the engine ten times as fast.
+        has_short_addresses: whether the bits of addresses are ignored that the processor does not
+            put out, because somebody else notes them; with ``accesses`` they always are.
     """
 
     def __init__(
@@ -55,9 +57,11 @@ class FastEngine:
         *,
         answer_pages: bool = True,
         accesses: Accesses | None = None,
+        has_short_addresses: bool = False,
     ) -> None:
         self._cpu = cpu
         self._accesses = accesses
+        self._has_short_addresses = has_short_addresses or accesses is not None
         self._memory = memory
         self._answer_pages = answer_pages and cpu.memory_hooks
         self._pages: dict[int, int] = {}
@@ -72,10 +76,14 @@ class FastEngine:
         self.was_invalid = False
         """Whether an operation of the last run was invalid to the engine's floating-point unit: it
         may have taken an infinity for no number (see `emu.machine.engine.quirks.infinities`)."""
+        self.when_touched: Callable[[int], object] = lambda address: None
+        """Called with an address in a page before guest code touches that page first, and perhaps
+        again later; only if `tells_pages`."""
         self._floats: FloatState | None = None
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
+        self._special.state.on_touched = self._on_touched
         self.translated.observers.append(self._special.look)
         if accesses is not None:
             self._special.state.place = self._special.state.short
@@ -114,6 +122,16 @@ class FastEngine:
         self._floats = None
         return engine
 
+    @property
+    def tells_pages(self) -> bool:
+        """Whether `when_touched` is called for every page that guest code touches."""
+        return self._answer_pages
+
+    def _on_touched(self, address: int, size: int) -> None:
+        """An instruction that Python executes is about to touch some bytes."""
+        self.when_touched(address)
+        self.when_touched(address + size - 1)
+
     def _look_for_floats(self, block: Block, code: bytes) -> str:
         if self._floats is None and has_float_instruction(block, code):
             region = self._memory.find(block[0])
@@ -133,7 +151,7 @@ class FastEngine:
     ) -> bool:
         page = page_floor(address)
         permissions = self._pages.get(page)
-        if permissions is None and self._accesses is not None:
+        if permissions is None and self._has_short_addresses:
             # They note it, and the call goes on as on a processor with fewer address lines.
             region = map_short(uc, self._cpu, self._memory, address)
             if region is not None:
@@ -143,6 +161,7 @@ class FastEngine:
             permissions = _EXECUTE
         if permissions is None:
             return False
+        self.when_touched(page)
         if is_code:
             self._special.scan(page)
         entry.paddr = page  # type: ignore[attr-defined]

@@ -33,6 +33,7 @@ from emu.machine.engine.watch.executed_code import ExecutedCode
 from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.seen_accesses import SeenAccesses
 from emu.machine.engine.watch.translated_code import TranslatedCode
+from emu.machine.engine.watch.watched_ranges import WatchedRange, WatchedRanges
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
 if TYPE_CHECKING:
@@ -230,6 +231,7 @@ class HostedEngine:
             executed.before_run(pc)
         special = self.special
         special.begin(self.sentinel)
+        special.look_ahead(pc)
         self.is_running = True
         further: int | None = pc
         while further is not None:
@@ -332,10 +334,18 @@ class HostedEngine:
         The engine is asked only about pages of which it has fetched code: the question is itself
         such a fetch, after which it would look at each store to the page for changed code.
         """
+        self._drop_translations(places)
+        self.special.scan_places(places)
+
+    def free_places(self, places: Sequence[tuple[int, int]]) -> None:
+        """The same where nothing is for the moment: special instructions are searched for later."""
+        self._drop_translations(places)
+        self.special.free_places(places)
+
+    def _drop_translations(self, places: Sequence[tuple[int, int]]) -> None:
         for start, end in places:
             for page in self.pages.fetched.intersection(range(page_floor(start), end, PAGE)):
                 self._engine.ctl_remove_cache(max(page, start), min(page + PAGE, end))
-        self.special.scan_places(places)
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
@@ -351,6 +361,10 @@ class HostedEngine:
         if hook is not None:
             self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
+
+    def watch_ranges(self, on_access: Callable[[WatchedRange], None]) -> WatchedRanges:
+        """Ranges of memory of which code's accesses are told: none until they are set."""
+        return WatchedRanges(self._engine, on_access)
 
     def look_at(self, accesses: Accesses) -> None:
         """Look at every access to memory from now on; to be called before anything has run."""

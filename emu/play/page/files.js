@@ -4,6 +4,8 @@ import { element } from "./panels.js";
 
 const LARGEST = 16 << 20; // bytes: a file goes through memory here, on the way, and at its end
 
+const SENT = "was sent to the Macintosh";
+
 /** The bytes of a file in base64. */
 function encoded(file) {
   return new Promise((resolve, reject) => {
@@ -18,6 +20,7 @@ export class Files {
   #panel;
   #send;
   #count = 0;
+  #sent = new Map(); // by their names, the words about files that were sent
 
   /** Files are dropped on `target`, or chosen in the panel. */
   constructor(panel, target, send) {
@@ -48,13 +51,22 @@ export class Files {
     const data = await encoded(file).catch(() => null);
     if (data === null) return "cannot be read; a folder is put there file by file";
     this.#send({ do: "file", name: file.name, data });
-    return "was sent to the Macintosh’s disk";
+    return SENT;
+  }
+
+  /** Say what became of a file that was sent, when the program has looked for an event. */
+  answer({ name, problem }) {
+    const words = this.#sent.get(name);
+    if (!words) return;
+    words.textContent = problem ? ` is not on the disk: ${problem}.` : " is on the Macintosh’s disk.";
   }
 
   #tell(name, what) {
     this.#count += 1;
     this.#panel.open = true;
     this.#panel.querySelector(".count").textContent = String(this.#count);
-    this.#panel.querySelector("ul").append(element("li", [element("strong", name), ` ${what}.`]));
+    const words = element("span", ` ${what}.`);
+    if (what === SENT) this.#sent.set(name.normalize("NFC"), words);
+    this.#panel.querySelector("ul").append(element("li", [element("strong", name), words]));
   }
 }

@@ -108,6 +108,7 @@ const connection = new Connection({
   sound: (message) => sound.play(message),
   step: (message) => recording.show(message),
   script: (message) => recording.save(message),
+  file: (message) => files.answer(message),
   difference: (message) => differences.show(message),
   refused: ({ text }) => timeline.refused(text),
 });
@@ -140,7 +141,7 @@ new Keyboard(canvas, {
   leave,
   latched,
 });
-new Files(find("files"), find("screens"), send);
+const files = new Files(find("files"), find("screens"), send);
 
 find("end").addEventListener("click", () => timeline.end());
 find("sizes").addEventListener("change", resize);

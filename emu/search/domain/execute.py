@@ -21,8 +21,8 @@ from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import unchanged
 from emu.verify.images.scene_images import SceneImages
+from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.runs.judgement import Judgement, of_fault
-from emu.verify.runs.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
 from emu.verify.scenes.fills import Preparation

@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
-from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
+from emu.toolbox.computer.declaration import Callback, ManagerRoutine, Routine
 from emu.toolbox.computer.host import Host
-from emu.toolbox.guest.guest_types import ToolboxType
 
 
 class Runner(Protocol):
@@ -58,17 +57,11 @@ class Dispatcher(ABC):
         self._pc, self._sp = (host.engine.index[name] for name in ("pc", stack_pointer))
         self._stack_at_start = 0
 
-    def call_guest(
-        self,
-        address: int,
-        parameters: tuple[RoutineParameter, ...],
-        result: ToolboxType | None,
-        values: tuple[Any, ...],
-    ) -> Any:
-        """Call a Pascal routine of the program; its result, or None for a procedure."""
+    def call_guest(self, address: int, called: Callback, values: tuple[Any, ...]) -> Any:
+        """Call a routine of the program; its result, or None for a procedure."""
         registers = self._registers
         before, return_address = list(registers), self._host.return_address
-        stack_pointer, preserved = self._enter(address, parameters, result, values)
+        stack_pointer, preserved = self._enter(address, called, values)
         code = registers[self._pc]
         self._runner.run_until_return()
         off = registers[self._sp] - stack_pointer
@@ -80,7 +73,7 @@ class Dispatcher(ABC):
             )
             registers[self._sp] = stack_pointer
         self._check_preserved(preserved, before)
-        value = self._result(result) if result is not None else None
+        value = self._result(called)
         registers[:] = before
         self._host.return_address = return_address
         return value
@@ -101,11 +94,7 @@ class Dispatcher(ABC):
 
     @abstractmethod
     def _enter(
-        self,
-        address: int,
-        parameters: tuple[RoutineParameter, ...],
-        result: ToolboxType | None,
-        values: tuple[Any, ...],
+        self, address: int, called: Callback, values: tuple[Any, ...]
     ) -> tuple[int, tuple[str, ...]]:
         """Prepare stack and registers for a routine of the program.
 
@@ -115,8 +104,8 @@ class Dispatcher(ABC):
         """
 
     @abstractmethod
-    def _result(self, kind: ToolboxType) -> Any:
-        """The result of the routine of the program that has just come back."""
+    def _result(self, called: Callback) -> Any:
+        """The result of the routine of the program that has just come back, or None."""
 
     def set_quickdraw_globals(self, the_port: int) -> None:
         """Let QuickDraw use the globals of which thePort is the last; see InitGraf."""

@@ -19,14 +19,15 @@ from emu.toolbox.calls.marshal import (
     push_arguments,
     result_from_word,
     stack_call,
+    to_word,
     word_call,
 )
 from emu.toolbox.calls.named_calls import CALL_BY_NAME, ByName, description, name_at
 from emu.toolbox.calls.unknown_trap import UnknownTrap
-from emu.toolbox.computer.declaration import ManagerRoutine, Routine, RoutineParameter
+from emu.toolbox.computer.declaration import Callback, ManagerRoutine, Routine
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.findings import UnknownRoutineError
-from emu.toolbox.guest.guest_types import ParameterKind, ToolboxType
+from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.guest.layout import ROM_TRAPS, SENTINEL, LowMemory
 
 _TOOLBOX = 0x800
@@ -44,6 +45,7 @@ _VECTORS = {
     0x818: 0x851,  # JSetCrsr
     0x81C: 0x856,  # JCrsrObscure
     0x8E0: 0x901,  # JSwapFont
+    0xD9C: 0x82,  # jDTInstall
     LowMemory.CACHE_FLUSH: _FLUSH_CODE_CACHE,
 }
 """Globals that lead to the routine of a trap: programs call it through them, as the ROM does."""
@@ -54,6 +56,11 @@ _GLOBALS_SIZE = 126
 
 _PRESERVED = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
 """Registers that a Pascal routine must preserve (Inside Macintosh I, p. 90)."""
+
+_PRESERVED_AT_INTERRUPTS = ("d4", "d5", "d6", "d7", "a4", "a5", "a6")
+"""Registers that a routine must preserve which runs at interrupt time: all but D0 to D3 and A0 to
+A3, which the interrupt handler that calls it has saved (Inside Macintosh II, pp. II-195 and II-351;
+Processes, "MyTimeTask", "MyVBLTask" and "MyDeferredTask")."""
 
 
 def is_toolbox(word: int) -> bool:
@@ -400,36 +407,40 @@ class M68kDispatcher(Dispatcher):
         """The address of a trap's code."""
         return rom_entry(trap_number(trap))
 
-    def call_guest(
-        self,
-        address: int,
-        parameters: tuple[RoutineParameter, ...],
-        result: ToolboxType | None,
-        values: tuple[Any, ...],
-    ) -> Any:
-        """Call a Pascal routine of the program, and go on answering the same trap."""
+    def call_guest(self, address: int, called: Callback, values: tuple[Any, ...]) -> Any:
+        """Call a routine of the program, and go on answering the same trap."""
         kept = self.word, self._world, self._host.quickdraw_globals
-        value = super().call_guest(address, parameters, result, values)
+        value = super().call_guest(address, called, values)
         self.word, self._world, self._host.quickdraw_globals = kept
         return value
 
     def _enter(
-        self,
-        address: int,
-        parameters: tuple[RoutineParameter, ...],
-        result: ToolboxType | None,
-        values: tuple[Any, ...],
+        self, address: int, called: Callback, values: tuple[Any, ...]
     ) -> tuple[int, tuple[str, ...]]:
         registers = self._registers
-        place = registers[self._sp] - (result.stack_size if result is not None else 0)
-        arguments = push_arguments(parameters, values)
-        registers[self._sp] = place - len(arguments)
-        self._guest.write(registers[self._sp], arguments)
+        place = registers[self._sp]
+        if called.registers is None:
+            place -= called.result.stack_size if called.result is not None else 0
+            arguments = push_arguments(called.parameters, values)
+            registers[self._sp] = place - len(arguments)
+            self._guest.write(registers[self._sp], arguments)
+        else:
+            for name, parameter, value in zip(
+                called.registers, called.parameters, values, strict=True
+            ):
+                registers[self._engine.index[name]] = to_word(parameter.type, value)
         self._push(self._engine.sentinel)
         registers[self._pc] = address
-        return place, _PRESERVED
+        return place, _PRESERVED if called.registers is None else _PRESERVED_AT_INTERRUPTS
 
-    def _result(self, kind: ToolboxType) -> Any:
+    def _result(self, called: Callback) -> Any:
+        kind = called.result
+        if kind is None:
+            return None
+        if called.registers is not None:
+            return result_from_word(
+                kind, self._registers[self._engine.index[called.result_register]]
+            )
         word = int.from_bytes(self._guest.read(self._registers[self._sp], kind.stack_size), "big")
         if kind.shape in (ParameterKind.BOOLEAN, ParameterKind.BYTE):
             word >>= 8

@@ -18,10 +18,9 @@ from emu.toolbox.calls.m68k import rom_entry, trap_number
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.calls.named_calls import ByName, description
 from emu.toolbox.calls.powerpc_code import GUEST_ROUTINES
-from emu.toolbox.computer.declaration import Routine, RoutineParameter
+from emu.toolbox.computer.declaration import Callback, Routine
 from emu.toolbox.computer.host import Host
-from emu.toolbox.guest.guest_types import ToolboxType
-from emu.toolbox.guest.layout import ROM_CODE, ROM_IMPORTS, ROM_ROUTINES, SENTINEL
+from emu.toolbox.guest.layout import ROM_CODE, ROM_HEADER, ROM_IMPORTS, SENTINEL
 from emu.toolbox.records.system import RoutineDescriptor
 
 CALL_PREFIX = "__toolbox_call_"
@@ -122,7 +121,7 @@ class PowerPcDispatcher(Dispatcher):
     def _new_stub(self, name: str) -> int:
         """The address of another stub that calls a routine; a transition vector follows it."""
         stub = ROM_IMPORTS + STUB_SIZE * len(self._stubs)
-        if stub + STUB_SIZE > ROM_ROUTINES:
+        if stub + STUB_SIZE > ROM_HEADER:
             raise self._host.stopped("the program imports more routines than there is room for")
         self._guest.memory.write(stub, STUB + stub.to_bytes(4, "big") + bytes(4))
         self._stubs.append(name)
@@ -256,15 +255,11 @@ class PowerPcDispatcher(Dispatcher):
         return self._guest.u32(address), self._guest.u32(address + 4)
 
     def _enter(
-        self,
-        address: int,
-        parameters: tuple[RoutineParameter, ...],
-        result: ToolboxType | None,
-        values: tuple[Any, ...],
+        self, address: int, called: Callback, values: tuple[Any, ...]
     ) -> tuple[int, tuple[str, ...]]:
         registers = self._registers
         code, toc = self.procedure(address)
-        words = [to_word(p.type, v) for p, v in zip(parameters, values, strict=True)]
+        words = [to_word(p.type, v) for p, v in zip(called.parameters, values, strict=True)]
         room = _LINKAGE_AREA + 4 * max(len(words), _REGISTER_ARGUMENTS)
         stack_pointer = (registers[self._sp] - room) & -16
         self._guest.put32(stack_pointer, registers[self._sp])
@@ -281,8 +276,10 @@ class PowerPcDispatcher(Dispatcher):
         registers[self._pc] = code
         return stack_pointer, preserved
 
-    def _result(self, kind: ToolboxType) -> Any:
-        return result_from_word(kind, self._registers[self._first])
+    def _result(self, called: Callback) -> Any:
+        if called.result is None:
+            return None
+        return result_from_word(called.result, self._registers[self._first])
 
     def c_arguments(self, count: int) -> tuple[int, ...]:
         """Arguments, as 32-bit words, of the C routine that is about to be entered."""

@@ -131,6 +131,37 @@ class Routine:
         return f"{kind} {self.name}{f' ({inside})' if inside else ''}{result}"
 
 
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """How a routine of the program is called.
+
+    Attributes:
+        parameters: in the order of its heading.
+        result: the type of its result, or None for a procedure.
+        registers: for a 68K routine that is called at interrupt time, the register of each
+            parameter; None for one that is called as Pascal calls.
+        result_register: where such a routine leaves its result; "" for none.
+    """
+
+    parameters: tuple[RoutineParameter, ...]
+    result: ToolboxType | None
+    registers: tuple[str, ...] | None = None
+    result_register: str = ""
+
+
+@functools.cache
+def callback(heading: str, registers: str | None = None) -> Callback:
+    """Read how a routine of the program is called; the arguments are those of `routine`.
+
+    Raises:
+        ValueError: as of `parse_heading`.
+    """
+    _, parameters, result = parse_heading(heading)
+    if registers is None:
+        return Callback(parameters, result)
+    return Callback(parameters, result, *_registers(heading, registers))
+
+
 def parse_heading(heading: str) -> tuple[str, tuple[RoutineParameter, ...], ToolboxType | None]:
     """Read name, parameters and result of a Pascal heading.
 

@@ -20,6 +20,7 @@ from emu.toolbox.guest.findings import (
     CHECKS,
     GuestStopError,
     Mistake,
+    MisuseError,
     Sureness,
     UnknownRoutineError,
 )
@@ -52,7 +53,9 @@ _SYSTEM_ERROR = bytes.fromhex("00000000a9c9")  # ori.b #0,d0; nil to who takes i
 class CallGuest(Protocol):
     """Calls a routine of the program; see `Macintosh.call_guest`."""
 
-    def __call__(self, address: int, heading: str, *values: Any) -> Any:
+    def __call__(
+        self, address: int, heading: str, *values: Any, registers: str | None = None
+    ) -> Any:
         """Call the routine at an address, declared by a Pascal heading; its result."""
 
 
@@ -89,6 +92,7 @@ class Host:
             last set to False.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
             routines of a call find it by the A5 of that call.
+        fatal: the mistake at which the run is to stop, if one was found and the user wants that.
         exit_status: the status that the program passed to the C library's exit, if that is known.
         locate: a function that describes what is at an address of the program.
         open_shadow: gives the program memory for the shadow of what it may access; the address of
@@ -133,6 +137,7 @@ class Host:
         self.worked = False
         self.quickdraw_globals = 0
         self.exit_status = 0
+        self.fatal: Mistake | None = None
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self._locating = False
         self._set_low_memory()
@@ -157,7 +162,7 @@ class Host:
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.MINIMUM_STACK, 1 << 10),
             # Inside Macintosh: Memory, chapter 1: more with Color QuickDraw.
-            (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
+            (LowMemory.DEFAULT_STACK, self.settings.stack or (32 if self.has_color else 8) << 10),
             (LowMemory.ROM_BASE, ROM_HEADER),
             (LowMemory.SOUND_BASE, LowMemory.SOUND_BUFFER),
             (LowMemory.ONE_ONE, 0x00010001),
@@ -181,7 +186,7 @@ class Host:
         guest.put_pascal_string(LowMemory.CURRENT_APPLICATION_NAME, name)
         processor = self.machine.processor
         guest.put8(LowMemory.PROCESSOR, processor - 1 if processor > 1 else 0)
-        guest.put8(LowMemory.ADDRESSING_MODE, 1)
+        guest.put8(LowMemory.ADDRESSING_MODE, not self.has_24_bits)
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
 
@@ -195,7 +200,12 @@ class Host:
             return SHADOW.address + (((address - SHADOW.address) * GRANULE) & mask) // GRANULE
         short = address & mask
         is_first = not any(check == "address" for check, _ in self.outputs.findings)
-        if is_first and short != address and self.guest.memory.find(short) is not None:
+        if (
+            is_first
+            and not self.has_24_bits
+            and short != address
+            and self.guest.memory.find(short) is not None
+        ):
             self.report(
                 "address",
                 f"0x{address & 0xFFFFFFFF:08x} is used as an address: only where addresses have 24 "
@@ -230,6 +240,19 @@ class Host:
         chosen = bool(self.settings.machine) and self.machine.processor > 1
         return chosen or self.settings.depth > 1
 
+    @property
+    def has_24_bits(self) -> bool:
+        """Whether a chosen model has addresses of 24 bits, and so a heap with flags in masters.
+
+        Without a choice a 68000 is one whose programs are to run on later models, too.
+        """
+        return bool(self.settings.machine) and self.machine.address_bits == 24
+
+    def stripped(self, address: int) -> int:
+        """An address without flags above the 24 bits that count, if there are such."""
+        has_flags = self.has_24_bits and self.guest.memory.find(address) is None
+        return address & 0xFFFFFF if has_flags else address
+
     def current_a5(self) -> int:
         """The value of the global CurrentA5."""
         return self.guest.u32(LowMemory.CURRENT_A5)
@@ -262,7 +285,11 @@ class Host:
         # Without a routine there is no caller.
         routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
         usual = CHECKS.get(check, Sureness.EVERY)
-        findings[key] = Mistake(check, problem, routine, caller, 1, sureness or usual)
+        sure = sureness or usual
+        findings[key] = Mistake(check, problem, routine, caller, 1, sure)
+        fails = sure is not Sureness.UNUSUAL and check not in self.settings.allowed
+        if fails and self.settings.stops_at_findings and self.fatal is None:
+            self.fatal = findings[key]
 
     def source_of(self, value: int) -> str:
         """How the routine being performed came to a value: as an argument, or in memory."""
@@ -305,6 +332,10 @@ class Host:
     def stopped(self, reason: str) -> GuestStopError:
         """The error that ends a run, with the place and the registers."""
         return GuestStopError("\n".join([reason, *self._where()]))
+
+    def misuse(self, check: str, problem: str) -> MisuseError:
+        """The error of a call that does nothing, because it was given what it cannot work on."""
+        return MisuseError(str(self.stopped(problem)), check, problem)
 
     def unknown_routine(self, what: str, arguments: str) -> UnknownRoutineError:
         """The error for a routine that macproof does not have."""

@@ -30,6 +30,7 @@ class MacintoshModel:
         rom_size: the answer to 'rom ', in bytes.
         screen: its screen's width and height in pixels.
         depth: the bits of its screen for each pixel.
+        address_bits: the bits of an address that count; programs keep flags in the others.
     """
 
     name: str
@@ -44,6 +45,7 @@ class MacintoshModel:
     rom_size: int
     screen: tuple[int, int]
     depth: int
+    address_bits: int = 32
 
 
 _COMPACT, _LARGE = (512, 342), (640, 480)
@@ -63,6 +65,7 @@ MACHINES = {
             rom_size=128 << 10,
             screen=_COMPACT,
             depth=1,
+            address_bits=24,
         ),
         # Its 68030 is run as a 68040, which executes what applications for it contain.
         MacintoshModel(

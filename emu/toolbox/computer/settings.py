@@ -21,6 +21,11 @@ class Settings:
         scramble: whether to move unlocked relocatable blocks at each call that may move memory.
         keep_log: whether to record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.
+        memory: bytes of the program's partition; 0 for what it asks for itself.
+        stack: bytes of its stack; 0 for the machine's usual ones, beyond which it may grow as far
+            as its partition is large.
+        stops_at_findings: whether the first mistake that fails a run also ends it.
+        allowed: the names of checks whose mistakes fail no run.
         machine: the name of the model that the program runs on, one of `MACHINES`; "" for the usual
             one of its processor.
         idle_limit: how often in a row the program may look for an event in vain before the run
@@ -37,6 +42,10 @@ class Settings:
     scramble: bool = True
     keep_log: bool = False
     folder: Path | None = None
+    memory: int = 0
+    stack: int = 0
+    stops_at_findings: bool = False
+    allowed: tuple[str, ...] = ()
     machine: str = ""
     idle_limit: int = 5000
 

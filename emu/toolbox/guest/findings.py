@@ -54,10 +54,17 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "nil argument": Sureness.SOME,
         "nil picture": Sureness.EVERY,
         "nil port": Sureness.UNUSUAL,
+        "no port": Sureness.EVERY,
+        "not a control": Sureness.EVERY,
+        "not a dialog": Sureness.EVERY,
         "not a handle": Sureness.EVERY,
+        "not a list": Sureness.EVERY,
         "not a pointer": Sureness.EVERY,
         "not a port": Sureness.EVERY,
+        "not a region": Sureness.EVERY,
         "not a resource": Sureness.EVERY,
+        "not a window": Sureness.EVERY,
+        "not an edit record": Sureness.EVERY,
         "odd address": Sureness.SOME,
         "open file": Sureness.SOME,
         "open picture": Sureness.EVERY,
@@ -65,6 +72,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "open region": Sureness.EVERY,
         "patches": Sureness.SOME,
         "pen mode": Sureness.SOME,
+        "picture": Sureness.SOME,
         "print page": Sureness.EVERY,
         "privileged instruction": Sureness.UNUSUAL,
         "resources": Sureness.SOME,
@@ -126,6 +134,23 @@ class GuestStopError(GuestError):
 
 class OutOfTimeError(GuestStopError):
     """The program took longer than it may, on this host; on a faster one it might not."""
+
+
+class MisuseError(GuestStopError):
+    """A routine was given something that it cannot work on, and a Macintosh goes on.
+
+    There it reads or writes memory that is none of its own. Here the routine does nothing, its
+    result is 0, and the mistake is reported. Outside of all calls the error ends the run.
+
+    Attributes:
+        check: the name of the check that found it.
+        problem: what is wrong, as a sentence.
+    """
+
+    def __init__(self, message: str, check: str = "", problem: str = "") -> None:
+        super().__init__(message)
+        self.check = check
+        self.problem = problem
 
 
 class NilGivenError(Exception):

@@ -35,8 +35,6 @@ ROM_TRAPS = ROM_START
 """One entry of 8 bytes for each trap number: 256 of the Operating System, 1024 of the Toolbox."""
 ROM_IMPORTS = ROM_START + 0x4000
 """One entry of 16 bytes for each PowerPC import: {sc, blr, transition vector}."""
-ROM_ROUTINES = ROM_START + 0x18000
-"""Small pieces of guest code that managers need."""
 ROM_HEADER = ROM_START + 0x18100
 """Where ROMBase leads: the version at 8, and at 10 the code that starts the Macintosh again."""
 ROM_ERROR = ROM_START + 0x18180

@@ -137,6 +137,7 @@ from emu.toolbox.managers.text.scripts import ScriptManager
 from emu.toolbox.managers.text.strings import StringManager
 from emu.toolbox.managers.text.styled_text import StyledText
 from emu.toolbox.managers.time.dates import DateManager, DateStrings
+from emu.toolbox.managers.time.deferred_tasks import DeferredTaskManager
 from emu.toolbox.managers.time.tasks import RetraceManager, TimeManager
 from emu.toolbox.managers.time.ticks import Ticks
 from emu.toolbox.managers.windows.access import WindowAccess
@@ -297,6 +298,7 @@ class Managers:
     process_ports: ProcessPorts
     launching: LaunchManager
     retrace: RetraceManager
+    deferred_tasks: DeferredTaskManager
     notifications: NotificationManager
     folders: FolderManager
     aliases: AliasManager

@@ -211,6 +211,17 @@ class VBLTask(Record):
     vblPhase = int16()
 
 
+class DeferredTask(Record):
+    """A task that runs once all interrupts have been served (V, p. V-467)."""
+
+    qLink = pointer(QElem)
+    qType = int16()
+    dtFlags = int16()
+    dtAddr = procedure()
+    dtParam = int32()
+    dtReserved = int32()
+
+
 class DCtlEntry(Record):
     """What the system keeps of a driver in the unit table (II, p. II-190)."""
 

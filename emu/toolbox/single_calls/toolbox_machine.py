@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu import machine
 from emu.machine.abi.base import CallingConvention
+from emu.machine.calls.call_screen import MakeScreen
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.calls.system import OperatingSystem
 from emu.machine.machine import HEAP_SIZE
@@ -26,6 +27,7 @@ class Machine(machine.BareMachine):  # noqa: D101 - its documentation is that of
         engine: MakeEngine | None = None,
         covers: bool = False,
         checked: bool = False,
+        screen: MakeScreen | None = None,
     ) -> None:
         super().__init__(
             program,
@@ -37,6 +39,7 @@ class Machine(machine.BareMachine):  # noqa: D101 - its documentation is that of
             engine=engine,
             covers=covers,
             checked=checked,
+            screen=screen,
         )
 
 

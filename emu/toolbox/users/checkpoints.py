@@ -13,8 +13,8 @@ from emu.toolbox.calls.call_log import CallLog, ToolboxCall
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Call, Macintosh, Perform
 
-BETWEEN_CHECKPOINTS = 256
-"""Looks. A program that waits looks 60 times a second: a difference is found to 4 seconds."""
+BETWEEN_CHECKPOINTS = 1_000_000
+"""Microseconds of the program's time: an hour has 400 KB of checkpoints, and they cost 0.1%."""
 
 _DIGEST_SIZE = 8
 """Bytes: a chance, not somebody who forges a recording, has to be told from the same."""

@@ -7,7 +7,6 @@ which is when a user may act.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +16,22 @@ from emu.base.errors import ProgramError
 from emu.program.mac_file.mac_file import parse_mac_file
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.system_file.keyboard import MODIFIERS, key_message
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
+
+
+_NAME = "a name has 1 to 31 characters there, and no colon"
+_REFUSALS = {
+    ResultCode.dskFulErr: "the disk is full",
+    ResultCode.dirFulErr: "the folder is full",
+    ResultCode.bdNamErr: _NAME,
+    ResultCode.dirNFErr: _NAME,
+    ResultCode.nsvErr: _NAME,
+    ResultCode.dupFNErr: "a folder has this name",
+}
 
 
 def _bits(modifiers: Iterable[str]) -> int:
@@ -112,12 +123,19 @@ class FileDrop:
     data: bytes
 
     def apply(self, mac: Macintosh) -> None:
-        """Do it; a file that cannot be there is left out."""
-        with contextlib.suppress(FileError):
+        """Do it; a file that cannot be there is left out, in a replay as in the session."""
+        self.put(mac)
+
+    def put(self, mac: Macintosh) -> str:
+        """Do it; why the file cannot be on the disk, or "" if it is."""
+        try:
             try:
                 mac.files.add_copy(parse_mac_file(self.data, Path(self.name)))
             except ProgramError:
                 mac.files.add(Path(self.name).name, self.data)
+        except FileError as error:
+            return _REFUSALS.get(error.code, f"the File Manager says {error.code.name}")
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

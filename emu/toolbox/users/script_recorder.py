@@ -80,6 +80,7 @@ class ScriptRecorder:
         self._command_keys: list[_Entry] = []
         self._digest = SessionDigest(mac)
         self._checkpoints: list[Checkpoint] = []
+        self._next_checkpoint = 0  # at the first look
         self._latest_calls: Checkpoint | None = None
         self._look = 0
         self._acted = self._worked = 0
@@ -93,7 +94,9 @@ class ScriptRecorder:
         """The program looks for an event in vain once more; called before anything is done."""
         self._look += 1
         self._latest_calls = self._digest.calls_by(self._look)
-        if self._look % BETWEEN_CHECKPOINTS == 0:
+        now = self._mac.clock.approximate()
+        if now >= self._next_checkpoint:
+            self._next_checkpoint = now + BETWEEN_CHECKPOINTS
             self._checkpoints.append(self._digest.all_by(self._look))
         if self._mac.events.looks_in_vain <= 1:
             self._worked = self._mac.clock.approximate()

@@ -113,10 +113,17 @@ class Bench:
 
     @classmethod
     def of(
-        cls, case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
+        cls,
+        case: Case,
+        subject: Subject,
+        *,
+        covers: bool = False,
+        checked: bool = False,
+        screened: bool = False,
     ) -> Bench:
         """A case on a program, on a machine of its own; see `BoundCase.of`."""
-        return cls(BoundCase.of(case, subject, covers=covers, checked=checked))
+        bound = BoundCase.of(case, subject, covers=covers, checked=checked, screened=screened)
+        return cls(bound)
 
     @classmethod
     def on(cls, case: Case, program: Program, cpu: Cpu) -> Bench:
@@ -159,6 +166,8 @@ class Bench:
         For seeds 1 to 6 of a case with byte buffers that is [[0, 1, 3, 4], [2, 5]]: the usual
         layout comes first, then the odd one. A case without byte buffers has one group.
         """
+        if not self.bound.layout.byte_buffers:
+            return [[*range(len(preparations))]] if preparations else []
         rows: dict[bool, list[int]] = {}
         for row, preparation in enumerate(preparations):
             rows.setdefault(self._is_odd(preparation), []).append(row)
@@ -173,10 +182,10 @@ class Bench:
             ValueError: the scenes have more than one layout; see `alike`.
             CaseError, PrecedingCallError: as of `BeforeImages.make`.
         """
-        layouts = {self._is_odd(preparation) for preparation in preparations or ()}
+        layouts = self.alike(preparations or ())
         if len(layouts) > 1:
             raise ValueError("these scenes have two layouts, so they cannot be laid together")
-        stages = self._odd if True in layouts else self.usual
+        stages = self._odd if preparations and self._is_odd(preparations[0]) else self.usual
         return stages.before.make(scenes, preparations)
 
     def expect(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:

@@ -18,7 +18,12 @@ _MACHINES_KEPT = 24  # of 15 MB each; four processors with six builds
 
 
 def bench_for(
-    case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
+    case: Case,
+    subject: Subject,
+    *,
+    covers: bool = False,
+    checked: bool = False,
+    screened: bool = False,
 ) -> Bench:
     """The bench of a case on a program. A process keeps the 24 that it has used last.
 
@@ -27,8 +32,9 @@ def bench_for(
         subject: the program.
         covers: whether its machine records which code the calls execute.
         checked: whether all its accesses to memory are checked.
+        screened: whether translated code checks them, as far as possible.
     """
-    return _kept_case(case.known_case, subject, covers, checked)
+    return _kept_case(case.known_case, subject, covers, checked, screened)
 
 
 def keeps_machines() -> bool:
@@ -37,7 +43,9 @@ def keeps_machines() -> bool:
 
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
-def _kept_case(known_case: KnownCase, subject: Subject, covers: bool, checked: bool) -> Bench:
+def _kept_case(
+    known_case: KnownCase, subject: Subject, covers: bool, checked: bool, screened: bool
+) -> Bench:
     read = read_case(known_case.path, against=known_case.against)
     case = replace(read, budget=known_case.budget or 0)
-    return Bench.of(case, subject, covers=covers, checked=checked)
+    return Bench.of(case, subject, covers=covers, checked=checked, screened=screened)

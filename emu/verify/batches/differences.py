@@ -115,6 +115,8 @@ class Differences:
         struct, ignored variables, unobservable memory, and the addresses of nodes in transcripts.
         """
         held[self.padding] = 0
+        self.compared = held
+        """(image size,) uint8, a 1 for each bit that is compared."""
         self._mask = Mask(held)
 
     def with_effects(self, effects: Sequence[Slot]) -> Differences:

@@ -154,7 +154,16 @@ class CallSequence:
         }
         asked, after = tuple(run.asked), run.after[: run.done]
         traced = tuple(sorted(run.traced))
-        return Batch(after, violations, fault, run.stale, asked, left=run.left, traced=traced)
+        return Batch(
+            after,
+            violations,
+            fault,
+            run.stale,
+            asked,
+            left=run.left,
+            traced=traced,
+            untranslated=run.untranslated,
+        )
 
     def count(self, before: NDArray[np.uint8]) -> Counts:
         """Count what the calls of all images execute; a scene with several calls counts once.

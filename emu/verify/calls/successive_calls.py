@@ -72,6 +72,7 @@ class SuccessiveResults:
         asked: the images whose calls have asked the Toolbox.
         left: by image, what its last call left changed in the Toolbox.
         traced: the images of which a call was made again slowly; see `Batch.traced`.
+        untranslated: why Unicorn has made a call of an image; see `Batch.untranslated`.
     """
 
     program: Program
@@ -84,6 +85,7 @@ class SuccessiveResults:
     asked: list[int] = field(default_factory=list)
     left: dict[int, tuple[Leftover, ...]] = field(default_factory=dict)
     traced: set[int] = field(default_factory=set)
+    untranslated: dict[int, str] = field(default_factory=dict)
 
     def note(self, step: CallRound, rows: NDArray[np.int64], batch: Batch) -> None:
         """Add the results of a round on some images."""
@@ -94,6 +96,7 @@ class SuccessiveResults:
         self.left |= {int(row): batch.left.get(index, ()) for index, row in enumerate(rows)}
         self.stale = self.stale or batch.stale
         self.traced |= {int(rows[index]) for index in batch.traced}
+        self.untranslated |= {int(rows[index]): why for index, why in batch.untranslated.items()}
         if batch.fault is not None:
             self.done, self.fault, self.failed = int(rows[batch.completed]), batch.fault, step
 
@@ -120,8 +123,7 @@ def call_in_a_row(
     for step in steps:
         rows = step.rows[(step.rows < run.done) & (first_asked[step.rows] < 0)]
         if len(rows):
-            if machine.checked is not None:
-                machine.checked.numbers = rows
+            machine.number_calls(rows)
             batch = machine.run_batch(
                 step.site,
                 run.after[rows],
@@ -136,14 +138,12 @@ def call_in_a_row(
         run.asked.append(row)
         left = [step for step in steps if step.number >= first_asked[row] and row in step.rows]
         asking = SystemCallPolicy.GOES_ON if begin is not None else SystemCallPolicy.BEGINS
-        if machine.checked is not None:
-            machine.checked.numbers = np.array([row])
+        machine.number_calls(np.array([row]))
         if begin is not None:
             begin(row)
         for step, _, batch in one_by_one(machine, left, run.after[row], around[row], asking):
             run.note(step, np.array([row]), batch)
-    if machine.checked is not None:
-        machine.checked.numbers = None
+    machine.number_calls(None)
     run.violations = {
         row: violation for row, violation in run.violations.items() if row <= run.done
     }

@@ -28,8 +28,8 @@ from emu.verify.calls.call_sequence import LastStore
 from emu.verify.explain.divergence_point import SideBySide, compare_executions
 from emu.verify.explain.scene_trials import SceneOutcome, SceneTrials
 from emu.verify.explain.shrinking import Shrinker
+from emu.verify.memory.strays import Stray, strays_of
 from emu.verify.runs.prepared_scenes import prepare
-from emu.verify.runs.strays import Stray, strays_of
 from emu.verify.scenes.changed_scenes import ChangedScene
 from emu.verify.scenes.fills import Preparation
 from emu.verify.scenes.scene_spec import SceneSpec

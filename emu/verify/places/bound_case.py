@@ -13,9 +13,10 @@ from functools import partial
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
-from emu.engines.registry import engine_of
+from emu.engines.registry import TRANSLATED, engine_of, screen_for
 from emu.machine import Budget, Cpu
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
+from emu.machine.calls.call_screen import MakeScreen
 from emu.machine.calls.other_engine import MakeEngine
 from emu.machine.memory.memory import PAGE
 from emu.machine.program_file import program_and_cpu
@@ -87,7 +88,13 @@ class BoundCase:
 
     @classmethod
     def of(
-        cls, case: Case, subject: Subject, *, covers: bool = False, checked: bool = False
+        cls,
+        case: Case,
+        subject: Subject,
+        *,
+        covers: bool = False,
+        checked: bool = False,
+        screened: bool = False,
     ) -> BoundCase:
         """Lay a case onto a program, on a new machine.
 
@@ -96,14 +103,20 @@ class BoundCase:
             subject: the program.
             covers: whether the machine keeps which code calls execute.
             checked: whether its accesses to memory are checked, as far as the engine can.
+            screened: the same, by translated code where there is some for the processor.
 
         Raises:
             CaseError, ProgramError: as of `lay`.
         """
         program, cpu = program_and_cpu(subject.of_case(case), None)
-        engine = engine_of(subject.engine).made_for(subject.native)
-        is_checked = checked and subject.engine == UNICORN and cpu.memory_hooks
-        return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked)
+        name = subject.engine
+        screen = screen_for(name, cpu) if screened else None
+        is_checked = checked or (screened and screen is None)
+        if name == TRANSLATED and (covers or is_checked):
+            name = UNICORN  # which counts and checks, and has all that translated code has
+        engine = engine_of(name).made_for(subject.native)
+        is_checked = is_checked and name == UNICORN and cpu.memory_hooks
+        return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked, screen=screen)
 
     @classmethod
     def on(
@@ -115,11 +128,12 @@ class BoundCase:
         *,
         covers: bool = False,
         checked: bool = False,
+        screen: MakeScreen | None = None,
     ) -> BoundCase:
         """Lay a case onto a program that has been read, on a new machine.
 
         The arguments are the case, the program, its processor and its engine (None for Unicorn);
-        ``covers`` and ``checked`` are as of `of`.
+        ``covers`` and ``checked`` are as of `of`, ``screen`` is as of `BareMachine`.
 
         Raises:
             CaseError, ProgramError: as of `lay`.
@@ -127,7 +141,14 @@ class BoundCase:
         most = case.budget or USUAL_INSTRUCTIONS
         budget = Budget(instructions=most, is_stated=bool(case.budget))
         make = partial(
-            Machine, program, cpu, budget=budget, engine=engine, covers=covers, checked=checked
+            Machine,
+            program,
+            cpu,
+            budget=budget,
+            engine=engine,
+            covers=covers,
+            checked=checked,
+            screen=screen,
         )
         if not needs_heap(case):
             return cls.lay(case, make(heap_size=0))

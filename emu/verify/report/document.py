@@ -157,7 +157,7 @@ def _origins(report: VerifyReport) -> Iterator[str]:
     """Where the programs, and symbols and types from other files, come from."""
     yield f"Where they came from: {report.receipt.programs}."
     yield from merge_by_text(
-        (result.name, f"executed by {result.engine}, which does not check {_unchecked(result)}")
+        (result.name, f"executed by {result.engine}{_limits(result)}")
         for result in report.results
         if not result.is_on_unicorn
     )
@@ -174,12 +174,25 @@ def _origins(report: VerifyReport) -> Iterator[str]:
             )
 
 
-def _unchecked(result: ProgramResult) -> str:
-    """What an engine other than Unicorn does not check, as the end of a sentence."""
+def _limits(result: ProgramResult) -> str:
+    """What an engine other than Unicorn does not check or execute, as the end of a sentence."""
     abilities = engine_of(result.engine.partition(" ")[0]).abilities
+    if abilities.counts:
+        return translated_clause(result.calls, result.untranslated, result.reasons)
     if not abilities.contract:
-        return "registers, the stack, instructions, and memory that no variable names."
-    return "which instructions the processor has."
+        return (
+            ", which does not check registers, the stack, instructions, and memory that no "
+            "variable names."
+        )
+    return ", which does not check which instructions the processor has."
+
+
+def translated_clause(calls: int, untranslated: int, reasons: Sequence[str]) -> str:
+    """How many calls translated code has made, and why not all, as the end of a sentence."""
+    if not untranslated:
+        return f": all {calls:,} calls in translated code."
+    made = f"{calls - untranslated:,} of {calls:,} calls in translated code"
+    return f": {made}, {untranslated:,} on unicorn: {'; '.join(reasons)}."
 
 
 # -- what was compared -------------------------------------------------------------------------

@@ -120,6 +120,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         answers=_answers(result.notes_of_answers),
         before_writes=result.before_writes,
         alignment=result.alignment,
+        reasons=result.reasons,
         **result.counts,
     )
 

@@ -256,6 +256,7 @@ class ProgramResult(CallCounts):
             variable names is told with the address of its first byte.
         alignment: the calls in which odd addresses were looked for without full checks; None if
             nobody looked.
+        reasons: why calls were left to Unicorn, the first few; see ``untranslated``.
     """
 
     case: str
@@ -284,6 +285,7 @@ class ProgramResult(CallCounts):
     answers: AnswersCheck | None = None
     before_writes: tuple[str, ...] = ()
     alignment: AlignmentCheck | None = None
+    reasons: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 from emu.cases.programs.programs import Selection
 from emu.cases.programs.source_texts import SourceTexts, source_texts
 from emu.cases.programs.sources import source_tree
-from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile, coverage_of
+from emu.engines.registry import engine_of
 from emu.toolchain.sources import mac_sources
 from emu.verify.runs.unreached_code import UnreachedCode, UnreachedLines
 from emu.verify.runs.verdicts import Result
@@ -22,7 +22,7 @@ def covered_files(sources: Sequence[str], result: Result) -> tuple[CoveredFile, 
 
     Files of macproof's own C library are left out.
     """
-    if result.edges is None or result.subject.engine != UNICORN:
+    if result.edges is None or not engine_of(result.subject.engine).abilities.counts:
         return None
     own = {Path(name).name for name in sources}
     library = {path.name for path in (mac_sources() / "runtime").rglob("*.*")}

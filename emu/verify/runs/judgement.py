@@ -26,7 +26,7 @@ from emu.verify.answers.bulk_answers import disagreement, is_same
 from emu.verify.batches.bench import Bench
 from emu.verify.images.observations import unchanged
 from emu.verify.images.scene_images import SceneImages
-from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.scenes.fills import Preparation
 from emu.verify.scenes.scene_spec import SceneSpec
 

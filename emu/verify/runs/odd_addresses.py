@@ -7,16 +7,19 @@ depends on nothing but their names, so a verdict is the same with any number of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.memory import AlignmentCheck, ViolationKind
+from emu.engines.registry import engine_of
 from emu.machine import CPUS
 from emu.machine.engine.watch.accesses import AccessKind
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
-from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.scenes.sample import Sample
 
 _LEAST, _ONE_OF = 8, 1024
 
@@ -33,7 +36,7 @@ def how_many_watched(scenes: int) -> int:
 
 
 def alignment_check(
-    case: Case, subject: Subject, scenes: Scenes, watched: Sample
+    case: Case, subject: Subject, scenes: Scenes, rows: Sequence[int]
 ) -> AlignmentCheck | None:
     """Make some of the calls on some scenes again, and see whether they use odd addresses.
 
@@ -41,18 +44,16 @@ def alignment_check(
         case: the case.
         subject: the program, which returned from each of these scenes.
         scenes: the scenes.
-        watched: those of the run that are looked at.
+        rows: the indices of those that are looked at.
 
     Returns:
         What was seen; None if the processor does not refuse odd addresses, if the engine cannot
-        look, or if none of the scenes is among those that are looked at.
+        look, or if there are no such scenes.
     """
-    if subject.engine != UNICORN or not CPUS[subject.cpu].unwatched:
+    looks = engine_of(subject.engine).abilities.counts
+    if not rows or not looks or not CPUS[subject.cpu].unwatched:
         return None
-    rows = [row for row, spec in enumerate(scenes.specs) if spec.scene in watched]
-    if not rows:
-        return None
-    bench = bench_for(case, subject, checked=True)
+    bench = bench_for(case, replace(subject, engine=UNICORN), checked=True)
     check = AlignmentCheck()
     for layout in bench.alike([scenes.preparations[row] for row in rows]):
         check += _look(bench, scenes.take([rows[place] for place in layout]))

@@ -46,6 +46,7 @@ class Scenes:
 
     Attributes:
         specs: the name of the scene, and the fill, of each call.
+        names: the name of the scene of each call, without the fill.
         scenes: the scene of each call.
         references: the answer to each scene, of the reference or of the bulk reference.
         preparations: how memory is filled before each call.
@@ -59,6 +60,7 @@ class Scenes:
     """
 
     specs: tuple[SceneSpec, ...]
+    names: tuple[SceneName, ...]
     scenes: Columns
     references: Columns
     preparations: Preparations
@@ -103,16 +105,14 @@ class Scenes:
     ) -> Scenes:
         stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
         donors = [_donor(specs[row]) for row in stale]
-        places = {spec.scene: 0 for spec in specs} | dict.fromkeys(donors, 0)
-        places = {name: place for place, name in enumerate(places)}
+        names = tuple(spec.scene for spec in specs)
+        places = {name: place for place, name in enumerate(dict.fromkeys([*names, *donors]))}
         is_bulk = sample is not None and bool(case.bulk_reference)
         all_scenes = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
         scenes = Columns(all_scenes)
         digests = digests_of(case, scenes)
-        if is_bulk:
-            answers = Columns(bulk_answers(case, all_scenes, digests))
-        else:
-            answers = Columns(ask_references(case, all_scenes, digests))
+        ask = bulk_answers if is_bulk else ask_references
+        answers = Columns(ask(case, all_scenes, digests))
         chosen = {
             name: scene_as_made(case, name, digests[place])
             for name, place in places.items()
@@ -124,21 +124,22 @@ class Scenes:
         }
         wide = 0
         # Without donors: they are scenes of other calls, and a campaign counts each scene once.
-        names = dict.fromkeys(spec.scene for spec in specs)
-        own_chosen = [name for name in chosen if name in names]
-        asked = [] if sample is None or not is_bulk else sample.together(names, own_chosen)
+        each = dict.fromkeys(names)
+        own_chosen = [name for name in chosen if name in each]
+        asked = [] if sample is None or not is_bulk else sample.together(each, own_chosen)
         if asked:
             rows = [places[name] for name in asked]
             wide = require_no_overflow(case, scenes.take(rows), answers.take(rows))
         # One scene of a chunk is made and asked about twice: of 50, that is 2% more work. A bulk
         # reference was not asked about one scene alone, so there the reference has to have been.
-        if specs and (specs[0].scene in own or not is_bulk):
-            require_repeatable(case, specs[0], scenes[0], own.get(specs[0].scene, answers[0]))
-        rows, given = [places[spec.scene] for spec in specs], [places[name] for name in donors]
+        if specs and (names[0] in own or not is_bulk):
+            require_repeatable(case, specs[0], scenes[0], own.get(names[0], answers[0]))
+        rows, given = [places[name] for name in names], [places[name] for name in donors]
         left = Donors(stale, scenes.take(given), answers.take(given))
         donor_of = dict(zip(donors, map(Donor, left.scenes, left.answers), strict=True))
         return cls(
             tuple(specs),
+            names,
             scenes.take(rows),
             answers.take(rows),
             Preparations.of((_prepare(case, spec, donor_of) for spec in specs), left),
@@ -175,6 +176,7 @@ class Scenes:
         digests = digests_of(case, columns)
         return cls(
             specs,
+            tuple(spec.scene for spec in specs),
             columns,
             Columns(ask_references(case, scenes, digests)),
             Preparations(
@@ -193,6 +195,7 @@ class Scenes:
         return replace(
             self,
             specs=tuple(self.specs[row] for row in rows),
+            names=tuple(self.names[row] for row in rows),
             scenes=self.scenes.take(rows),
             references=self.references.take(rows),
             preparations=self.preparations.take(rows),

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from emu.cases.programs.subject import UNICORN, Subject
+from emu.cases.keys.scene_name import SceneName
+from emu.cases.programs.subject import Subject
 from emu.checks.isa_model import InstructionFinding
 from emu.checks.memory import MemoryChecks
+from emu.engines.registry import engine_of
 from emu.machine import Batch, CodeBlock
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.batches.bench import Bench
@@ -24,7 +26,14 @@ from emu.verify.calls.reached_code import Reached
 from emu.verify.images.scene_images import ExpectedImages
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.toolbox_notes import notes_of
-from emu.verify.runs.verdicts import FAILURES_KEPT, Failure, Result, SeenDefect, first_seen
+from emu.verify.runs.verdicts import (
+    FAILURES_KEPT,
+    Failure,
+    Result,
+    SeenDefect,
+    first_reasons,
+    first_seen,
+)
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -68,15 +77,16 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
     """
     images, batch, done = execution.images, execution.batch, execution.batch.completed
     stages, ran = bench.stages(images), scenes.specs[:done]
-    padding, names = len(stages.differences.padding), {spec.scene for spec in ran}
+    padding, names = len(stages.differences.padding), set(scenes.names[:done])
+    fills = [spec.fill for spec in ran]
     fault, crash = _fault_and_crash(bench, execution, scenes)
     return Result(
         subject,
         abi=bench.machine.convention.name,
         engine=bench.machine.engine,
-        calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
+        calls=tuple(fills.count(fill) for fill in Fill),
         scenes=len(names),
-        changed_scenes=_changed_scenes(bench, execution, ran),
+        changed_scenes=_changed_scenes(bench, execution, scenes.names[:done]),
         inputs=frozenset(scenes.inputs[:done]),
         comparisons=_comparisons(bench, execution, scenes),
         bytes_compared=int(batch.after.size) - done * padding,
@@ -85,8 +95,8 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         odd=done if images.bound.is_odd else 0,
         agreed=len(scenes.agreed & names),
         widened=scenes.widened,
-        diverged=len({ran[index].scene for index in execution.wrong}),
-        violated=len({scenes.specs[index].scene for index in batch.violations}),
+        diverged=len({scenes.names[index] for index in execution.wrong}),
+        violated=len({scenes.names[index] for index in batch.violations}),
         failures=tuple(_failures(bench, scenes, execution)[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
@@ -100,6 +110,8 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         notes=notes_of(bench.case, batch, scenes.specs),
         read=scenes.read,
         answers=_answers(bench, ran, execution),
+        untranslated=len([row for row in batch.untranslated if row < done]),
+        reasons=first_reasons(batch.untranslated.values()),
         notes_of_answers=stages.watch.notes(
             scenes.references[:done], scenes.inputs[:done], batch.after
         ),
@@ -117,11 +129,11 @@ def result_before(subject: Subject, failed: PrecedingCallError, spec: SceneSpec)
     )
 
 
-def _changed_scenes(bench: Bench, execution: SceneExecution, ran: Sequence[SceneSpec]) -> int:
+def _changed_scenes(bench: Bench, execution: SceneExecution, ran: Sequence[SceneName]) -> int:
     """`Result.changed_scenes`: on how many scenes calls changed anything at all."""
     before, after = execution.images.before[: len(ran)], execution.batch.after
     changed = bench.differences(execution.images).rows(before, after)
-    return len({ran[index].scene for index in changed})
+    return len({ran[index] for index in changed})
 
 
 def _comparisons(bench: Bench, execution: SceneExecution, scenes: Scenes) -> int:
@@ -144,7 +156,7 @@ def _written_before(images: ExpectedImages) -> tuple[str, ...]:
 
 def _reached(subject: Subject, blocks: Sequence[CodeBlock]) -> Reached | None:
     """`Result.reached`."""
-    if subject.engine != UNICORN:
+    if not engine_of(subject.engine).abilities.counts:
         return None
     return tuple(sorted({(block.address, len(block.code)) for block in blocks}))
 

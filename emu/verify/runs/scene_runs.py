@@ -19,7 +19,8 @@ from emu.verify.calls.executed_code import missing_instructions, stale_code_find
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.answer_notes import AnswerNotes
 from emu.verify.images.scene_images import ExpectedImages
-from emu.verify.runs.memory_checks import SceneChecks
+from emu.verify.memory.memory_checks import SceneChecks
+from emu.verify.memory.screened_scenes import ScreenedScenes
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.results import SceneExecution, result_before, result_of
 from emu.verify.runs.second_opinion import with_second_opinion
@@ -64,7 +65,7 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
         if not failed.row:
             return failure
         return _run_alike(subject, bench, scenes.first(failed.row)) + failure
-    execution = _execute(bench, scenes, bench.expect(images, scenes.references))
+    execution = _execute(subject, bench, scenes, bench.expect(images, scenes.references))
     result = result_of(subject, bench, scenes, execution)
     if subject.engine == UNICORN or not (execution.wrong or execution.batch.violations):
         return result
@@ -72,7 +73,9 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
     return with_second_opinion(result, on_unicorn, scenes, execution)
 
 
-def _execute(bench: Bench, scenes: Scenes, images: ExpectedImages) -> SceneExecution:
+def _execute(
+    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages
+) -> SceneExecution:
     """Make the calls of scenes, and compare what they left."""
     # Code so far is of routines called before. What they lack is no finding about this routine; but
     # the machine has to report it again if this routine executes it, too, so it is looked for.
@@ -81,7 +84,9 @@ def _execute(bench: Bench, scenes: Scenes, images: ExpectedImages) -> SceneExecu
     executed = machine.executed_edges
     if executed is not None:
         executed.take()  # drops what the routines that are called before have executed
-    checks = SceneChecks(bench, images, scenes.specs)
+    checks: SceneChecks | ScreenedScenes = SceneChecks(bench, images, scenes.specs)
+    if machine.screen is not None:
+        checks = ScreenedScenes(subject, bench, images, scenes.specs)
     batch = checks.run()
     edges = None if executed is None else executed.take()
     memory = checks.judge(batch)

@@ -19,7 +19,8 @@ from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import changed_since, files_read
 from emu.cases.known_case import case_as_known, changed_during_run, require_same
-from emu.cases.programs.subject import UNICORN, Subject
+from emu.cases.programs.subject import Subject
+from emu.engines.registry import engine_of
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.verify.batches.benches import bench_for, keeps_machines
 from emu.verify.runs.odd_addresses import alignment_check, how_many_watched
@@ -342,9 +343,10 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
+    looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
     for subject in subjects:
         try:
-            bench = bench_for(case, subject, covers=covers, checked=checked)
+            bench = bench_for(case, subject, covers=covers, screened=checked)
             require_same(bench.case, case.read_from)
             bench.code.begin(run)
             result = run_scenes(subject, bench, scenes)
@@ -355,8 +357,9 @@ def run_programs(
             results.append(unfit)
             continue
         if not (checked or bench.has_sanitizers or result.fault or result.crash):
-            result = replace(result, alignment=alignment_check(case, subject, scenes, watched))
-        if is_first and result.scenes and subject.engine == UNICORN and not bench.has_sanitizers:
+            result = replace(result, alignment=alignment_check(case, subject, scenes, looked_at))
+        counts = engine_of(subject.engine).abilities.counts and not bench.has_sanitizers
+        if is_first and result.scenes and counts:
             result = count_instructions(result, bench, scenes)
         if is_first and result.fault and not result.scenes:
             result += run_small_scenes(subject, bench, case)

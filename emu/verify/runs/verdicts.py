@@ -23,6 +23,7 @@ from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
+_REASONS_KEPT = 3
 FAILURES_KEPT = 10
 """The number of failures of a program that a result keeps."""
 
@@ -117,6 +118,8 @@ class CallCounts:
         not_kept: the number of calls with a KEPT fill that began as loaded instead, since their
             earlier calls ask the Toolbox, or the engine does not execute them.
         odd: the number of calls before which buffers of bytes began at odd addresses.
+        untranslated: the number of calls, or scenes of several calls, that Unicorn has made since
+            the code of another engine could not.
     """
 
     scenes: Natural = 0
@@ -127,6 +130,7 @@ class CallCounts:
     violated: Natural = 0
     not_kept: Natural = 0
     odd: Natural = 0
+    untranslated: Natural = 0
 
     @property
     def counts(self) -> dict[str, Any]:
@@ -146,6 +150,11 @@ def joined_notes(notes: Iterable[ToolboxNote]) -> tuple[ToolboxNote, ...]:
             else replace(toolbox_note, calls=toolbox_note.calls + note.calls)
         )
     return tuple(found.values())
+
+
+def first_reasons(reasons: Iterable[str]) -> tuple[str, ...]:
+    """The first few reasons, each once."""
+    return tuple(dict.fromkeys(reasons))[:_REASONS_KEPT]
 
 
 def first_seen(seen: Iterable[SeenDefect]) -> tuple[SeenDefect, ...]:
@@ -193,6 +202,7 @@ class Result(CallCounts):
         answers: for each call that returned, how what it left differs from what the reference says,
             as a clause: "gObjects[3].x is 7"; "" if it does not.
         notes_of_answers: what is known of the reference's answers.
+        reasons: why calls were left to Unicorn, the first few.
     """
 
     subject: Subject
@@ -219,6 +229,7 @@ class Result(CallCounts):
     read: tuple[tuple[str, str], ...] = ()
     answers: tuple[tuple[SceneSpec, str], ...] = ()
     notes_of_answers: AnswerNotes = NO_NOTES
+    reasons: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -295,6 +306,7 @@ class Result(CallCounts):
             read=tuple(sorted({*self.read, *other.read})),
             answers=(*self.answers, *other.answers),
             notes_of_answers=self.notes_of_answers + other.notes_of_answers,
+            reasons=first_reasons((*self.reasons, *other.reasons)),
         )
 
 

@@ -106,8 +106,8 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
 @pytest.mark.parametrize(
     ("code", "problem"),
     [
-        ("4ef9 00500000", "jump to unmapped memory at 0x00500000"),
-        ("2039 00700000", "read of unmapped memory at 0x00700000"),
+        ("4ef9 01500000", "jump to unmapped memory at 0x01500000"),
+        ("2039 01700000", "read of unmapped memory at 0x01700000"),
         ("4afc", "processor exception: illegal instruction"),
         ("80fc 0000", "processor exception: division by zero"),
         ("4e40", "processor exception: TRAP #0"),
@@ -116,7 +116,7 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
         ("f2a0 0002", "it cannot execute a conditional of the FPU with predicate 32"),
         ("2f3c 7f000000 3f3c 0001 3f3c 0001 a8a8", "OffsetRect (0x7f000000, 1, 1): there is no"),
         ("9bcd a850", "with A5 0x00000000"),
-        ("2f00 60fc", "the stack of 262,144 bytes has overflowed"),
+        ("2f00 60fc", "the stack of 4,194,304 bytes has overflowed"),
         ("4ef9 02803000", "no patch is being executed"),
     ],
 )
@@ -125,6 +125,52 @@ def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, proble
     assert done.code == 4
     assert problem in done.out
     assert "at 0x" in done.out
+
+
+_WRONG = "4879 00000800 42a7 a918 a9f4"
+"""SetWRefCon of what is no window; what is written there, nothing else needs."""
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "text"),
+    [
+        ((), 1, "SetWRefCon"),
+        (("--stop-at-findings",), 4, "--stop-at-findings ends the run here"),
+        (("--stop-at-findings", "--allow", "not a window", "--allow", "low memory"), 0, ""),
+    ],
+)
+def test_a_mistake_stops_a_program_where_the_user_wants_that(
+    macproof, program, options, code, text
+) -> None:
+    done = macproof("run", program(_WRONG), *options)
+    assert (done.code, text in done.out) == (code, True)
+
+
+_DEEP = "223c 000186a0 2f01 5381 66fa a9f4"
+"""Pushes 400,000 bytes, and ends."""
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ((), ""),
+        (("--stack", "1M"), ""),
+        (("--stack", "64K"), "the stack of 65,536 bytes has overflowed"),
+        (("--memory", "300K"), "the stack of 307,200 bytes has overflowed"),
+    ],
+)
+def test_the_stack_is_as_large_as_the_user_says(macproof, program, options, problem) -> None:
+    done = macproof("run", program(_DEEP), *options)
+    assert (done.code, problem in done.out) == (4 if problem else 0, True)
+
+
+@pytest.mark.parametrize(
+    "options", [("--stack", "1K"), ("--stack", "9M"), ("--memory", "17M"), ("--memory", "much")]
+)
+def test_sizes_of_memory_that_cannot_be_are_refused(macproof, program, options) -> None:
+    done = macproof("run", program(_DEEP), *options)
+    assert done.code == 2
+    assert f"{options[0]} {options[1]}: it is a number of bytes" in done.err
 
 
 def test_an_instruction_of_another_processor_is_named(macproof, program) -> None:

@@ -107,7 +107,8 @@ class CountingTimeline(Timeline):
         self.now += change
         for watched in self.points.watchpoints:
             if watched.address <= COUNTER < watched.address + watched.size:
-                return WatchHit(COUNTER, bytes([old]), bytes([self.memory[at]]))
+                new = bytes([self.memory[at]])
+                return WatchHit(COUNTER, bytes([old]), new, kind=watched.kind)
         return None
 
     def _here(self, hit: WatchHit | None) -> DebugStop | None:

@@ -89,6 +89,30 @@ def test_back_to_the_store_of_a_wrong_value(cpu: str, application: Application) 
 
 
 @CPUS
+def test_the_line_that_reads_a_value(cpu: str, application: Application) -> None:
+    """Forwards to the read after, and back to the one before; a store is one of awatch alone."""
+    said = session(
+        application,
+        cpu,
+        "break BestScore",
+        "continue",
+        "rwatch gGame.scores[2]",
+        "continue",
+        "print i",
+        "delete",
+        "awatch gGame.scores[2]",
+        "reverse-continue",
+        "reverse-continue",
+        "print gGame.scores[2]",
+    )
+    assert "Hardware read watchpoint 2: gGame.scores[2]" in said
+    assert "$1 = 2" in said
+    assert "Hardware access (read/write) watchpoint 3: gGame.scores[2]" in said
+    assert said.count("Value = 30") == 2
+    assert "$2 = 0" in said, "before the store"
+
+
+@CPUS
 def test_steps_back(cpu: str, application: Application) -> None:
     said = session(
         application,

@@ -170,13 +170,14 @@ def test_breakpoint_and_back(served: Served) -> None:
     assert served.timeline.points.breakpoints == frozenset()
 
 
-def test_watchpoint(served: Served) -> None:
+@pytest.mark.parametrize(("kind", "word"), [(2, b"watch"), (3, b"rwatch"), (4, b"awatch")])
+def test_watchpoint(served: Served, kind: int, word: bytes) -> None:
     client = served.client
-    assert client.ask(b"Z2,%x,1" % COUNTER) == b"OK"
-    assert client.ask(b"c").startswith(b"T05watch:%x;" % COUNTER)
-    assert client.ask(b"Z3,%x,1" % COUNTER) == b""
-    assert client.ask(b"Z2,ff000000,1").startswith(b"E")
-    assert client.ask(b"z2,%x,1" % COUNTER) == b"OK"
+    assert client.ask(b"Z%d,%x,1" % (kind, COUNTER)) == b"OK"
+    assert client.ask(b"c").startswith(b"T05%s:%x;" % (word, COUNTER))
+    assert client.ask(b"Z%d,ff000000,1" % kind).startswith(b"E")
+    assert client.ask(b"Z5,%x,1" % COUNTER) == b""
+    assert client.ask(b"z%d,%x,1" % (kind, COUNTER)) == b"OK"
     assert served.timeline.points.watchpoints == ()
 
 

@@ -158,7 +158,11 @@ def test_a_file_that_is_dragged_onto_the_screen_is_sent(shown, tmp_path):
     dropped(shown, tmp_path / "Letter")
     data = base64.b64encode(bytes(range(256))).decode()
     shown.fake.wait_for("file", name="Letter", data=data)
-    until(lambda: "Letter was sent" in shown.text("#files ul"))
+    until(lambda: "Letter was sent to the Macintosh." in shown.text("#files ul"))
+    shown.fake.send("file", name="Letter", problem="")
+    until(lambda: "Letter is on the Macintosh" in shown.text("#files ul"))
+    shown.fake.send("file", name="Letter", problem="the disk is full")
+    until(lambda: shown.text("#files ul") == "Letter is not on the disk: the disk is full.")
     with (tmp_path / "Large").open("wb") as file:
         file.truncate((16 << 20) + 1)
     dropped(shown, tmp_path / "Large")

@@ -93,3 +93,10 @@ def test_answers_that_differ_in_an_attribute_nobody_observes_are_shared(tmp_path
     given: list[Any] = [answer.seed for answer in Scenes.make(case, SPECS).references]
     assert given == [0] * 7 + [7]
     assert answers.differing_attribute(case, *Scenes.make(case, SPECS[:2]).references) == ""
+
+
+def test_each_call_keeps_the_name_of_its_scene(tmp_path: Path):
+    made = Scenes.make(case_of(tmp_path, "scene.objects"), SPECS).take([5, 2])
+    assert made.names == tuple(spec.scene for spec in made.specs)
+    assert [name.seed for name in made.names] == [5, 2]
+    assert [scene.seed for scene in made.scenes] == [5, 2]

@@ -98,6 +98,7 @@ class EngineState:
         place: gives the address in ``memory`` of what guest code finds at an address; raises
             `AccessRefusedError`. It gets the address, how many bytes, and whether they are stored.
         on_code_change: is called with address and size after a store to executable memory.
+        on_touched: is called with address in ``memory`` and size before each access.
         is_float_status_stale: see `emu.machine.cpu.ProcessorState`.
         is_running: whether the engine executes an instruction that is not the program's, so that
             its exceptions are not the program's.
@@ -109,6 +110,7 @@ class EngineState:
         self.watchers: list[Watcher] = []
         self.place: Callable[[int, int, bool], int] = self.mapped
         self.on_code_change: Callable[[int, int], None] = lambda address, size: None
+        self.on_touched: Callable[[int, int], None] = lambda address, size: None
         self._cpu = cpu
         self._memory = memory
         self._bytes: Any = memory.buffer.data
@@ -155,6 +157,7 @@ class EngineState:
         FloatState(self._cpu, self._engine).set_status(value)
 
     def fetch(self, address: int, size: int) -> int:  # noqa: D102
+        self.on_touched(address, size)
         start = address - self._base
         return int.from_bytes(self._bytes[start : start + size], "big")
 
@@ -168,6 +171,7 @@ class EngineState:
         place = self.place(address, size, True)
         for watcher in self.watchers:
             watcher.see(self._engine, True, address, size, value)
+        self.on_touched(place, size)
         start = place - self._base
         self._bytes[start : start + size] = value.to_bytes(size, "big")
         region = self._find(place)

@@ -110,13 +110,13 @@ class ControlList(Manager):
         """A control's record, good until memory moves.
 
         Raises:
-            GuestStopped: it is no control.
+            MisuseError: it is no control.
             NilGivenError: it is nil.
         """
         if not control:
             raise NilGivenError("a control handle is nil")
         if control not in self.definitions:
-            raise self.host.stopped(f"0x{control:x} is no control")
+            raise self.host.misuse("not a control", f"0x{control:x} is no control")
         return self._record(control)
 
     def _record(self, control: int) -> ControlRecord:

@@ -104,11 +104,14 @@ class DialogLooks(Manager):
             return
         data = self._memory.contents(icon)
         if len(data) < _ICON_SIZE * _ICON_SIZE // 8:
-            raise self.host.stopped(
+            self.host.report(
+                "bit map",
                 f"resource {self._memory.resources.describe(icon)} has {len(data)} bytes; an icon "
-                "has 128"
+                "has 128",
             )
-        bits = np.unpackbits(np.frombuffer(data[:128], np.uint8)).reshape(_ICON_SIZE, _ICON_SIZE)
+        bits = np.unpackbits(np.frombuffer(data[:128].ljust(128, b"\0"), np.uint8)).reshape(
+            _ICON_SIZE, _ICON_SIZE
+        )
         if r.empty:
             return
         rows = np.arange(r.height) * _ICON_SIZE // r.height

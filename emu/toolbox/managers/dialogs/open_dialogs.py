@@ -65,11 +65,11 @@ class DialogList(Manager):
         """Refuse what is no dialog.
 
         Raises:
-            GuestStopped: it is none.
+            MisuseError: it is none.
         """
         self._windows.must_be_window(dialog)
         if dialog not in self.choices:
-            raise self.host.stopped(f"the window 0x{dialog:x} is no dialog")
+            raise self.host.misuse("not a dialog", f"the window 0x{dialog:x} is no dialog")
 
     def items(self, dialog: int) -> list[ItemListEntry]:
         """A dialog's items.

@@ -22,6 +22,8 @@ from emu.toolbox.records.results import ResultCode
 if TYPE_CHECKING:
     from emu.toolbox.computer.manager import Manager
 
+_COMPLETION = "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr; result: OSErr)"
+
 HIERARCHICAL = 0x200
 ASYNCHRONOUS = 0x400
 
@@ -92,21 +94,13 @@ def _variants(forms: dict[str, int], asynchronous: bool) -> dict[str, int]:
 
 
 def _complete(manager: Manager, block: ParamBlockHeader, code: int) -> None:
-    """Call the completion routine; on the 68K its arguments are in registers."""
+    """Call the completion routine, as a driver does at interrupt time.
+
+    On the 68K it gets the error code, too (Inside Macintosh: Devices, chapter 1).
+    """
     completion = block.ioCompletion
-    if not completion:
-        return
-    host = manager.host
-    if host.cpu.architecture == "powerpc":
-        host.call_guest(
-            completion, "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr)", block.address
-        )
-        return
-    registers, index = host.engine.registers, host.engine.index
-    before = [registers[index[name]] for name in ("a0", "d0")]
-    registers[index["a0"]], registers[index["d0"]] = block.address, code & 0xFFFFFFFF
-    host.call_guest(completion, "PROCEDURE IOCompletion")
-    registers[index["a0"]], registers[index["d0"]] = before
+    if completion:
+        manager.host.call_guest(completion, _COMPLETION, block.address, code, registers="A0,D0")
 
 
 def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.layout import ROM_ROUTINES, LowMemory
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.files import CntrlParam, IOParam
@@ -30,21 +30,7 @@ _IN_HANDLE = 0x40
 
 _KILL = 1
 
-_ENTER_DRIVER = "FUNCTION EnterDriver (block: Ptr; entry: Ptr; code: Ptr): INTEGER"
-# Calls a driver's routine with the parameter block in A0 and its entry in A1. A driver may change
-# D0 to D3 and A0 to A3, which is more than a routine of Pascal may.
-_GLUE = bytes.fromhex(
-    "48e71f3e"  # movem.l d3-d7/a2-a6,-(sp)
-    "206f0034"  # movea.l 52(sp),a0
-    "226f0030"  # movea.l 48(sp),a1
-    "246f002c"  # movea.l 44(sp),a2
-    "4e92"  # jsr (a2)
-    "3f400038"  # move.w d0,56(sp)
-    "4cdf7cf8"  # movem.l (sp)+,d3-d7/a2-a6
-    "205f"  # movea.l (sp)+,a0
-    "4fef000c"  # lea 12(sp),sp
-    "4ed0"  # jmp (a0)
-)
+_DRIVER = "FUNCTION Driver (block: Ptr; entry: Ptr): INTEGER"
 
 
 class DeviceManager(Manager):
@@ -56,8 +42,6 @@ class DeviceManager(Manager):
         """The unit table has entries for drivers, and all are empty."""
         self.guest.put32(LowMemory.UNIT_TABLE, _UNIT_TABLE)
         self.guest.put16(LowMemory.UNIT_COUNT, _UNITS)
-        if self.host.cpu.architecture == "m68k":
-            self.guest.memory.write(ROM_ROUTINES, _GLUE)
 
     # -- for other managers ------------------------------------------------------------------------
 
@@ -125,11 +109,12 @@ class DeviceManager(Manager):
         if entry.dCtlFlags & _IN_HANDLE:
             driver = self.guest.u32(driver)
         code = driver + self.guest.i16(driver + routine_at)
-        result = int(self.host.call_guest(ROM_ROUTINES, _ENTER_DRIVER, block, entry.address, code))
+        registers = "A0,A1 -> D0"
+        result = self.host.call_guest(code, _DRIVER, block, entry.address, registers=registers)
         if self._memory.is_handle(handle) and not before & heap.LOCKED:
             self._memory.unlock(handle)
         record.ioResult = result
-        return result
+        return int(result)
 
     # -- installing --------------------------------------------------------------------------------
 

@@ -45,7 +45,8 @@ class GestaltManager(Manager):
         machine, memory = self.host.machine, self.host.layout.screen
         color = self.host.has_color
         self._answers = {
-            "addr": 0b111,  # 32-bit addressing, system zone and machine capable
+            # 32-bit addressing, system zone and machine capable
+            "addr": 0 if self.host.has_24_bits else 0b111,
             "alis": 1,  # the Alias Manager
             "cpnt": 3,  # the Component Manager, as Power Macintoshes have it
             "cput": machine.native,

@@ -30,8 +30,8 @@ class OsUtilitiesManager(Manager):
 
     @routine("FUNCTION StripAddress (theAddress: Ptr): Ptr")
     def strip_address(self, address: int) -> int:
-        """An address without flags: all are 32 bits wide already."""
-        return address
+        """An address without flags; with addresses of 32 bits there are none."""
+        return self.host.stripped(address)
 
     @routine("FUNCTION Translate24To32 (addr24: Ptr): Ptr", trap=0xA091, registers="D0 -> D0")
     def translate_24_to_32(self, address: int) -> int:
@@ -52,16 +52,16 @@ class OsUtilitiesManager(Manager):
     def swap_mmu_mode_68k(self, mode: int) -> int:
         """Change the addressing mode; the old one in D0's low byte."""
         self._require_32_bits(mode)
-        return 1
+        return self.get_mmu_mode()
 
     def _require_32_bits(self, mode: int) -> None:
-        if mode & 0xFF == 0:
+        if mode & 0xFF == 0 and not self.host.has_24_bits:
             raise self.host.stopped("the program switches to 24-bit addressing, which is not done")
 
     @routine("FUNCTION GetMMUMode: SignedByte")
     def get_mmu_mode(self) -> int:
-        """The addressing mode: 32-bit."""
-        return 1
+        """The addressing mode: 1 is 32-bit."""
+        return int(not self.host.has_24_bits)
 
     @routine("PROCEDURE FlushCodeCache")
     @routine("PROCEDURE FlushInstructionCache")

@@ -73,10 +73,10 @@ class Lists(Manager):
         """A list by its handle.
 
         Raises:
-            GuestStopped: it is none.
+            MisuseError: it is none.
         """
         if handle not in self.lists:
-            raise self.host.stopped(f"0x{handle:x} is no list")
+            raise self.host.misuse("not a list", f"0x{handle:x} is no list")
         return ListRecord(self._memory, handle)
 
     def font(self, record: ListRecord) -> tuple[Font, int]:

@@ -154,7 +154,7 @@ class MemoryCopiesManager(Manager):
     @routine("FUNCTION RecoverHandle (p: Ptr): Handle", variants={"RecoverHandleSys": 0xA528})
     def recover_handle(self, address: int, *, trap: int = 0) -> int:
         """The handle of the relocatable block whose contents are at an address."""
-        memory = self._memory
+        memory, address = self._memory, self.host.stripped(address)
         block = memory.zones.at(address).blocks.get(address)
         if block is not None and block.handle:
             memory.error(0)

@@ -13,23 +13,20 @@ from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     HEADER_SIZE,
-    LOCKED,
     POINTER,
     PURGEABLE,
-    RESOURCE,
     Block,
     HeapOwner,
     physical_size,
 )
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.masters import FreeMasters
+from emu.toolbox.managers.memory.used_masters import UsedMasters
 from emu.toolbox.records.system import Zone
 
 MASTERS_IN_A_BLOCK = 64
 MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
-
-_ALL_FLAGS = LOCKED | PURGEABLE | RESOURCE
 
 
 class Heap:
@@ -41,6 +38,8 @@ class Heap:
         end: the first address after the zone.
         owner: the object that is told of mistakes and changes.
         masters: how many master pointers `more_masters` makes at once.
+        flags_in_masters: whether a master pointer's highest byte has its flags, as with 24-bit
+            addressing, where programs set and clear them there.
 
     Attributes:
         space: the blocks and free space of the zone.
@@ -50,6 +49,7 @@ class Heap:
         handles: the block of every handle; None for an empty one.
         blocks: every used block, by the address of its contents.
         master_blocks: those of them that hold master pointers.
+        flags_in_masters: as given.
         other_ends: tells of each new block whether it is taken from the end of the zone that it
             usually is not; blocks are taken from the usual ones when it tells nothing more.
     """
@@ -61,6 +61,8 @@ class Heap:
         end: int,
         owner: HeapOwner,
         masters: int = MASTERS_IN_A_BLOCK,
+        *,
+        flags_in_masters: bool = False,
     ) -> None:
         self.space = HeapSpace(memory, start, end, owner)
         self.start = start
@@ -70,10 +72,12 @@ class Heap:
         self.blocks: dict[int, Block] = {}
         self.master_blocks: set[Block] = set()
         self.other_ends: Iterator[bool] = iter(())
+        self.flags_in_masters = flags_in_masters
         self._owner = owner
         self._masters_in_a_block = masters
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
+        self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
         self.space.put(start + Zone.moreMast.offset, masters << 16)
 
     # -- allocation --------------------------------------------------------------------------------
@@ -105,12 +109,12 @@ class Heap:
         block = self._allocate(size, HANDLE)
         if block is None:
             return False
-        self._verify_master(handle, None)
+        self._used.verify(handle, None)
         block.handle = handle
         self.space.write_header(block)
         self.handles[handle] = block
         self._movable[block] = None
-        self.space.put(handle, block.content)
+        self._used.point(block)
         return True
 
     def adopt(self, handle: int, size: int) -> bool:
@@ -146,6 +150,9 @@ class Heap:
         if hole is None:
             self.compact()
             hole = space.hole_for(wanted, from_top=from_top)
+        if hole is None and wanted <= space.free:
+            self._gather(wanted)
+            hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             self.purge(wanted)
             hole = space.hole_for(wanted, from_top=from_top)
@@ -176,7 +183,7 @@ class Heap:
         if block is not None:
             self.dispose(block)
         else:
-            self._verify_master(handle, None)
+            self._used.verify(handle, None)
         del self.handles[handle]
         self._masters.give_back(handle)
 
@@ -193,13 +200,48 @@ class Heap:
         else:
             hole = space.hole_for(wanted) if may_move else None
             if hole is None:
-                return False
+                return may_move and self._resize_among_others(block, size)
             self._move(block, hole, size)
             return True
         block.logical = size
         space.write_header(block)
         space.fill_slack(block)
         return True
+
+    def _resize_among_others(self, block: Block, size: int) -> bool:
+        """Change a relocatable block's size where the blocks round it have to move for that."""
+        space, handle, flags = self.space, block.handle, block.flags
+        if physical_size(size) > self.largest_room(without=block):
+            return False
+        contents = space.read(block.content, min(block.logical, size))
+        del self.blocks[block.content], self._movable[block]
+        space.remember(block, moved=True)
+        self.handles[handle] = None
+        space.put(handle, 0)
+        space.release(block)
+        self.compact()
+        if not self.fill_handle(handle, size):
+            return False
+        moved = self.handles[handle]
+        assert moved is not None
+        space.write(moved.content, contents)
+        self.set_flags(moved, flags)
+        return True
+
+    def largest_room(self, without: Block | None = None) -> int:
+        """The bytes of the largest hole that compaction could make.
+
+        Args:
+            without: a block that counts as free.
+        """
+        largest = run = 0
+        for block in self.space.walk():
+            # Movable blocks would be moved down and leave their space at the end of the run.
+            if block is without or self.space.is_hole(block):
+                run += block.size
+            elif not block.movable:
+                largest, run = max(largest, run), 0
+        return max(largest, run)
 
     def _has_room_behind(self, block: Block, wanted: int) -> bool:
         return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
@@ -251,43 +293,14 @@ class Heap:
     def block_of(self, handle: int) -> Block | None:
         """Check an existing handle, and return its block; None if the handle is empty."""
         block = self.handles[handle]
-        self._verify_master(handle, block)
+        self._used.verify(handle, block)
         return block
-
-    def _verify_master(self, handle: int, block: Block | None) -> None:
-        """Check that a master pointer holds the address of the handle's block."""
-        expected = block.start + HEADER_SIZE if block is not None else 0
-        master = self.space.get(handle)
-        if master != expected:
-            if block is not None and master & ~(_ALL_FLAGS << 24) == expected:
-                return self._take_flags(block, master >> 24)
-            whose = f"the empty handle 0x{handle:08x}"
-            if block is not None:
-                whose = f"handle 0x{handle:08x} ({block.size_and_maker})"
-            problem = (
-                f"the master pointer of {whose} was overwritten: it holds 0x{master:08x} instead "
-                f"of 0x{expected:08x}.{self.space.last_time()}"
-            )
-            # A write past a block's end also damages the next header, and that message says more.
-            self.space.verify_all()
-            raise self._owner.heap_damaged(problem)
-
-    def _take_flags(self, block: Block, flags: int) -> None:
-        """Accept flags that a program has set in a master pointer, and put the pointer right."""
-        # They are there only with 24-bit addressing (Inside Macintosh: Memory, chapter 1).
-        self._owner.heap_finding(
-            "master pointer flags",
-            f"the program set 0x{flags:02x} in the highest byte of the master pointer of handle "
-            f"0x{block.handle:08x} ({block.size_and_maker}); that spoils it with 32-bit addressing",
-        )
-        self.space.put(block.handle, block.content)
-        self.set_flags(block, block.flags | flags)
 
     def _verify(self, block: Block) -> None:
         """Check a used block's header, and its master pointer if it has one."""
         self.space.verify(block)
         if block.handle:
-            self._verify_master(block.handle, block)
+            self._used.verify(block.handle, block)
 
     def block_around(self, address: int) -> Block | None:
         """The block, used or free, that an address lies in."""
@@ -296,7 +309,7 @@ class Heap:
     def verify_all(self, *, fill: bool = False) -> None:
         """Check all headers and master pointers; with ``fill`` also the contents of free memory."""
         for handle, block in self.handles.items():
-            self._verify_master(handle, block)
+            self._used.verify(handle, block)
         self.space.verify_all(fill=fill)
         if fill:
             self._masters.verify_all()
@@ -308,23 +321,30 @@ class Heap:
 
     def set_flags(self, block: Block, flags: int) -> None:
         """Set a relocatable block's master pointer flags."""
-        if flags == block.flags:
-            return
-        self._verify(block)
-        block.flags = flags
-        self.space.write_header(block)
-        if flags & LOCKED:
-            self._movable.pop(block, None)
-        else:
-            self._movable[block] = None
+        if flags != block.flags:
+            self._verify(block)
+            self._used.set_flags(block, flags)
+
+    def flags(self, handle: int) -> int:
+        """The flags of a handle's master pointer; 0 if it is empty or none."""
+        block = self.handles.get(handle)
+        if block is not None and self.flags_in_masters:
+            self._used.verify(handle, block)
+        return block.flags if block is not None else 0
+
+    def _look_at_flags(self) -> None:
+        """Learn which blocks the program has locked and unlocked in their master pointers."""
+        if self.flags_in_masters:
+            for handle, block in self.handles.items():
+                self._used.verify(handle, block)
 
     # -- moving ------------------------------------------------------------------------------------
 
-    def _move(self, block: Block, hole: Block, size: int) -> None:
+    def _move(self, block: Block, hole: Block, size: int, *, from_top: bool = True) -> None:
         """Move a block into a hole and change its logical size."""
         space = self.space
         self._verify(block)
-        place = space.carve(hole, physical_size(size), from_top=True)
+        place = space.carve(hole, physical_size(size), from_top=from_top)
         space.copy(block.start + HEADER_SIZE, place.start + HEADER_SIZE, min(block.logical, size))
         old = space.replace(block, place)
         block.logical = size
@@ -332,7 +352,7 @@ class Heap:
         del self.blocks[old.start + HEADER_SIZE]
         self.blocks[content] = block
         space.write_header(block)
-        space.put(block.handle, content)
+        self._used.point(block)
         space.remember(old, moved=True)
         space.release(old)
 
@@ -343,6 +363,7 @@ class Heap:
             running: the address at which the program goes on; the block of this code stays.
         """
         movable, space = self._movable, self.space
+        self._look_at_flags()
         if not movable:
             return
         blocks = list(movable)
@@ -385,13 +406,31 @@ class Heap:
                 del self.blocks[after.content]
                 space.slide(block, after)
                 self.blocks[after.content] = after
-                space.put(after.handle, after.content)
+                self._used.point(after)
             else:
                 block = after
         space.catch_up()
 
+    def _gather(self, wanted: int) -> None:
+        """Move blocks down past those that cannot move, until there is a hole of so many bytes.
+
+        A Macintosh does not do that. But there no block lies between two that cannot move because
+        it was scrambled, so that the program is not to blame for the holes.
+        """
+        space = self.space
+        self._look_at_flags()
+        for block in sorted(self._movable, key=lambda block: block.start, reverse=True):
+            size = physical_size(block.logical)
+            below = (h for h in space.holes if h.start < block.start)
+            hole = next((h for h in below if h.size >= size), None)
+            if hole is not None:
+                self._move(block, hole, block.logical, from_top=False)
+                if space.hole_for(wanted) is not None:
+                    return
+
     def purge(self, wanted: int) -> None:
         """Empty purgeable handles until there is a hole of this many physical bytes."""
+        self._look_at_flags()
         for block in list(self._movable):
             if block.flags & PURGEABLE:
                 self._owner.heap_purging(block.handle)

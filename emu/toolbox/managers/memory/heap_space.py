@@ -94,6 +94,15 @@ class HeapSpace:
         """A 32-bit word."""
         return int(_LONG.unpack_from(self._view, address - self._base)[0])
 
+    def read(self, address: int, size: int) -> bytes:
+        """A copy of bytes."""
+        return bytes(self._view[address - self._base :][:size])
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes."""
+        address -= self._base
+        self._view[address : address + len(data)] = data
+
     def words(self, start: int, end: int, usual: int) -> list[int]:
         """The indices of the 32-bit words between two addresses that are not the usual one."""
         piece = self._array[start - self._base : end - self._base]
@@ -109,6 +118,7 @@ class HeapSpace:
     def note_writes(self, note: Callable[[int, int], object]) -> None:
         """Call a function with address and size of all that is about to be written from now on."""
         put, copy, fill, write_header = self.put, self.copy, self._fill, self.write_header
+        write = self.write
 
         def noted_put(address: int, value: int) -> None:
             note(address, _LONG.size)
@@ -117,6 +127,10 @@ class HeapSpace:
         def noted_copy(source: int, target: int, size: int) -> None:
             note(target, size)
             copy(source, target, size)
+
+        def noted_write(address: int, data: bytes) -> None:
+            note(address, len(data))
+            write(address, data)
 
         def noted_fill(start: int, end: int) -> None:
             note(start, end - start)
@@ -127,7 +141,11 @@ class HeapSpace:
             write_header(block)
 
         vars(self).update(
-            put=noted_put, copy=noted_copy, _fill=noted_fill, write_header=noted_header
+            put=noted_put,
+            copy=noted_copy,
+            write=noted_write,
+            _fill=noted_fill,
+            write_header=noted_header,
         )
 
     def _set_fill(self, fill: int) -> None:

@@ -68,7 +68,13 @@ class MemoryManager(Manager):
         layout = self.host.layout
         self.system_zone = layout.heap
         end = layout.heap + layout.heap_size
-        self.heap = Heap(self.guest.memory, layout.heap + ZONE_SIZE, end, self)
+        self.heap = Heap(
+            self.guest.memory,
+            layout.heap + ZONE_SIZE,
+            end,
+            self,
+            flags_in_masters=self.host.has_24_bits,
+        )
         for _ in range(_FIRST_MASTER_BLOCKS):
             self.heap.more_masters()
         self.zones = Zones(self.guest, self.heap)
@@ -100,7 +106,7 @@ class MemoryManager(Manager):
 
     def heap_changed(self, places: Sequence[tuple[int, int]]) -> None:
         """Code that was translated from there is gone."""
-        self.host.engine.forget_places(places)
+        self.host.engine.free_places(places)
 
     def heap_purging(self, handle: int) -> None:
         """A resource that was changed may have to be written first."""
@@ -275,8 +281,7 @@ class MemoryManager(Manager):
 
     def flags(self, handle: int) -> int:
         """Its master pointer flags (`heap.LOCKED` and so on); 0 for an empty handle."""
-        block = self.zones.of_handle(handle).handles.get(handle)
-        return block.flags if block is not None else 0
+        return self.zones.of_handle(handle).flags(handle)
 
     def change_flags(self, handle: int, add: int, remove: int) -> int:
         """Set and clear master pointer flags; the error, which is also in MemErr."""

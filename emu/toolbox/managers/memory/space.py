@@ -27,6 +27,11 @@ class MemorySpaceManager(Manager):
     _handles: MemoryHandles
     _dispatcher: Dispatcher
 
+    def __post_init__(self) -> None:
+        self._is_grown = False
+        self._added = 0  # bytes of the partition that the program has given to its stack,
+        self._taken = 0  # and the block that the heap lacks for it
+
     # -- free space --------------------------------------------------------------------------------
 
     @routine("FUNCTION FreeMem: LONGINT", variants={"FreeMemSys": 0xA41C})
@@ -38,16 +43,8 @@ class MemorySpaceManager(Manager):
     @routine("FUNCTION MaxBlock: LONGINT", variants={"MaxBlockSys": 0xA461})
     def max_block(self, *, trap: int = 0) -> int:
         """The largest block that compaction could make room for; it is not done."""
-        memory = self._memory
-        memory.error(0)
-        largest = run = 0
-        for block in memory.zones.current.space.walk():
-            # Movable blocks would be moved down and leave their space at the end of the run.
-            if block.kind == 0:
-                run += block.size
-            elif not block.movable:
-                largest, run = max(largest, run), 0
-        return max(max(largest, run) - 2 * HEADER_SIZE, 0)
+        self._memory.error(0)
+        return max(self._memory.zones.current.largest_room() - HEADER_SIZE, 0)
 
     @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc")
     def max_mem(self, grow: int) -> int:
@@ -129,16 +126,23 @@ class MemorySpaceManager(Manager):
 
     @routine("FUNCTION StackSpace: LONGINT")
     def stack_space(self) -> int:
-        """Bytes between the stack pointer and the end of the stack."""
+        """Bytes between the stack pointer and the heap, which is far away until MaxApplZone."""
         _, stack_pointer = self._dispatcher.caller_registers()
+        layout = self.host.layout
         self._memory.error(0)
-        return stack_pointer - self.host.layout.stack
+        end = layout.stack_top - self._stack_size() if self._is_grown else layout.stack
+        return stack_pointer - max(end, layout.stack)
+
+    def _stack_size(self) -> int:
+        """The bytes that a Macintosh keeps free of the heap, for the stack."""
+        return self.guest.u32(LowMemory.DEFAULT_STACK) + self._added
 
     # -- zones -------------------------------------------------------------------------------------
 
     @routine("PROCEDURE MaxApplZone")
     def max_appl_zone(self) -> None:
-        """Grow the zone to its limit, which it always has."""
+        """Grow the zone to its limit, which it always has; the stack cannot grow on then."""
+        self._is_grown = True
         self._memory.error(0)
 
     @routine("PROCEDURE MoreMasters")
@@ -215,14 +219,31 @@ class MemorySpaceManager(Manager):
 
     @routine("PROCEDURE SetApplLimit (zoneLimit: Ptr)")
     def set_appl_limit(self, limit: int) -> None:
-        """Leave more room to the stack, which has its own here.
+        """Leave more room to the stack, and as much less to the heap.
 
-        The zone has all its memory from the beginning, so that no limit can be below its end.
+        The stack has room of its own here, and the zone all its memory from the beginning. So the
+        bytes between the limit and the zone's end are taken from the heap as a block that nobody
+        uses. As on a Macintosh the call does nothing if the heap needs them already, and is heard
+        only until the zone has grown.
         """
-        self.guest.put32(
-            LowMemory.APPLICATION_LIMIT, max(limit, self.guest.u32(LowMemory.HEAP_END))
-        )
+        heap = self._memory.heap
+        end = self.host.layout.heap + self.host.layout.heap_size
         self._memory.error(0)
+        wanted = end - limit if limit <= end else self._more_than_usual(limit)
+        if self._is_grown or wanted > heap.largest + self._added or limit <= heap.start:
+            return
+        if self._taken:
+            heap.dispose(heap.blocks[self._taken])
+        self._taken = heap.new_pointer(wanted) if wanted > 0 else 0
+        self._added = max(wanted, 0)
+        # Glue for the ROM of 1984 moves the zone's end from HeapEnd to ApplLimit itself.
+        for place in (LowMemory.APPLICATION_LIMIT, LowMemory.HEAP_END):
+            self.guest.put32(place, min(limit, end))
+
+    def _more_than_usual(self, limit: int) -> int:
+        """The bytes for the stack above those of a Macintosh, if it is to end at a limit."""
+        wanted = self.host.layout.stack_top - limit - self.guest.u32(LowMemory.DEFAULT_STACK)
+        return max(wanted, 0)
 
     @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)")
     def set_grow_zone(self, procedure: int) -> None:

@@ -56,7 +56,8 @@ class Zones:
     def make(self, start: int, end: int, owner: HeapOwner, masters: int) -> Heap:
         """Make a zone of a piece of memory, and make it the current one."""
         self.forget(start, end)
-        zone = Heap(self._guest.memory, start, end, owner, masters)
+        flagged = self._application.flags_in_masters
+        zone = Heap(self._guest.memory, start, end, owner, masters, flags_in_masters=flagged)
         zone.more_masters()
         self._made.append(zone)
         self._guest.put32(LowMemory.THE_ZONE, start)

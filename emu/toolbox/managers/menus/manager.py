@@ -54,7 +54,7 @@ class MenuManager(Manager):
         """A menu's contents.
 
         Raises:
-            GuestStopped: the handle holds no menu.
+            MisuseError: the handle holds no menu.
             NilGivenError: it is nil.
         """
         if not handle:
@@ -68,9 +68,8 @@ class MenuManager(Manager):
             is_whole = len(contents) > MenuInfo.menuData.offset
             if is_whole and self._own.is_own(MenuInfo.menuProc.of(contents)):
                 return without_items(contents)
-            raise self.host.stopped(
-                f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
-            ) from error
+            problem = f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
+            raise self.host.misuse("menu", problem) from error
         self._decoded = contents, menu
         return menu
 

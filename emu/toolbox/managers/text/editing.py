@@ -100,10 +100,10 @@ class TextEditing(Manager):
         """An edit record by its handle.
 
         Raises:
-            GuestStopped: it is none.
+            MisuseError: it is none.
         """
         if handle not in self.records:
-            raise self.host.stopped(f"0x{handle:x} is no edit record")
+            raise self.host.misuse("not an edit record", f"0x{handle:x} is no edit record")
         return TextRecord(self._memory, self._fonts, handle)
 
     def has(self, handle: int, feature: Feature) -> bool:

@@ -32,8 +32,8 @@ class ScriptDrawing(Manager):
     _text: TextDrawing
 
     def _font(self) -> tuple[Font, int]:
-        font, face, _ = self._text.style(self._quickdraw.port)
-        return font, face
+        style = self._text.style(self._quickdraw.port)
+        return style.font, style.face
 
     def _places(self, text: bytes, slop: int) -> list[int]:
         """Where each offset of a text lies, in Fixed, if its blanks are wider by ``slop`` in all.

@@ -20,6 +20,9 @@ _ACTIVE = 0x8000
 _TYPE = 1
 _MICROSECONDS = 1_000_000 / TICKS_A_SECOND
 
+TASK = "PROCEDURE Task (taskPtr: Ptr)"
+"""The heading of a task's routine; what a 68K one gets is in a register."""
+
 
 class TimeManager(Manager):
     """Runs tasks."""
@@ -57,19 +60,7 @@ class TimeManager(Manager):
     def _run(self, task: int) -> None:
         procedure = TMTask(self.guest, task).tmAddr
         if procedure:
-            self.call_task(procedure, task, "a1")
-
-    def call_task(self, procedure: int, task: int, register: str) -> None:
-        """Call a task's routine; 68K tasks get the address of their record in a register."""
-        if self.host.cpu.architecture == "powerpc":
-            self.host.call_guest(procedure, "PROCEDURE Task (taskPtr: Ptr)", task)
-            return
-        engine = self.host.engine
-        place = engine.index[register]
-        before = engine.registers[place]
-        engine.registers[place] = task
-        self.host.call_guest(procedure, "PROCEDURE Task")
-        engine.registers[place] = before
+            self.host.call_guest(procedure, TASK, task, registers="A1")
 
     def set_alarm(self, task: int, at: int, action: Callable[[int], None]) -> None:
         """Have another manager's task done once; one that is set already is set anew.
@@ -178,6 +169,6 @@ class RetraceManager(Manager):
         record.vblCount = 0
         # It stays in the queue while it runs, so that it can remove itself.
         self._time.set_alarm(task, 1 << 62, self._run)
-        self._time.call_task(record.vblAddr, task, "a0")
+        self.host.call_guest(record.vblAddr, TASK, task, registers="A0")
         if record.vblCount > 0 and self._time.drop_alarm(task):
             self._plan(task, record.vblCount)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from emu.quickdraw import EMPTY, GRAY, PixelRegion, screenshot
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import NilGivenError
+from emu.toolbox.guest.findings import MisuseError, NilGivenError
 from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
@@ -172,14 +172,29 @@ class WindowAccess(Manager):
         """Refuse what is no window.
 
         Raises:
-            GuestStopped: it is none; a Macintosh would go on with garbage.
+            MisuseError: it is none; a Macintosh would go on with garbage.
             NilGivenError: it is nil.
         """
         if not window:
             raise NilGivenError("a window pointer is nil")
         if window not in self.list.opened:
             gone = "a window that was closed" if window in self.closed else "no window"
-            raise self.host.stopped(f"0x{window:x} is {gone}")
+            raise self.host.misuse("not a window", f"0x{window:x} is {gone}")
+
+    def record_of(self, window: int) -> WindowRecord:
+        """The record of a window, of which a routine reads or writes one field.
+
+        A Macintosh does that without a look at the rest, so that it works on a record that is no
+        window yet; that is only reported.
+
+        Raises:
+            NilGivenError: it is nil.
+        """
+        try:
+            self.must_be_window(window)
+        except MisuseError as error:
+            self.host.report(error.check, f"{self.host.routine_name('a routine')}: {error.problem}")
+        return WindowRecord(self.guest, window)
 
     def set_title(self, window: int, title: bytes) -> None:
         """Give a window another title."""

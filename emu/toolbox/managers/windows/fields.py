@@ -57,14 +57,12 @@ class WindowFields(Manager):
     @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)")
     def set_w_ref_con(self, window: int, data: int) -> None:
         """Keep a number of the program's with a window."""
-        self._windows.must_be_window(window)
-        WindowRecord(self.guest, window).refCon = data
+        self._windows.record_of(window).refCon = data
 
     @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT")
     def get_w_ref_con(self, window: int) -> int:
         """The number kept with a window."""
-        self._windows.must_be_window(window)
-        return WindowRecord(self.guest, window).refCon
+        return self._windows.record_of(window).refCon
 
     @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER")
     def get_w_variant(self, window: int) -> int:
@@ -75,14 +73,12 @@ class WindowFields(Manager):
     @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)")
     def set_window_pic(self, window: int, picture: int) -> None:
         """Let a picture stand for the window's content; there are no update events then."""
-        self._windows.must_be_window(window)
-        WindowRecord(self.guest, window).windowPic = picture
+        self._windows.record_of(window).windowPic = picture
 
     @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle")
     def get_window_pic(self, window: int) -> int:
         """The picture that stands for the window's content."""
-        self._windows.must_be_window(window)
-        return WindowRecord(self.guest, window).windowPic
+        return self._windows.record_of(window).windowPic
 
     @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)")
     def draw_grow_icon(self, window: int) -> None:

@@ -112,7 +112,10 @@ class WindowManager(Manager):
         if not window:
             return 0
         if self._windows.is_window(window):
-            raise self.host.stopped(f"a window is made in the record of another one, 0x{window:x}")
+            self.host.report(
+                "window storage", f"a window is made in the record of an open one, 0x{window:x}"
+            )
+            self.close_window(window)
         self._write_record(window, wanted, kind)
         self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._windows.closed.discard(window)

@@ -33,8 +33,7 @@ def special_on(cpu: str, memory: GuestMemory) -> SpecialInstructions:
 def mixture(cpu: str, size: int, seed: int) -> bytes:
     numbers = np.random.default_rng(seed)
     pieces = [WORDS[cpu][number] for number in numbers.integers(len(WORDS[cpu]), size=size)]
-    odd = bytes(int(numbers.integers(2))) if cpu == "68040" else b""
-    return (odd + b"".join(pieces))[:size]
+    return b"".join(pieces)[:size]
 
 
 @pytest.mark.parametrize("cpu", list(WORDS))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from emu.quickdraw import EMPTY, ColorSpace, Rectangle, standard_palette
+from emu.quickdraw.color_space import IndexedColorSpace, inverse_table
 from emu.quickdraw.palette import gray_palette
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -19,7 +20,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import grafport as at
-from emu.toolbox.managers.quickdraw.ports.deep_pixels import nearest_entries, table_bytes
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_bytes, table_palette
 from emu.toolbox.managers.quickdraw.ports.inks import CLASSIC_COLORS, Rgb, color_of, pixel_of, rgb
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import BITS
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
@@ -143,6 +144,16 @@ class Colors(Manager):
             ),
         )
         record[ink.classic] = nearest
+
+    def set_index(self, ink: Ink, index: int) -> None:
+        """Set the foreground or the background of the current port to a pixel value."""
+        quickdraw = self._quickdraw
+        port = quickdraw.port
+        space = quickdraw.canvas(port).bitmap.space
+        index &= (1 << min(space.depth, 8)) - 1
+        self.set_color(ink, color_of(index, space))
+        if quickdraw.is_color_port(port) and space.depth <= 8:
+            GrafPort(self.guest, port)[ink.classic] = index
 
     @routine("PROCEDURE GetForeColor (VAR color: Ptr)")
     def get_fore_color(self, color: int) -> None:
@@ -311,7 +322,7 @@ class Colors(Manager):
 
     @routine("PROCEDURE MakeITable (cTabH: CTabHandle; iTabH: Handle; res: INTEGER)")
     def make_i_table(self, table: int, inverse: int, resolution: int) -> None:
-        """Make an inverse table: for each colour of so many bits a part the nearest entry."""
+        """Make an inverse table: for each colour of so many bits a part the place of an entry."""
         device = GDevice(self.guest, self._memory.address(self._devices.get_g_device()))
         table, inverse = table or self._devices.table(), inverse or device.gdITable
         bits = resolution or device.gdResPref or 4
@@ -319,9 +330,7 @@ class Colors(Manager):
             self.host.report("device", f"MakeITable was asked for {bits} bits a part, not 3 to 5")
             return
         data = self._color_table(table)
-        places = np.arange(1 << 3 * bits)
-        parts = np.stack([places >> bits * part & (1 << bits) - 1 for part in (2, 1, 0)], axis=-1)
-        values = nearest_entries(data, parts * 255 // ((1 << bits) - 1))
+        values = inverse_table(table_palette(data), bits)
         header = data[:4] + bits.to_bytes(2, "big")  # the table's seed, and the resolution
         if inverse:
             self._memory.set_contents(inverse, header + values.tobytes())
@@ -331,7 +340,8 @@ class Colors(Manager):
         data = self._memory.contents(handle)
         last = ColorTable.ctSize.of(data) if len(data) >= ColorTable.size else -1
         if last < 0 or len(data) < ColorTable.size + ColorSpec.size * (last + 1):
-            raise self.host.stopped(f"handle 0x{handle:x} of {len(data)} bytes is no colour table")
+            problem = f"handle 0x{handle:x} of {len(data)} bytes is no colour table"
+            raise self.host.misuse("color", problem)
         return data
 
     @routine(
@@ -342,9 +352,8 @@ class Colors(Manager):
         data = self._color_table(colors)
         count = ColorTable.ctSize.of(data) + 1
         specs = np.frombuffer(data, ">u2", count * 4, ColorTable.size).reshape(count, 4).copy()
-        specs[:, 0] = nearest_entries(
-            self._color_table(target or self._devices.table()), specs[:, 1:] >> 8
-        )
+        palette = table_palette(self._color_table(target or self._devices.table()))
+        specs[:, 0] = IndexedColorSpace(palette).pixels(specs[:, 1:] >> 8)
         self._memory.set_contents(colors, data[: ColorTable.size] + specs.tobytes())
 
     @routine("FUNCTION RealColor (color: Ptr): BOOLEAN")

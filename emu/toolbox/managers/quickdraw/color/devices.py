@@ -210,7 +210,8 @@ class GraphicsDevices(Manager):
         for handle in (source, target):
             size = memory.handle_size(handle)
             if size < PixMap.size:
-                raise self.host.stopped(f"handle 0x{handle:x} of {size} bytes is no pixel map")
+                problem = f"handle 0x{handle:x} of {size} bytes is no pixel map"
+                raise self.host.misuse("bit map", problem)
         record = PixMap.copied(memory.contents(source))
         table = PixMap.pmTable.of(memory.contents(target))
         memory.set_contents(table, memory.contents(record.pmTable))

@@ -14,7 +14,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.colors import BACKGROUND, FOREGROUND, Colors, Ink
 from emu.toolbox.managers.quickdraw.color.devices import GraphicsDevices
-from emu.toolbox.managers.quickdraw.color.palettes import ENTRY, HEADER, USAGE, Palettes
+from emu.toolbox.managers.quickdraw.color.palettes import ENTRY, EXPLICIT, HEADER, USAGE, Palettes
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.inks import Rgb, pixel_of, rgb
 from emu.toolbox.records.fields import int16, nested
@@ -179,6 +179,8 @@ class PaletteEntries(Manager):
     def entry_2_index(self, entry: int) -> int:
         """The pixel value of an entry of the current window's palette."""
         place = self._place(self._palettes.current(), entry) if self._palettes.current() else 0
+        if place and self.guest.u16(place + _USAGE_PLACE) & EXPLICIT:
+            return entry & (1 << self._quickdraw.screen.depth) - 1
         color: Rgb = rgb(self.guest.read(place, _COLOR_SIZE)) if place else (0, 0, 0)
         return pixel_of(color, self._quickdraw.screen.space)
 

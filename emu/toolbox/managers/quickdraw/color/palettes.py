@@ -25,6 +25,8 @@ HEADER = 16
 ENTRY = 16
 """Bytes of an entry: its colour, its usage and tolerance, and what is the manager's own."""
 USAGE = struct.Struct(">hh")
+EXPLICIT = 8
+"""pmExplicit, a usage: the entry stands for the pixel value of its number, whatever its colour."""
 _BY_VALUE = -1
 _DEFAULT = 0xFFFFFFFF
 
@@ -58,6 +60,12 @@ class Palettes(Manager):
             place = ColorSpec.value.of(entry) if start == _BY_VALUE else start + number
             if 0 <= place < size and place not in self._protected:
                 self.guest.write(first + ColorSpec.size * place + 2, entry[2:])
+        self._show_changed_table()
+
+    def _show_changed_table(self) -> None:
+        """Show the device's colours; by a new seed programs see that there are others."""
+        table = ColorTable(self.guest, self._memory.address(self._devices.table()))
+        table.ctSeed = self._colors.new_seed()
         self._devices.show_table()
 
     @routine("PROCEDURE ProtectEntry (index: INTEGER; protect: BOOLEAN)")
@@ -97,7 +105,8 @@ class Palettes(Manager):
     def restore_entries(self, source: int, target: int, selection: int) -> None:
         """Copy a table's colours, one after the other, to the places that a list names."""
         self._copy(source, target, selection, gather=False)
-        self._devices.show_table()
+        if target in (0, self._devices.table()):
+            self._show_changed_table()
 
     def _copy(self, source: int, target: int, selection: int, *, gather: bool) -> None:
         (read, readable), (write, writable) = self.entries(source), self.entries(target)
@@ -183,4 +192,8 @@ class Palettes(Manager):
         data = self._memory.contents(palette) if palette else b""
         place = HEADER + ENTRY * entry
         if entry >= 0 and place + ENTRY <= len(data):
-            self._colors.set_color(ink, rgb(data[place : place + 6]))
+            usage, _ = USAGE.unpack_from(data, place + 6)
+            if usage & EXPLICIT:
+                self._colors.set_index(ink, entry)
+            else:
+                self._colors.set_color(ink, rgb(data[place : place + 6]))

@@ -239,7 +239,7 @@ class Geometry(Manager):
         """The next of -32767..32767; randSeed is the state (Inside Macintosh I, p. I-194)."""
         place = self._quickdraw.globals
         if not place:
-            raise self.host.stopped("Random was called before InitGraf")
+            raise self.host.misuse("no port", "Random was called before InitGraf")
         program = program_globals(self.guest, place)
         seed = (program.randSeed & 0xFFFFFFFF) * _MULTIPLIER % _MODULUS
         program.randSeed = seed

@@ -122,28 +122,28 @@ class QuickDraw(Manager):
         """The address of the current port, as the program's globals say.
 
         Raises:
-            GuestStopped: InitGraf was not called, or there is no port.
+            MisuseError: InitGraf was not called, or there is no port.
         """
         if not self.globals:
-            raise self.host.stopped("QuickDraw was called before InitGraf")
+            raise self.host.misuse("no port", "QuickDraw was called before InitGraf")
         port = self.guest.u32(self.globals)
         if not port:
-            raise self.host.stopped(
-                "there is no current port: SetPort was never called, or with nil"
+            raise self.host.misuse(
+                "no port", "there is no current port: SetPort was never called, or with nil"
             )
         return port
 
     @port.setter
     def port(self, port: int) -> None:
         if not self.globals:
-            raise self.host.stopped("QuickDraw was called before InitGraf")
+            raise self.host.misuse("no port", "QuickDraw was called before InitGraf")
         self.guest.put32(self.globals, port)
 
     @contextmanager
     def drawing_in(self, port: int) -> Iterator[None]:
         """Draw in another port for a while."""
         if not self.globals:
-            raise self.host.stopped("QuickDraw was called before InitGraf")
+            raise self.host.misuse("no port", "QuickDraw was called before InitGraf")
         place = self.globals
         before = self.guest.u32(place)
         self.guest.put32(place, port)

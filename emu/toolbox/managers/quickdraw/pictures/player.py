@@ -104,7 +104,8 @@ class PicturePlayer:
         """Draw it; the port's settings are as before afterwards.
 
         Raises:
-            GuestStopped: it is damaged, or holds what macproof does not draw.
+            MisuseError: it is damaged, or holds what macproof does not draw; what comes before is
+                drawn.
         """
         quickdraw, guest = self._quickdraw, self._guest
         self._port = port = quickdraw.port
@@ -119,7 +120,7 @@ class PicturePlayer:
             self._begin(color)
             self._run()
         except (DamagedPictureError, UsageError) as error:
-            raise self._tools.host.stopped(f"DrawPicture: {error}") from error
+            raise self._tools.host.misuse("picture", str(error)) from error
         finally:
             self._tools.memory.dispose_pointer(self._scratch)
             self._regions.set_region(clip_handle, self._clip)

@@ -62,7 +62,7 @@ class BitMaps(Manager):
         """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
 
         Raises:
-            GuestStopped: it is not one that can be drawn.
+            MisuseError: it is not one that can be drawn.
         """
         guest = self.guest
         if self._is_port_bits(address):
@@ -89,7 +89,7 @@ class BitMaps(Manager):
         try:
             return guest.pixels(base, row_bytes, bounds, depth, space)
         except UsageError as error:
-            raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
+            raise self.host.misuse("bit map", f"there is {error}, at 0x{address:x}") from error
 
     def table(self, record: bytes) -> bytes:
         """The colour table of a PixMap record's bytes; b"" if it needs none or has none."""

@@ -6,7 +6,6 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 4 (PixMap records and 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,24 +83,16 @@ def table_space(table: bytes, depth: int) -> ColorSpace | None:
     return palette_space(palette.tobytes())
 
 
-def nearest_entries(table: bytes, colors: NDArray[Any]) -> NDArray[np.uint8]:
-    """For each colour the value of the nearest entry of a colour table.
+def table_palette(table: bytes) -> Palette:
+    """The colours of a colour table of 2 to 256 entries, by their places.
 
     Args:
-        table: the bytes of a ColorTable with up to 256 entries.
-        colors: red, green and blue, 0 to 255, along the last axis of two.
+        table: the bytes of a ColorTable; one entry stands for two of the same colour.
     """
-    count = ColorTable.ctSize.of(table) + 1
+    count = min(ColorTable.ctSize.of(table) + 1, 256)
     entries = np.frombuffer(table, ">u2", count * 4, ColorTable.size).reshape(count, 4)
-    by_place = ColorTable.ctFlags.of(table) & _DEVICE_TABLE
-    values = (np.arange(count) if by_place else entries[:, 0]).astype(np.uint8)
-    components = (entries[:, 1:] >> 8).astype(np.int32)
-    numbers = [
-        ((part[:, None, :].astype(np.int32) - components) ** 2).sum(axis=2).argmin(axis=1)
-        for part in np.array_split(colors, len(colors) // 1024 + 1)
-    ]
-    nearest: NDArray[np.uint8] = values[np.concatenate(numbers)]
-    return nearest
+    colors = (entries[:, 1:] >> 8).astype(np.uint8)
+    return colors if count > 1 else np.repeat(colors, 2, axis=0)
 
 
 def as_bitmap(

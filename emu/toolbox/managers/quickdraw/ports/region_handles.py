@@ -5,6 +5,7 @@ from __future__ import annotations
 from emu.base.errors import UsageError
 from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import MisuseError
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.quickdraw import Region
 
@@ -24,7 +25,7 @@ class RegionHandles(Manager):
         """The region that a handle leads to.
 
         Raises:
-            GuestStopped: it leads to none.
+            MisuseError: it leads to none.
         """
         data = self.region_data(handle)
         region = self._regions.get(data)
@@ -32,9 +33,13 @@ class RegionHandles(Manager):
             try:
                 region = PixelRegion.decode(data)
             except UsageError as error:
-                raise self.host.stopped(f"the region handle 0x{handle:x} holds {error}") from error
+                problem = f"the region handle 0x{handle:x} holds {error}"
+                raise self._no_region(problem) from error
             self._keep(data, region)
         return region
+
+    def _no_region(self, problem: str) -> MisuseError:
+        return self.host.misuse("not a region", problem)
 
     def _keep(self, data: bytes, region: PixelRegion) -> None:
         if len(self._regions) >= _KEPT:
@@ -45,14 +50,14 @@ class RegionHandles(Manager):
         """The bytes that a region handle leads to, as many as they say they are.
 
         Raises:
-            GuestStopped: the handle is nil or empty.
+            MisuseError: the handle is nil or empty.
         """
         if not handle:
-            raise self.host.stopped("a region handle is nil")
+            raise self._no_region("a region handle is nil")
         guest = self.guest
         address = guest.u32(handle)
         if not address:
-            raise self.host.stopped(f"the region handle 0x{handle:x} is empty")
+            raise self._no_region(f"the region handle 0x{handle:x} is empty")
         data = guest.read(address, Region.size)
         size = Region.rgnSize.of(data)
         return data if size == Region.size else guest.read(address, max(size, Region.size))
@@ -60,7 +65,7 @@ class RegionHandles(Manager):
     def set_region(self, handle: int, region: PixelRegion) -> None:
         """Store a region in a handle, whose size becomes the region's."""
         if not handle:
-            raise self.host.stopped("a region handle is nil")
+            raise self._no_region("a region handle is nil")
         try:
             data = region.encode()
         except UsageError as error:

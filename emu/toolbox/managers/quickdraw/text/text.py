@@ -20,16 +20,35 @@ from emu.toolbox.managers.quickdraw.text.window_text import TextCapture
 from emu.toolbox.records.quickdraw import CGrafPort, FontInfo, GrafPort
 
 _ONE_TO_ONE = Point(1, 1)
-_BLANK = 0x20
 _MOST_IN_PICTURE = 255
+_POINT_SIZE = 4
+_MEASURE = (
+    "FUNCTION TxMeas (byteCount: INTEGER; textAddr: Ptr; numer: Ptr; denom: Ptr; info: Ptr): "
+    "INTEGER"
+)
 
 
 class Style(NamedTuple):
-    """How a port's text looks; ``space_extra`` is Fixed, pixels times 65536."""
+    """How a port's text looks; what blanks and other characters have more is Fixed."""
 
     font: Font
     face: int
     space_extra: int
+    character_extra: int = 0
+
+    def extra(self, characters: bytes) -> int:
+        """By how much characters are wider than in the font: pixels times 65536."""
+        blanks = characters.count(b" ")
+        return self.space_extra * blanks + self.character_extra * (len(characters) - blanks)
+
+    def pieces(self, characters: bytes) -> list[bytes]:
+        """The characters in pieces, each of which is widened at its end only."""
+        if self.character_extra:
+            return [bytes([code]) for code in characters]
+        if self.space_extra:
+            pieces = [piece + b" " for piece in characters.split(b" ")]
+            return [*pieces[:-1], pieces[-1][:-1]]
+        return [characters]
 
 
 class TextDrawing(Manager):
@@ -82,12 +101,10 @@ class TextDrawing(Manager):
 
     @routine("PROCEDURE CharExtra (extra: Fixed)")
     def char_extra(self, extra: int) -> None:
-        """Set by how much other characters are wider; only colour ports keep it."""
+        """Set by how much other characters are wider; only colour ports have that."""
         port = self._quickdraw.port
         if self._quickdraw.is_color_port(port):
             CGrafPort(self.guest, port).chExtra = extra >> 4
-        if extra:
-            raise self.host.stopped("CharExtra is not done: characters keep their width")
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -187,21 +204,16 @@ class TextDrawing(Manager):
         mode = GrafPort.txMode.of(record)
         terms = quickdraw.transfer_terms.of(record, mode)
         h, wider = pen.h, 0
-        # Widened blanks are drawn by leaving room after each.
-        pieces = [characters]
-        if style.space_extra and _BLANK in characters:
-            pieces = [piece + b" " for piece in characters.split(b" ")]
-            pieces[-1] = pieces[-1][:-1]
+        # Widened characters are drawn by leaving room after each.
         try:
-            for number, piece in enumerate(pieces):
+            for piece in style.pieces(characters):
                 where = h + (wider >> 16)
                 place, face = (where, pen.v), style.face
                 end = draw_text(
                     bitmap, style.font, piece, place, face, mode, clip, colors=colors, terms=terms
                 )
                 h += end - where
-                if number + 1 < len(pieces):
-                    wider += style.space_extra
+                wider += style.extra(piece)
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
         return Point(pen.v, h + (wider >> 16))
@@ -217,11 +229,13 @@ class TextDrawing(Manager):
         if numer != denom and denom.v > 0:
             size = max(1, (size or 12) * numer.v // denom.v)
         font = self._fonts.font(family, size)
-        return Style(font, GrafPort.txFace.of(record), GrafPort.spExtra.of(record))
+        # It has 16 bits, 12 of them behind the point (Inside Macintosh V, chapter 4, CharExtra).
+        extra = CGrafPort.chExtra.of(record) << 4 if at.is_color_port(record) else 0
+        return Style(font, GrafPort.txFace.of(record), GrafPort.spExtra.of(record), extra)
 
     def _width(self, style: Style, characters: bytes) -> int:
         wide = style.font.text_width(characters, style.face)
-        return int(wide) + (style.space_extra * characters.count(b" ") >> 16)
+        return int(wide) + (style.extra(characters) >> 16)
 
     def width(self, characters: bytes, address: int = 0) -> int:
         """How far characters would move the pen of the current port, in pixels."""
@@ -230,12 +244,19 @@ class TextDrawing(Manager):
         if GrafPort.grafProcs.of(record) and address:
             procedure = self._procedures.replacement(record, MEASURE)
             if procedure:
-                raise self.host.stopped(
-                    "the port measures text by a procedure of its own (txMeasProc), which "
-                    "macproof does not call"
-                )
+                return self._measured(procedure, characters, address)
         self._keep_memory(record)
         return self._width(self._style(record, _ONE_TO_ONE, _ONE_TO_ONE), characters)
+
+    def _measured(self, procedure: int, characters: bytes, address: int) -> int:
+        """What the program's procedure in the place of StdTxMeas says."""
+        place = self._memory.new_pointer(2 * _POINT_SIZE + FontInfo.size, clear=True)
+        for number in range(2):
+            self.guest.put_point(place + _POINT_SIZE * number, _ONE_TO_ONE)
+        variables = (place, place + _POINT_SIZE, place + 2 * _POINT_SIZE)
+        width = self.host.call_guest(procedure, _MEASURE, len(characters), address, *variables)
+        self._memory.dispose_pointer(place)
+        return int(width)
 
     def _keep_memory(self, record: bytes) -> None:
         """Let no block move, for a routine that only measures: unless it must load the font."""
@@ -264,11 +285,11 @@ class TextDrawing(Manager):
         style = self.style(self._quickdraw.port)
         characters = self.guest.read(text, max(count, 0))
         self.guest.put16(places, 0)
-        wide = blanks = 0
+        wide = 0
         for number, code in enumerate(characters, 1):
             wide += style.font.char_width(code, style.face)
-            blanks += code == _BLANK
-            self.guest.put16(places + 2 * number, wide + (style.space_extra * blanks >> 16))
+            extra = style.extra(characters[:number])
+            self.guest.put16(places + 2 * number, wide + (extra >> 16))
 
     @routine(
         "FUNCTION StdTxMeas (byteCount: INTEGER; textAddr: Ptr; VAR numer,denom: Point; "

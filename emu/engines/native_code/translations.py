@@ -29,15 +29,14 @@ class KeptTranslation:
         name: stands for the object: its digest.
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
-        edges: the edges that it counts: addresses of the last instruction of a block and of the
-            first of the next.
+        blocks: address and size of the blocks that it marks, in the order of their marks.
     """
 
     content: bytes = field(repr=False)
     name: str
     roots: tuple[int, ...]
     reasons: Mapping[int, str]
-    edges: tuple[tuple[int, int], ...]
+    blocks: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,21 @@ class GuestCode:
         return b""
 
 
+@dataclass(frozen=True, slots=True)
+class CheckTerms:
+    """What checks of accesses need to know; see `emu.lift.native.shadow.ShadowChecks`.
+
+    Attributes:
+        red_zone: the bytes below the stack pointer that belong to the running routine.
+        is_exact: whether undefined bits are followed.
+    """
+
+    red_zone: int
+    is_exact: bool
+
+
 def kept_translation(
-    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], *, counts_edges: bool = False
+    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], checks: CheckTerms | None = None
 ) -> KeptTranslation:
     """The translation of a program, from the cache if it is there and has these roots.
 
@@ -74,11 +86,11 @@ def kept_translation(
         code: the program's code.
         host: this computer's processor.
         roots: addresses that code comes to by a computed jump.
-        counts_edges: whether it counts edges.
+        checks: the checks that it has; None for none.
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        *("translation", _lifter(), host, cpu.name, str(counts_edges), f"{code.start:x}"),
+        *("translation", _lifter(), host, cpu.name, str(checks), f"{code.start:x}"),
         *digests,
         *map(str, sorted(code.functions)),
     )
@@ -86,32 +98,30 @@ def kept_translation(
     if found is not None and found.roots and set(roots) <= set(found.roots):
         return found
     every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
-    made = _translated(cpu, code, every, counts_edges=counts_edges)
+    made = _translated(cpu, code, every, checks)
     with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
         build_cache.keep(key, _SUFFIX, _packed(made), {})
     return made
 
 
 def _translated(
-    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], *, counts_edges: bool
+    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], checks: CheckTerms | None
 ) -> KeptTranslation:
     # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
     from emu.lift.decoder import Decoder
     from emu.lift.native.module import translate
     from emu.lift.native.objects import compile_object
+    from emu.lift.native.shadow import ShadowChecks
 
-    decoder = Decoder(cpu, code.fetch, range(code.start, code.until))
-    module = translate(
-        cpu,
-        decoder,
-        roots,
-        code.until,
-        functions=code.functions,
-        counts_edges=counts_edges,
-    )
+    gate = range(code.start, code.until)
+    shadow = None
+    if checks is not None:
+        shadow = ShadowChecks(cpu, gate, checks.red_zone, is_exact=checks.is_exact)
+    decoder = Decoder(cpu, code.fetch, gate)
+    module = translate(cpu, decoder, roots, code.until, functions=code.functions, checks=shadow)
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
-    return KeptTranslation(content, name, roots, module.reasons, module.edges)
+    return KeptTranslation(content, name, roots, module.reasons, module.blocks)
 
 
 def _find(key: str) -> KeptTranslation | None:
@@ -126,12 +136,12 @@ def _find(key: str) -> KeptTranslation | None:
         hashlib.sha256(content).hexdigest(),
         tuple(said["roots"]),
         {int(address): why for address, why in said["reasons"].items()},
-        tuple((first, second) for first, second in said["edges"]),
+        tuple((first, second) for first, second in said["blocks"]),
     )
 
 
 def _packed(made: KeptTranslation) -> bytes:
-    head = {"roots": made.roots, "reasons": made.reasons, "edges": made.edges}
+    head = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
     return json.dumps(head).encode() + b"\n" + made.content
 
 
@@ -139,6 +149,8 @@ def _packed(made: KeptTranslation) -> bytes:
 def _lifter() -> str:
     """The version of all that decides what a program is translated to."""
     folder = Path(emu.lift.__file__).parent
-    sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+    # The lists of compared forms decide, too.
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".json"))
+    sources = [path.read_bytes() for path in paths]
     digest = hashlib.sha256(b"\0".join(sources)).hexdigest()
     return f"{digest} {importlib.metadata.version('pypcode')}"

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import mmap
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.packages import version_of_package
-from emu.engines.translated.kept import GuestCode, KeptTranslation, kept_translation
-from emu.engines.translated.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.base.packages import version_of_package
+from emu.engines.native_code.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
 from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
+from emu.machine.engine.watch.edges import Block
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.program import Program
+
+ARCHITECTURES = ("m68k", "powerpc")
+"""Those that are translated."""
 
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
@@ -29,7 +35,7 @@ _USUAL_DEPTH = 2 * PAGE
 """Bytes of stack that are laid at first; a program that uses more gets the whole stack."""
 
 
-class _RoutineTranslation:
+class RoutineTranslation:
     """A routine with its gate: its code, its translation, and how it lies in memory."""
 
     def __init__(self, code: GuestCode, translation: KeptTranslation, plan: ProgramLayout) -> None:
@@ -40,7 +46,7 @@ class _RoutineTranslation:
         self.rounds = 0
 
 
-class Translated(OtherEngine):
+class TranslatedEngine(OtherEngine):
     """Makes calls of translated code.
 
     Args:
@@ -58,10 +64,21 @@ class Translated(OtherEngine):
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         self.version = translated_version()
+        if cpu.architecture not in ARCHITECTURES:
+            raise EngineRefusal(
+                f"{program.path}: code of the {cpu.name} is not translated. Use the engine unicorn"
+            )
+        if mmap.PAGESIZE != PAGE:
+            raise EngineRefusal(
+                f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
+                f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
+            )
         self._cpu = cpu
         self._program = program
         self._memory = memory
-        self._routines: dict[int, _RoutineTranslation] = {}
+        self._reached: frozenset[Block] = frozenset()
+        self._marked: dict[tuple[str, bytes], frozenset[Block]] = {}
+        self._routines: dict[int, RoutineTranslation] = {}
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls; those that translated code cannot make are in ``calls.left``."""
@@ -73,9 +90,10 @@ class Translated(OtherEngine):
                 why = f"{_MOST_ENDS} other calls have ended the process"
                 calls.left.update(dict.fromkeys(map(int, rows), why))
                 break
-            process = self._laid(routine)
+            process = self._process_with(routine)
             tried = rows[:most]
-            done, why = self._made(process, routine, calls, tried)
+            done, why = self._make(process, routine, calls, tried)
+            self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
             if why and routine.depth < layout.STACK_SIZE:
@@ -87,29 +105,52 @@ class Translated(OtherEngine):
             rows = np.concatenate([again, rest])
         return None
 
-    def _made(
+    def take_reached(self) -> frozenset[Block]:
+        """The blocks that calls have executed since the last time; see `OtherEngine`."""
+        reached, self._reached = self._reached, frozenset()
+        return reached
+
+    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
+        """Note the blocks that are marked. Calls of many batches mark the same ones."""
+        blocks = translation.blocks
+        marks = process.marks[: len(blocks)].tobytes()
+        process.marks[: len(blocks)] = 0
+        key = translation.name, marks
+        if key not in self._marked:
+            self._marked[key] = frozenset(b for b, mark in zip(blocks, marks, strict=True) if mark)
+        marked = self._marked[key]
+        self._reached = self._reached | marked if self._reached else marked
+
+    def _make(
         self,
         process: TranslatedProcess,
-        routine: _RoutineTranslation,
+        routine: RoutineTranslation,
         calls: Calls,
         rows: NDArray[np.intp],
     ) -> tuple[int, str]:
         """Make some calls: how many were made, and why the next one was not, or ""."""
-        given = process.given(len(rows))
-        given["word"] = process.stack_numbers([calls.surroundings[row] for row in rows])
-        given["frame"], given["data"] = calls.entry_frames[rows], calls.before[rows]
+        given = process.records_before(len(rows))
+        place = _as_slice(rows)
+        around = calls.surroundings
+        found = around[place] if isinstance(place, slice) else [around[row] for row in rows]
+        given["word"] = process.stack_numbers(found)
+        given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
         return process.make(len(rows), routine.depth)
 
     def _sorted(
         self,
         process: TranslatedProcess,
-        routine: _RoutineTranslation,
+        routine: RoutineTranslation,
         calls: Calls,
         rows: NDArray[np.intp],
     ) -> NDArray[np.intp]:
         """Keep what calls have left that returned; the calls that have to be made again."""
-        made = process.made(len(rows))
+        made = process.records_after(len(rows))
         outcomes: NDArray[np.int64] = made["word"]
+        if len(rows) and not outcomes.any():
+            place = _as_slice(rows)
+            calls.frames[place], calls.after[place] = made["frame"], made["data"]
+            return rows[:0]
         returned: NDArray[np.bool_] = outcomes == RETURNED
         calls.frames[rows[returned]] = made["frame"][returned]
         calls.after[rows[returned]] = made["data"][returned]
@@ -119,7 +160,7 @@ class Translated(OtherEngine):
             calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
         return np.asarray(rows[again])
 
-    def _extended(self, routine: _RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
+    def _extended(self, routine: RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
         """Translate a program again with further targets of jumps; those that it has now."""
         code, step = routine.code, 2 if self._cpu.architecture == "m68k" else 4
         new = [int(pc) for pc in np.unique(targets) if pc % step == 0 and code.fetch(int(pc), 1)]
@@ -129,12 +170,10 @@ class Translated(OtherEngine):
         if code.functions.intersection(new):  # others will be called by their addresses, too
             new = [*new, *(place for place in code.functions if code.fetch(place, 1))]
         roots = (*routine.translation.roots, *new)
-        routine.translation = kept_translation(
-            self._cpu, code, translated_process().processor, roots
-        )
+        routine.translation = self._translation(code, roots)
         return new
 
-    def _reason(self, routine: _RoutineTranslation, address: int) -> str:
+    def _reason(self, routine: RoutineTranslation, address: int) -> str:
         """Why translated code was left at an address."""
         code = routine.code.fetch(address, 22)
         if not code:
@@ -143,7 +182,10 @@ class Translated(OtherEngine):
         why = routine.translation.reasons.get(address, "")
         return f"{instruction} ({why})" if why else instruction
 
-    def _laid(self, routine: _RoutineTranslation) -> TranslatedProcess:
+    def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
+        return kept_translation(self._cpu, code, translated_process().processor, roots)
+
+    def _process_with(self, routine: RoutineTranslation) -> TranslatedProcess:
         process = translated_process()
         why = process.lay(routine.plan, routine.translation.name, routine.translation.content)
         if why:
@@ -152,7 +194,7 @@ class Translated(OtherEngine):
             )
         return process
 
-    def _routine(self, entry: CallEntry, routine: int) -> _RoutineTranslation:
+    def _routine(self, entry: CallEntry, routine: int) -> RoutineTranslation:
         """A routine, translated with its gate."""
         known = self._routines.get(routine)
         if known is not None:
@@ -183,10 +225,22 @@ class Translated(OtherEngine):
             start,
             self._memory.region("stack").address,
             entry.data.size,
+            self._shadow(),
         )
-        translation = kept_translation(self._cpu, code, translated_process().processor, ())
-        known = self._routines[routine] = _RoutineTranslation(code, translation, plan)
+        roots = (routine,) if code.fetch(routine, 1) else ()  # no gate need name it
+        translation = self._translation(code, roots)
+        known = self._routines[routine] = RoutineTranslation(code, translation, plan)
         return known
+
+    def _shadow(self) -> tuple[tuple[int, bytes], ...]:
+        """`ProgramLayout.shadow`: none, for code without checks."""
+        return ()
+
+
+def _as_slice(rows: NDArray[np.intp]) -> slice | NDArray[np.intp]:
+    """The same rows as a slice if there is no gap between them, which NumPy copies faster."""
+    first, count = int(rows[0]), len(rows)
+    return slice(first, first + count) if rows[-1] == first + count - 1 else rows
 
 
 def translated_version() -> str:

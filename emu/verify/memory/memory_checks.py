@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.machine import Batch
+from emu.machine.calls.call_screen import CallScreen
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.engine.watch.accesses import OUTSIDE, Access, AccessKind, ByteReplacement
 from emu.machine.engine.watch.call_stack import StopPoint
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.scene_images import SceneImages
+from emu.verify.memory.strays import strays_of
 from emu.verify.places.bound_case import BoundCase
-from emu.verify.runs.strays import strays_of
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _OTHER_BYTES = ((0, 0x00), (0, 0xFF), (0xFF, 0xFF))
@@ -75,8 +76,9 @@ class SceneChecks:
         checked = self._checked
         if checked is not None:
             if checked.layout is not self._bound:
-                _mark(self._bound, checked)
-            self._undefined = self._find_undefined() if self._only is None else None
+                mark(self._bound, checked)
+            if self._only is None:
+                self._undefined = undefined_bytes(self._bench, self._images)
             checked.clear()
         return self._run()
 
@@ -94,7 +96,7 @@ class SceneChecks:
             machine.program,
             machine.cpu,
             machine.memory,
-            Objects(machine.program, _arguments(bound)),
+            Objects(machine.program, arguments_of(bound)),
         )
         digests = list(checked.digests)
         noted = [
@@ -115,7 +117,12 @@ class SceneChecks:
         if deepest > limit:
             violations.append(judge.deep_stack(bound.calls.first.routine, deepest, limit))
         results = [
-            self._with_callers(violation, noted_at.get((violation.address, violation.kind)))
+            with_callers(
+                bound,
+                self._images,
+                violation,
+                noted_at.get((violation.address, violation.kind)),
+            )
             if index < _MOST_CALLERS
             else violation
             for index, violation in enumerate(once(violations, bound.case.suppressed))
@@ -140,21 +147,6 @@ class SceneChecks:
                 strays.append(replace(violation, scene=str(self._specs[row])))
         return strays
 
-    def _with_callers(self, violation: Violation, access: Access | None) -> Violation:
-        """A mistake with its callers, for which its call is made once more, slowly."""
-        if access is None:
-            return violation
-        bound, images = self._bound, self._images
-        returns = bound.calls.callers(
-            StopPoint(access.instruction, access.address, access.stack_pointer),
-            images.before[access.call],
-            images.around[access.call],
-        )
-        # A return address lies behind the call, where the next line or function may begin.
-        places = [bound.machine.program.locate(address - _INSTRUCTION) for address in returns]
-        callers = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
-        return replace(violation, callers=callers)
-
     def _run(self) -> Batch:
         """Make the calls, with the bytes of their images marked as undefined that nobody stored."""
         checked = self._checked
@@ -165,21 +157,6 @@ class SceneChecks:
         finally:
             if checked is not None:
                 checked.undefined = None
-
-    def _find_undefined(self) -> NDArray[np.bool_] | None:
-        """The bytes that nobody has stored, since another fill changes them: (calls, image size).
-
-        None if a scene makes several calls in a row: the later ones find what the first stored.
-        """
-        if not self._bound.calls.is_single:
-            return None
-        images = self._images
-        inverted = [replace(preparation, inverted=True) for preparation in images.preparations]
-        try:
-            other = self._bench.before(images.scenes, inverted)
-        except PrecedingCallError:
-            return None
-        return np.asarray(images.before != other.before)
 
     def _mattering(
         self, reads: Sequence[Access], batch: Batch, digests: Sequence[int]
@@ -213,16 +190,49 @@ class SceneChecks:
         return bool(self._bench.differences(self._images).rows(batch.after, again.after))
 
 
-def _arguments(bound: BoundCase) -> Iterator[GuestVariable]:
+def with_callers(
+    bound: BoundCase, images: SceneImages, violation: Violation, access: Access | None
+) -> Violation:
+    """A mistake with its callers, for which its call is made once more, slowly."""
+    if access is None:
+        return violation
+    returns = bound.calls.callers(
+        StopPoint(access.instruction, access.address, access.stack_pointer),
+        images.before[access.call],
+        images.around[access.call],
+    )
+    # A return address lies behind the call, where the next line or function may begin.
+    places = [bound.machine.program.locate(address - _INSTRUCTION) for address in returns]
+    callers = tuple(f"{at.symbol or at} ({at.source})" if at.line else str(at) for at in places)
+    return replace(violation, callers=callers)
+
+
+def undefined_bytes(bench: Bench, images: SceneImages) -> NDArray[np.bool_] | None:
+    """The bytes that nobody has stored, since another fill changes them: (calls, image size).
+
+    None if a scene makes several calls in a row: the later ones find what the first stored.
+    """
+    if not images.bound.calls.is_single:
+        return None
+    inverted = [replace(preparation, inverted=True) for preparation in images.preparations]
+    try:
+        other = bench.before(images.scenes, inverted)
+    except PrecedingCallError:
+        return None
+    return np.asarray(images.before != other.before)
+
+
+def arguments_of(bound: BoundCase) -> Iterator[GuestVariable]:
+    """The objects that the arguments of a case are."""
     return (
         GuestVariable.of(argument_variable.name, argument_variable)
         for argument_variable in bound.argument_variables
     )
 
 
-def _mark(bound: BoundCase, checked: CheckedCalls) -> None:
+def mark(bound: BoundCase, checked: CheckedCalls | CallScreen) -> None:
     """Mark variables and code for the checks. In the heap, only the arguments may be accessed."""
-    machine, arguments = bound.machine, list(_arguments(bound))
+    machine, arguments = bound.machine, list(arguments_of(bound))
     base, objects = machine.memory.base, Objects(machine.program, arguments)
     checked.marks[:] = marks_of(machine.program, machine.memory, objects)
     for region in machine.memory.regions:

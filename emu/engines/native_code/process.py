@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import importlib.util
 import marshal
 import os
@@ -16,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
-from emu.engines.driven_process import DrivenProcess
-from emu.engines.translated.driver import HEADER, MOST_BYTES
+from emu.engines.base.driven_process import DrivenProcess
+from emu.engines.native_code.driver import HEADER, MOST_BYTES
 from emu.machine.memory import layout
 from emu.machine.memory.surroundings import Surroundings
 
@@ -38,6 +39,8 @@ class ProgramLayout:
         start: the address at which a call begins.
         stack: the address of the stack.
         image: bytes of an image.
+        shadow: an address and the shadow from there on, for each region, where code checks its
+            accesses; none where it does not.
     """
 
     regions: tuple[tuple[int, int, bool, bytes], ...]
@@ -45,6 +48,7 @@ class ProgramLayout:
     start: int
     stack: int
     image: int
+    shadow: tuple[tuple[int, bytes], ...] = ()
 
     @property
     def record(self) -> np.dtype[Any]:
@@ -52,8 +56,13 @@ class ProgramLayout:
 
         ``word`` is the number of the stack before the call, and the outcome after it.
         """
-        fields = [("word", "i8"), ("pc", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
-        return np.dtype([*fields, ("data", "u1", self.image)])
+        return _record(self.image)
+
+
+@functools.lru_cache(maxsize=64)
+def _record(image: int) -> np.dtype[Any]:
+    fields = [("word", "i8"), ("pc", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
+    return np.dtype([*fields, ("data", "u1", image)])
 
 
 class TranslatedProcess:
@@ -74,17 +83,20 @@ class TranslatedProcess:
         start = f"import sys; sys.path[:0] = {paths!r}; from {_DRIVER} import main; main()"
         command = [sys.executable, "-I", "-S", "-c", start]
         self._driven = DrivenProcess(
-            command, SECONDS, byte_order=sys.byteorder, further=2, is_told=True
+            command, SECONDS, byte_order=sys.byteorder, further=3, is_told=True
         )
         self.owner = os.getpid()
+        self._is_closed = False
         atexit.register(self.close)
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
-        stacks, edges = self._driven.further
+        stacks, marks, checks = self._driven.further
         size = layout.STACK_SIZE
         self._stacks = stacks.resized(MOST_BYTES)[: _STACKS_KEPT * size].reshape(_STACKS_KEPT, size)
-        self.edges = edges.resized(MOST_BYTES).view(np.int64)
-        """The counters of edges."""
+        self.marks = marks.resized(MOST_BYTES)
+        """The marks of blocks."""
+        self.checks = checks.resized(MOST_BYTES)
+        """What checks are given and have noted; see `emu.lift.native.shadow_layout`."""
         self._known: dict[Surroundings, int] = {}
         self._objects: set[str] = set()
         self._laid: tuple[ProgramLayout, str] | None = None
@@ -94,12 +106,14 @@ class TranslatedProcess:
     @property
     def has_ended(self) -> bool:
         """Whether it makes no calls any more."""
-        return self._driven.has_ended
+        return self._is_closed or self._driven.has_ended
 
     def close(self) -> None:
-        """End it."""
+        """End it, once."""
         atexit.unregister(self.close)
-        self._driven.close()
+        if not self._is_closed:
+            self._is_closed = True
+            self._driven.close()
 
     def lay(self, program: ProgramLayout, name: str, content: bytes) -> str:
         """Lay a program into memory, unless it is there.
@@ -119,18 +133,26 @@ class TranslatedProcess:
         numbers.append(program.record.itemsize)
         sent = b"" if name in self._objects else content
         why = self._order(
-            "program", (name, sent, list(program.regions), list(program.pieces), numbers)
+            "program",
+            (
+                name,
+                sent,
+                list(program.regions),
+                list(program.pieces),
+                list(program.shadow),
+                numbers,
+            ),
         )
         if not why:
             self._laid = program, name
             self._objects.add(name)
         return why
 
-    def given(self, count: int) -> NDArray[np.void]:
+    def records_before(self, count: int) -> NDArray[np.void]:
         """The records that calls begin with."""
         return self._records(self._given, count)
 
-    def made(self, count: int) -> NDArray[np.void]:
+    def records_after(self, count: int) -> NDArray[np.void]:
         """The records that calls have left."""
         return self._records(self._made[HEADER:], count)
 
@@ -151,14 +173,15 @@ class TranslatedProcess:
     def stack_numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.int64]:
         """The numbers of the stacks that calls begin with."""
         contents = [around.contents for around in surroundings]
-        new = [around for around in dict.fromkeys(contents) if around not in self._known]
-        if len(self._known) + len(new) > _STACKS_KEPT:
-            self._known.clear()
+        known = self._known
+        new = [around for around in dict.fromkeys(contents) if around not in known]
+        if len(known) + len(new) > _STACKS_KEPT:
+            known.clear()
             new = list(dict.fromkeys(contents))
         for around in new:
-            self._stacks[len(self._known)] = around.stack
-            self._known[around] = len(self._known)
-        return np.array([self._known[around] for around in contents], np.int64)
+            self._stacks[len(known)] = around.stack
+            known[around] = len(known)
+        return np.array([known[around] for around in contents], np.int64)
 
     def _progress(self) -> int:
         return int(self._made[:8].view(np.int64)[0])
@@ -170,7 +193,7 @@ class TranslatedProcess:
         return self._driven.order(length + message, self._progress)
 
 
-_DRIVER = "emu.engines.translated.driver"
+_DRIVER = "emu.engines.native_code.driver"
 _present: list[TranslatedProcess] = []
 
 

@@ -18,6 +18,8 @@ import sys
 from typing import Any
 
 from emu.lift.native.objects import LoadedObject, host_processor
+from emu.lift.native.shadow_areas import BITS, SKEW
+from emu.lift.native.shadow_areas import HEADER as CHECKS_AT
 
 HEADER = 64
 """Bytes of the file of results before the first record. They begin with the number of calls that
@@ -34,20 +36,25 @@ _OBJECTS_KEPT = 64
 
 
 class _Reservation:
-    """Addresses of this process, and what is mapped there."""
+    """Addresses of this process, and what is mapped there.
 
-    def __init__(self) -> None:
+    Args:
+        size: how many bytes.
+    """
+
+    def __init__(self, size: int) -> None:
         library = ctypes.CDLL(None, use_errno=True)
         self._mmap, self._mprotect = library.mmap, library.mprotect
         self._mmap.restype = ctypes.c_void_p
         self._mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
         self._mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-        self.address = self._map(None, _GUEST + _MARGIN, _NONE)
+        self.address = self._map(None, size, _NONE)
 
-    def _map(self, address: int | None, size: int, rights: int) -> int:
+    def _map(self, address: int | None, size: int, rights: int, file: int = -1) -> int:
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        flags = flags if file < 0 else mmap.MAP_SHARED
         fixed = 0 if address is None else _FIXED
-        got = self._mmap(address, size, rights, flags | fixed, -1, 0)
+        got = self._mmap(address, size, rights, flags | fixed, file, 0)
         if got in (None, ctypes.c_void_p(-1).value):
             raise OSError(ctypes.get_errno(), "no memory can be reserved")
         return int(got)
@@ -60,6 +67,24 @@ class _Reservation:
             ctypes.memmove(place, content, len(content))
             self.protect(address, size, _BOTH if writable else _READ)
 
+    def lay_shadow(self, shadow: list[tuple[int, bytes]]) -> None:
+        """Map the shadow and the undefined bits of regions: address, and the shadow of its bytes.
+
+        There is a page more, since functions look at eight bytes of the shadow at once.
+        """
+        self._map(self.address, SKEW + CHECKS_AT, _NONE)
+        for address, content in shadow:
+            for area in (SKEW, SKEW + BITS):
+                start = area + address & -mmap.PAGESIZE
+                end = area + address + len(content) + 2 * mmap.PAGESIZE & -mmap.PAGESIZE
+                self._map(self.address + start, end - start, _BOTH)
+        for address, content in shadow:
+            ctypes.memmove(self.address + SKEW + address, content, len(content))
+
+    def share(self, address: int, file: int) -> None:
+        """Map a whole file."""
+        self._map(self.address + address, MOST_BYTES, _BOTH, file)
+
     def protect(self, address: int, size: int, rights: int) -> None:
         """Set the rights of some pages."""
         if size and self._mprotect(self.address + address, size, rights):
@@ -71,18 +96,33 @@ class _Driver:
         for number in descriptors:  # as long as they ever get, so that they are mapped once
             os.ftruncate(number, MOST_BYTES)
         self._files = [mmap.mmap(number, MOST_BYTES) for number in descriptors]
-        given, made, stacks, edges = (
+        given, made, stacks, marks, _ = (
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
-        self._memory = _Reservation()
+        self._memory = _Reservation(_GUEST + _MARGIN)
+        self._shadow = _Reservation(SKEW + CHECKS_AT + MOST_BYTES)
+        self._shadow.share(SKEW + CHECKS_AT, descriptors[4])
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
-        self._fixed = [self._memory.address, 0, edges, stacks, given, made + HEADER]
+        self._fixed = [
+            self._memory.address,
+            self._shadow.address + SKEW,
+            marks,
+            stacks,
+            given,
+            made + HEADER,
+        ]
         self._made = made
         self._objects: dict[str, LoadedObject] = {}
         self._stack = (0, 0, 0)
 
     def program(
-        self, name: str, content: bytes, regions: Any, pieces: Any, numbers: list[int]
+        self,
+        name: str,
+        content: bytes,
+        regions: Any,
+        pieces: Any,
+        shadow: list[tuple[int, bytes]],
+        numbers: list[int],
     ) -> None:
         """Lay a program into memory; its object comes along, unless it is here already.
 
@@ -91,6 +131,7 @@ class _Driver:
             content: the object; empty if it is here.
             regions: what `_Reservation.lay` gets.
             pieces: guest address, offset in a record's data and size of each piece of data.
+            shadow: what `_Reservation.lay_shadow` gets.
             numbers: start, stack, stack's size, frame's size, record's size.
         """
         if content:
@@ -100,6 +141,7 @@ class _Driver:
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
         self._calls = kind(self._objects[name].address("calls"))
         self._memory.lay(regions)
+        self._shadow.lay_shadow(shadow)
         words = [word for piece in pieces for word in piece]
         self._pieces = (ctypes.c_int64 * max(1, len(words)))(*words)
         start, stack, stack_size, frame, record = numbers
@@ -131,7 +173,7 @@ def _read(count: int) -> bytes:
 
 def main() -> None:
     """Answer messages until there are none; the arguments are the numbers of the files."""
-    driver = _Driver(list(map(int, sys.argv[-4:])))
+    driver = _Driver(list(map(int, sys.argv[-5:])))
     platform.uname()  # llvmlite asks for it later, when the kernel does not answer any more
     words = host_processor().encode()
     ctypes.memmove(driver._made + HEADER, words + b"\0", len(words) + 1)

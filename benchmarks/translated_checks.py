@@ -1,0 +1,115 @@
+"""What checks of memory cost in translated code: processor time of calls, as multiples.
+
+Run it with ``python -m benchmarks.translated_checks [CASE ...]``; it is four-shifts if no case is
+named. Each row is a program. ``plain`` is translated code without checks, ``quick`` asks the shadow
+at each access, and ``exact`` follows undefined bits, too. The first three columns are multiples of
+a call on Unicorn without checks, the last two of ``plain``. The best of three runs counts, with the
+time of the process that makes the calls.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.short_form import parser_of
+from emu.cases.case import Case
+from emu.cases.find import load_case
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.subject import Subject
+from emu.engines.native_code.engine import TranslatedEngine
+from emu.engines.native_code.screen import TranslatedScreen
+from emu.engines.native_code.screening import ScreeningEngine
+from emu.engines.native_code.translations import CheckTerms
+from emu.machine.calls.call_entry import Calls
+from emu.verify.batches.bench import Bench
+from emu.verify.memory.memory_checks import mark
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.scene_plan import plan_scenes
+
+SCENES, RUNS = 24, 3
+_FORMS = ("plain", "quick", "exact")
+
+
+def main() -> None:
+    """Print a row for each program."""
+    parser = parser_of(__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    arguments = parser.parse_args()
+    count, builds = (3, ["O2"]) if arguments.short else (SCENES, ["O0", "O2"])
+    columns = "".join(f"{name:>8}" for name in (*_FORMS, "q/p", "e/p"))
+    print(f"{'case':<28}{'program':<12}{columns}")
+    for name in arguments.cases or ["four-shifts"]:
+        case = load_case(name)
+        scenes = Scenes.make(case, plan_scenes(case, count, 1994))
+        for subject in programs_of(case, builds=builds).subjects:
+            unicorn, *spent = _spent(case, subject, scenes)
+            ratios = [one / unicorn for one in spent] + [one / spent[0] for one in spent[1:]]
+            program = f"{subject.cpu} {subject.build}"
+            print(f"{name:<28}{program:<12}" + "".join(f"{one:>8.2f}" for one in ratios))
+
+
+def _spent(case: Case, subject: Subject, scenes: Scenes) -> list[float]:
+    """The processor time of the calls on Unicorn, and in each form of translated code."""
+    bench = Bench.of(case, subject, screened=True)
+    scenes = scenes.take(bench.alike(scenes.preparations)[0])
+    images = bench.before(scenes.scenes, scenes.preparations)
+    machine, routine = bench.machine, bench.bound.calls.first
+    screen = machine.screen
+    assert isinstance(screen, TranslatedScreen)
+    mark(images.bound, screen)
+    red_zone, entry = machine.convention.red_zone, machine._entry
+    made = (machine.cpu, machine.program, machine.memory)
+    plain = TranslatedEngine(*made)
+    quick, exact = (
+        ScreeningEngine(*made, CheckTerms(red_zone, is_exact), screen.marks)
+        for is_exact in (False, True)
+    )
+    rows = range(len(images.before))
+    shadows = screen.shadows(entry, entry.calls(routine, images.before, images.around), rows)
+
+    def calls() -> Calls:
+        return entry.calls(routine, images.before, images.around)
+
+    return [
+        _best(lambda: machine.run_batch(routine, images.before, images.around)),
+        _best(lambda: plain.run(entry, calls())),
+        _best(lambda: quick.screen(entry, calls(), shadows)),
+        _best(lambda: exact.screen(entry, calls(), shadows)),
+    ]
+
+
+def _best(make: Callable[[], object]) -> float:
+    make()
+    spent = []
+    for _ in range(RUNS):
+        began = _processor_time()
+        make()
+        spent.append(_processor_time() - began)
+    return min(spent)
+
+
+def _processor_time() -> float:
+    """Seconds of this process and of those that it has started."""
+    return sum(_of_process(process) for process in _with_children(os.getpid()))
+
+
+def _of_process(process: int) -> float:
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
+    except OSError:
+        return 0.0
+
+
+def _with_children(process: int) -> list[int]:
+    children = Path(f"/proc/{process}/task/{process}/children")
+    try:
+        found = list(map(int, children.read_text().split()))
+    except OSError:
+        found = []
+    return [process, *(one for child in found for one in _with_children(child))]
+
+
+if __name__ == "__main__":
+    main()

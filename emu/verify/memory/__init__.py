@@ -1,0 +1,1 @@
+"""Mistakes with memory that calls of scenes make."""

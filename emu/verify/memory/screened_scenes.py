@@ -1,0 +1,117 @@
+"""Full checks of memory by translated code; Unicorn's hooks prove what it says.
+
+Translated code looks at all calls. What it says of undefined bits stands. A call in which it sees
+another mistake, and one that it cannot make, is made once more on Unicorn with hooks, and what they
+see is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from emu.cases.programs.subject import UNICORN, Subject
+from emu.checks.memory import Judge, MemoryChecks, Violation, once
+from emu.checks.objects import Objects
+from emu.machine import Batch
+from emu.machine.calls.call_screen import CallScreen
+from emu.machine.engine.watch.accesses import Access, AccessKind
+from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
+from emu.verify.images.scene_images import SceneImages
+from emu.verify.memory.memory_checks import (
+    SceneChecks,
+    arguments_of,
+    mark,
+    stack_limit,
+    undefined_bytes,
+    with_callers,
+)
+from emu.verify.scenes.scene_spec import SceneSpec
+
+
+class ScreenedScenes:
+    """Makes the calls of scenes and has a screen look at them.
+
+    Args:
+        subject: the program.
+        bench: the case on it; its machine has a screen.
+        images: what the calls begin with.
+        specs: the name of the scene of each call.
+
+    Attributes:
+        denied: what the screen has seen and Unicorn's hooks have not, known after `judge`.
+    """
+
+    def __init__(
+        self, subject: Subject, bench: Bench, images: SceneImages, specs: Sequence[SceneSpec]
+    ) -> None:
+        assert bench.machine.screen is not None
+        self._subject = subject
+        self._bench = bench
+        self._images = images
+        self._specs = specs
+        self._screen: CallScreen = bench.machine.screen
+        self.denied: tuple[Access, ...] = ()
+
+    def run(self) -> Batch:
+        """Make the calls, and return the batch of `Bench.run`."""
+        screen, bound = self._screen, self._images.bound
+        if screen.layout is not bound:
+            mark(bound, screen)
+        screen.undefined = undefined_bytes(self._bench, self._images)
+        screen.compared = self._bench.differences(self._images).compared
+        screen.clear()
+        screen.is_looking = True
+        try:
+            return self._bench.run(self._images)
+        finally:
+            screen.is_looking = False
+            screen.undefined = None
+
+    def judge(self, batch: Batch) -> MemoryChecks:
+        """Find what the calls did wrong in memory.
+
+        Args:
+            batch: the batch that `run` has returned.
+        """
+        screen, bound = self._screen, self._images.bound
+        machine = bound.machine
+        objects = Objects(machine.program, arguments_of(bound))
+        judge = Judge(machine.program, machine.cpu, machine.memory, objects)
+        noted = [access for access in screen.noted() if judge.is_own(access)]
+        undefined = [access for access in noted if access.kind is AccessKind.READ_UNDEFINED]
+        others = [access for access in noted if access.kind is not AccessKind.READ_UNDEFINED]
+        proved = self._proved(sorted({access.call for access in others} | set(screen.left)))
+        seen = {(violation.address, violation.kind.value) for violation in proved.violations}
+        self.denied = tuple(
+            access
+            for access, violation in judge.violations(others)
+            if (violation.address, violation.kind.value) not in seen
+        )
+        violations = [
+            with_callers(bound, self._images, self._in_scene(access, violation), access)
+            for access, violation in judge.violations(undefined)
+        ]
+        limit = stack_limit(bound)
+        if screen.deepest > limit:
+            routine = bound.calls.first.routine
+            violations.append(judge.deep_stack(routine, screen.deepest, limit))
+        own = once(violations, bound.case.suppressed)
+        return proved + MemoryChecks(own, screen.deepest, not screen.is_full)
+
+    def _in_scene(self, access: Access, violation: Violation) -> Violation:
+        return replace(violation, scene=str(self._specs[access.call]))
+
+    def _proved(self, rows: Sequence[int]) -> MemoryChecks:
+        """What Unicorn's hooks see in some calls."""
+        if not rows:
+            return MemoryChecks((), 0)
+        images = self._images.take(rows)
+        subject = replace(self._subject, engine=UNICORN, native=None)
+        bench = bench_for(self._bench.case, subject, checked=True)
+        again = bench.before(images.scenes, images.preparations)
+        checks = SceneChecks(bench, again, [self._specs[row] for row in rows])
+        memory = checks.judge(checks.run())
+        assert memory is not None
+        return memory

@@ -1,0 +1,357 @@
+"""The engine translated: right answers, what it leaves to Unicorn, and calls that go wrong."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from emu.base.errors import ToolMissingError
+from emu.engines.native_code import engine as native_engine
+from emu.engines.native_code import translations
+from emu.engines.native_code.engine import TranslatedEngine
+from emu.engines.native_code.process import TranslatedProcess, translated_process
+from emu.engines.registry import engine_of
+from emu.engines.usual_engine import usual_engine
+from emu.machine import BareMachine, Batch, Budget, ContractViolation, GuestFault
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import EngineRefusal, StoppedCall
+from emu.machine.memory import layout
+from emu.machine.memory.surroundings import Surroundings
+from emu.program.model.lines import LineTable
+from emu.program.model.model import Program, Segment
+from tests.engines.conftest import machine_on
+
+UNMAPPED = 0x00400000
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def left(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Why calls were left to Unicorn, as they are made."""
+    reasons: list[str] = []
+    real = TranslatedEngine.run
+
+    def run(self: TranslatedEngine, entry: CallEntry, calls: Calls) -> StoppedCall | None:
+        stopped = real(self, entry, calls)
+        reasons.extend(calls.left.values())
+        return stopped
+
+    monkeypatch.setattr(TranslatedEngine, "run", run)
+    return reasons
+
+
+@pytest.fixture
+def machine(left: list[str]) -> Iterator[BareMachine]:
+    """A 68040 in translated code."""
+    with machine_on(TranslatedEngine) as made:
+        yield made
+
+
+def batch(machine: BareMachine, routine: str, count: int = 3) -> Batch:
+    before = np.tile(machine.data.copy(), (count, 1))
+    return machine.run_batch(machine.program.function(routine), before)
+
+
+@pytest.mark.parametrize(("cpu", "program"), [("68040", "m68k"), ("601", "ppc")])
+def test_arguments_results_and_memory(cpu: str, program: str, left: list[str]) -> None:
+    machine = machine_on(TranslatedEngine, cpu, program)
+    assert machine.engine.startswith("translated (pypcode ")
+    assert machine.call("Take2", 10, 1) == 23
+    assert machine.call("Recurse", 20) == 210
+    after = batch(machine, "Bump").after
+    assert (after == after[0]).all()
+    assert (after[0] != machine.pristine).any()
+    assert left == []
+
+
+def test_what_is_not_restored_is_seen(machine: BareMachine, left: list[str]) -> None:
+    with pytest.raises(ContractViolation, match="register d2 was 0xc0de0303 and came back"):
+        machine.call("ClobbersRegister")
+    with pytest.raises(ContractViolation, match=r"the stack pointer came back \+4 bytes off"):
+        machine.call("ReturnsStackOff")
+    assert left == []
+
+
+@pytest.mark.parametrize(
+    ("routine", "arguments", "says", "why"),
+    [
+        ("Poke", (UNMAPPED,), "write of 4 bytes to unmapped memory at 0x00400000", "signal 11"),
+        ("Poke", (0x10000,), "0x00010000", "signal 11"),
+        ("CallAddress", (0,), "0x00000000", "code that can be written, or none"),
+        ("Divide", (1, 0), "division by zero", "divs"),
+        ("Illegal", (), "illegal", "illegal"),
+        ("LineA", (), "", "SLEIGH does not know it"),
+    ],
+)
+def test_a_fault_is_what_unicorn_says(
+    machine: BareMachine,
+    left: list[str],
+    routine: str,
+    arguments: tuple[int, ...],
+    says: str,
+    why: str,
+) -> None:
+    with pytest.raises(GuestFault) as caught:
+        machine.call(routine, *arguments)
+    assert says in caught.value.fault.reason.lower()
+    assert why in left[0]
+    assert machine.call("Take2", 10, 1) == 23
+    assert len(left) == 1
+
+
+def test_a_call_that_never_returns(
+    machine: BareMachine, left: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("emu.engines.native_code.process.SECONDS", 0.3)
+    translated_process().close()
+    machine.budget = Budget(blocks=5000, patience=0.02)
+    with pytest.raises(GuestFault, match="did not return"):
+        machine.call("Endless")
+    assert left[-1] == "the call did not return within 0.3 seconds"
+    translated_process().close()
+
+
+def test_calls_after_one_that_ends_the_process_are_made(
+    machine: BareMachine, left: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here the process is killed before the second batch, as if by the guest."""
+    real = TranslatedProcess.make
+    killed: list[int] = []
+
+    def make(self: TranslatedProcess, count: int, depth: int) -> tuple[int, str]:
+        if not killed:
+            killed.append(self._driven.process.pid)
+            os.kill(killed[0], signal.SIGKILL)
+        return real(self, count, depth)
+
+    monkeypatch.setattr(TranslatedProcess, "make", make)
+    after = batch(machine, "Bump").after
+    assert (after == after[0]).all()
+    assert left == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(killed[0], 0)
+
+
+def agrees(
+    program: Program, cpu: str, places: Sequence[int], calls: int = 3
+) -> tuple[Batch, Batch]:
+    """What a routine leaves at its beginning, in translated code and on Unicorn, on some data."""
+    batches = []
+    for engine in (TranslatedEngine, None):
+        with BareMachine(program, cpu, heap_size=0, engine=engine) as machine:
+            before = np.tile(machine.pristine, (calls, 1))
+            before[:, :4] = np.array(places, ">u4").view(np.uint8).reshape(calls, 4)
+            batches.append(machine.run_batch(CODE, before))
+    translated, unicorn = batches
+    assert (translated.after == unicorn.after).all()
+    assert translated.violations == unicorn.violations
+    assert translated.completed == unicorn.completed
+    return translated, unicorn
+
+
+def raw_program(code: str, *, is_writable: bool = False) -> Program:
+    """68K code, and a page of data that it can write."""
+    data = bytes.fromhex(code)
+    return Program(
+        path=Path("raw"),
+        architecture="m68k",
+        byte_order=">",
+        segments=[
+            Segment("code", CODE, len(data), data, is_writable, True),
+            Segment("data", DATA, 0x100, bytes(0x100), True, False),
+        ],
+        symbols=[],
+        variables={},
+        functions={},
+        lines=LineTable(),
+        has_debug_information=False,
+    )
+
+
+CODE, DATA = 0x10000, 0x20000
+STORES = "2079 00020000 20bc 12345678 4e75"  # MOVEA.L DATA,A0; MOVE.L #$12345678,(A0); RTS
+
+
+def test_a_store_anywhere_is_what_it_is_on_unicorn(left: list[str]) -> None:
+    """To data; at the last address, where it goes beyond; to nothing; into the code itself."""
+    for place in (DATA + 0x80, 0xFFFFFFFE, 0, CODE + 2, 0x7FFFFFFF):
+        agrees(raw_program(STORES), "68040", [DATA + 0x40, place, DATA + 0x60])
+    assert left.count("the call ended with signal 11 (Segmentation fault)") == 4
+    assert len(left) == 4
+
+
+def test_an_odd_address_of_a_68000_is_left(left: list[str]) -> None:
+    translated, _ = agrees(raw_program(STORES), "68000", [DATA + 0x40, DATA + 0x51, DATA + 0x60])
+    assert translated.untranslated == {1: "move.l #$12345678, (a0)"}
+    del left[:]
+    agrees(raw_program(STORES), "68040", [DATA + 0x40, DATA + 0x51, DATA + 0x60])
+    assert left == []
+
+
+def test_code_that_can_be_written_is_left(left: list[str]) -> None:
+    """What is translated must be what is executed, and each call begins with a code of its own."""
+    program = raw_program(STORES, is_writable=True)
+    with BareMachine(program, "68040", heap_size=0, engine=TranslatedEngine) as machine:
+        batch = machine.run_batch(CODE, np.tile(machine.pristine, (2, 1)))
+    assert left == ["code that can be written, or none"] * 2
+    assert batch.fault is not None  # it stores to 0
+
+
+@pytest.mark.parametrize(("cpu", "program"), [("68040", "m68k"), ("601", "ppc")])
+def test_deep_stacks_and_stacks_that_differ(cpu: str, program: str, left: list[str]) -> None:
+    """The usual depth is not enough here, and each call finds another stack."""
+    random = np.random.default_rng(7)
+    around = [
+        Surroundings(random.integers(0, 256, layout.STACK_SIZE).astype(np.uint8)) for _ in range(5)
+    ]
+    found = []
+    for engine in (TranslatedEngine, None):
+        machine = machine_on(engine, cpu, program)
+        for routine in ("UsesStack", "ReadsUninitialised"):
+            before = np.tile(machine.pristine, (5, 1))
+            batch = machine.run_batch(machine.program.function(routine), before, around)
+            found.append((batch.after.tobytes(), batch.violations))
+        found.append(machine.call("Recurse", 900))
+    assert found[:3] == found[3:]
+    assert left == []
+
+
+def test_calls_that_fault_are_told_in_their_order(left: list[str]) -> None:
+    machine = machine_on(TranslatedEngine)
+    before = np.tile(machine.pristine, (6, 1))
+    place = machine.data.offset(machine.program.variables["gCounter"][0].address)
+    before[:, place : place + 4] = (
+        np.array([1, 2, 3, -1, 5, -1], ">i4").view(np.uint8).reshape(6, 4)
+    )
+    batch = machine.run_batch(machine.program.function("FaultsWhenNegative"), before)
+    assert batch.completed == 3
+    assert batch.fault is not None
+    assert "write of 4 bytes to unmapped memory at 0x00400000" in batch.fault.reason
+    assert batch.after[:, place : place + 4].tobytes() == np.array([2, 4, 6], ">i4").tobytes()
+
+
+def test_nothing_is_left_running(tmp_path: Path) -> None:
+    """A process that is killed takes the process of its translated code with it."""
+    script = (
+        "import os, time; from emu.engines.native_code.process import translated_process; "
+        "print(translated_process()._driven.process.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        os.kill(child, 0)
+        parent.kill()
+    end = time.monotonic() + 20
+    while Path(f"/proc/{child}").exists() and "Z" not in state_of(child):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def state_of(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return "Z"
+
+
+def test_a_damaged_object_is_made_again(tmp_path: Path, machine: BareMachine) -> None:
+    assert machine.call("Take2", 10, 1) == 23
+    (kept,) = (tmp_path / "cache" / "programs").glob("*.o")
+    good = kept.read_bytes()
+    kept.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    assert machine_on(TranslatedEngine).call("Take2", 10, 1) == 23
+    assert kept.read_bytes() == good
+
+
+def test_a_kept_object_needs_no_decoder(
+    machine: BareMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert machine.call("Take2", 10, 1) == 23
+    monkeypatch.setattr("emu.engines.native_code.translations._translated", None)
+    assert machine_on(TranslatedEngine).call("Take2", 10, 1) == 23
+
+
+def test_targets_that_nothing_names_are_found(
+    machine: BareMachine, left: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = machine.program.function("Second")
+    assert machine.call("CallAddress", address) == 3  # it adds one
+    assert left == []
+    monkeypatch.setattr(native_engine, "_MOST_ROUNDS", 0)
+    assert machine_on(TranslatedEngine).call("CallAddress", address) == 3
+    assert left == []  # the translation that was kept has it already
+
+
+def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None:
+    plain = machine_on(None)
+    for one in (machine, plain):
+        one.new_code.take()
+        one.call("Recurse", 3)
+
+    def told(one: BareMachine) -> set[int]:
+        blocks = one.new_code.take()
+        one.new_code.report_again(blocks)
+        return {
+            at for block in blocks for at in range(block.address, block.address + len(block.code))
+        }
+
+    expected = told(plain)
+    assert told(machine) == expected
+    assert expected
+    machine.call("Recurse", 3)
+    assert told(machine) == expected
+
+
+def test_other_processors_are_refused() -> None:
+    with pytest.raises(EngineRefusal, match=r"code of the mips is not translated"):
+        machine_on(TranslatedEngine, "mips", "mips")
+
+
+def test_the_usual_engine_is_unicorn_where_code_cannot_be_translated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert usual_engine(["68000", "601"]) == "translated"
+    assert usual_engine(["68000", "mips"]) == "unicorn"
+    monkeypatch.setattr("mmap.PAGESIZE", 1 << 14)
+    assert usual_engine(["68000", "601"]) == "unicorn"
+    with pytest.raises(EngineRefusal, match="pages of 16,384 bytes"):
+        machine_on(TranslatedEngine)
+
+
+def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", absent)
+    with pytest.raises(ToolMissingError, match="pypcode is not installed") as caught:
+        engine_of("translated").describe()
+    assert caught.value.exit_code == 3
+
+
+def test_a_new_list_of_compared_forms_is_another_lifter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was translated with one list is not taken where another one refuses some of it."""
+    module = tmp_path / "__init__.py"
+    module.write_text("")
+    monkeypatch.setattr("emu.lift.__file__", str(module))
+    names = set()
+    for forms in ({"add.l D,Dx": 4}, {"add.l D,Dx": 4, "rts": 8}):
+        (tmp_path / "68040.json").write_text(str(forms))
+        translations._lifter.cache_clear()
+        names.add(translations._lifter())
+    translations._lifter.cache_clear()
+    assert len(names) == 2

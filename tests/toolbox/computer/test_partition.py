@@ -1,0 +1,42 @@
+"""How much memory a program gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import UsageError
+from emu.program.mac_file.mac_file import MacFile
+from emu.program.mac_file.resource_fork import Resource, ResourceFork
+from emu.toolbox.computer.partition import partition_of
+from emu.toolbox.computer.settings import Settings
+
+
+def asking_for(size: int | None) -> MacFile:
+    data = b"\0\0" + (size or 0).to_bytes(4, "big") + bytes(4)
+    resources = ResourceFork(() if size is None else (Resource("SIZE", -1, "", 0, data),))
+    return MacFile(Path("Program"), "Program", "APPL", "????", 0, b"", resources, "a test")
+
+
+@pytest.mark.parametrize(
+    ("asked", "memory", "stack", "heap_kilobytes", "stack_kilobytes"),
+    [
+        (None, 0, 0, 4096 + 512, 4096),
+        (600 << 10, 0, 0, 600 + 512, 600),
+        (64 << 10, 0, 0, 256 + 512, 256),
+        (16 << 20, 0, 0, 16384 + 512, 8192),
+        (600 << 10, 2 << 20, 0, 2048 + 512, 2048),
+        (600 << 10, 0, 32 << 10, 600 + 512, 32),
+    ],
+)
+def test_heap_and_stack_follow_the_partition(
+    asked: int | None, memory: int, stack: int, heap_kilobytes: int, stack_kilobytes: int
+) -> None:
+    partition = partition_of(asking_for(asked), Settings(memory=memory, stack=stack))
+    assert (partition.heap >> 10, partition.stack >> 10) == (heap_kilobytes, stack_kilobytes)
+
+
+def test_more_than_a_run_has_is_refused() -> None:
+    with pytest.raises(UsageError, match="asks for 33,554,432 bytes"):
+        partition_of(asking_for(32 << 20), Settings())

@@ -1,0 +1,146 @@
+"""Checks by translated code: what they alone find, what they leave alone, and who proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import macproof
+from emu.cases.programs.subject import Subject
+from emu.machine.calls.call_screen import CallScreen
+from emu.verify.batches.bench import Bench
+from emu.verify.memory.memory_checks import SceneChecks
+from emu.verify.memory.screened_scenes import ScreenedScenes
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.scene_plan import plan_scenes
+from tests.verify.memory.test_memory_checks import CASE, REFERENCE, SOURCE
+
+pytestmark = pytest.mark.slow
+
+CPUS = pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+Programs = Callable[..., tuple[macproof.Case, Subject]]
+
+
+@pytest.fixture
+def program(tmp_path: Path, compilers: Callable[..., None]) -> Programs:
+    """A case with some lines in its routine, and its program."""
+    compilers("68000", "601")
+
+    def make(
+        cpu: str, body: str, before: str = "", build: str = "O0"
+    ) -> tuple[macproof.Case, Subject]:
+        (tmp_path / "work.c").write_text(SOURCE.format(body=body, before=before))
+        (tmp_path / "case.yaml").write_text(CASE.format(more="").lstrip())
+        (tmp_path / "work_reference.py").write_text(REFERENCE)
+        case = macproof.load_case(tmp_path)
+        return case, macproof.programs_of(case, cpus=[cpu], builds=[build]).subjects[0]
+
+    return make
+
+
+def scenes_of(case: macproof.Case) -> Scenes:
+    scenes = Scenes.make(case, plan_scenes(case, 2, 1994))
+    bench_rows = [row for row, one in enumerate(scenes.preparations) if not one.is_odd]
+    return scenes.take(bench_rows)
+
+
+def screened(case: macproof.Case, subject: Subject) -> tuple[list[str], ScreenedScenes, CallScreen]:
+    """The kinds of mistakes that translated code and Unicorn's hooks tell together."""
+    scenes = scenes_of(case)
+    bench = Bench.of(case, subject, screened=True)
+    images = bench.before(scenes.scenes, scenes.preparations)
+    checks = ScreenedScenes(subject, bench, images, scenes.specs)
+    memory = checks.judge(checks.run())
+    screen = bench.machine.screen
+    assert screen is not None and memory.is_complete and not screen.left
+    return [str(one.kind) for one in memory.violations], checks, screen
+
+
+def hooked(case: macproof.Case, subject: Subject) -> list[str]:
+    """The kinds that hooks tell alone."""
+    scenes = scenes_of(case)
+    bench = Bench.of(case, subject, checked=True)
+    images = bench.before(scenes.scenes, scenes.preparations)
+    checks = SceneChecks(bench, images, scenes.specs)
+    memory = checks.judge(checks.run())
+    assert memory is not None
+    return [str(one.kind) for one in memory.violations]
+
+
+UNSTORED = {
+    "a comparison with one number": "volatile short x; if (x == 12345) gSink = 1;",
+    "a range that zeros and ones miss": (
+        "volatile unsigned short x; if (x > 300 && x < 310) gSink = 1;"
+    ),
+    "a switch": "volatile short x; switch (x) { case 77: gSink = 1; break; case 999: gSink = 2; }",
+    "ten bits that are compared with one number": (
+        "volatile short x; if ((x & 0x3FF) == 0x123) gSink = 1;"
+    ),
+    "a result": "volatile short x; count += x == 12345;",
+}
+"""Routines that depend on what nobody has stored, in a way that no other bytes show."""
+
+
+@CPUS
+@pytest.mark.parametrize("what", UNSTORED)
+def test_undefined_bits_are_found_where_other_bytes_show_nothing(
+    program: Programs, cpu: str, what: str
+) -> None:
+    case, subject = program(cpu, UNSTORED[what])
+    assert hooked(case, subject) == []
+    found, checks, _ = screened(case, subject)
+    assert found == ["undefined"] and checks.denied == ()
+
+
+RIGHT = {
+    "a struct is copied with its padding": (
+        "struct { char kind; long size; } here; here.kind = 1; here.size = count;"
+        " gTo = *(__typeof__(gTo) *)&here; if (gTo.kind) gSink = gTo.size;",
+        "",
+    ),
+    "bit-fields are stored one after the other": (
+        "struct { unsigned a : 3, b : 7, c : 6; } f; f.a = 1; f.c = count; f.b = 2;"
+        " if (f.a == 1 && f.b == 2) gSink = f.c;",
+        "",
+    ),
+    "a text is searched by words": (
+        "union { char c[8]; unsigned long w[2]; } t; t.c[0] = 'a'; t.c[1] = 0;"
+        " if ((t.w[0] - 0x01010101UL) & ~t.w[0] & 0x80808080UL) gSink = 1;",
+        "",
+    ),
+    "a buffer is copied of which half was filled": (
+        "char from[16], to[16]; short i; for (i = 0; i < 8; i++) from[i] = i;"
+        " for (i = 0; i < 16; i++) to[i] = from[i]; for (i = 0; i < 8; i++) gSink += to[i];",
+        "",
+    ),
+    "registers are saved that hold anything": (
+        "gSink = Many(count, 2, 3, 4);",
+        "__attribute__((noinline)) long Many(long a, long b, long c, long d) {"
+        " long e = a * b, f = b * c, g = c * d, h = d * a, i;"
+        ' for (i = 0; i < 3; i++) { e += f; f ^= g; g -= h; h += e; asm("" : : : "memory"); }'
+        " return e + f + g + h; }",
+    ),
+    "a mask keeps the stored bits alone": (
+        "volatile unsigned char c[2]; c[1] = count; if (*(unsigned short *)c & 0x00FF) gSink = 1;",
+        "",
+    ),
+}
+
+
+@CPUS
+@pytest.mark.parametrize("build", ["O0", "O2"])
+@pytest.mark.parametrize("what", RIGHT)
+def test_correct_code_is_left_alone(program: Programs, cpu: str, build: str, what: str) -> None:
+    found, checks, screen = screened(*program(cpu, *RIGHT[what], build))
+    assert (found, checks.denied, screen.disagreements) == ([], (), [])
+
+
+@CPUS
+def test_what_hooks_do_not_see_is_not_told(program: Programs, cpu: str) -> None:
+    case, subject = program(cpu, "gSink = ((volatile char *)gName)[5];")
+    found, checks, screen = screened(case, subject)
+    assert found == ["read-outside"] and checks.denied == ()
+    (noted,) = [one for one in screen.noted() if one.kind.name == "READ_OUTSIDE"]
+    assert noted.size == 1 and noted.call == 0
