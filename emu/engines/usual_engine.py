@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import mmap
 from collections.abc import Iterable
 
 from emu.base.errors import ToolMissingError
-from emu.engines.native_code.engine import ARCHITECTURES
+from emu.engines.native_code.engine import ARCHITECTURES, translated_version
 from emu.engines.native_code.process import translated_process
 from emu.engines.registry import TRANSLATED, UNICORN
 from emu.machine.calls.other_engine import EngineRefusal
@@ -23,9 +22,10 @@ def usual_engine(cpus: Iterable[str]) -> str:
     """
     if not all(CPUS[cpu].architecture in ARCHITECTURES for cpu in cpus):
         return UNICORN
-    if mmap.PAGESIZE != PAGE or importlib.util.find_spec("pypcode") is None:
+    if mmap.PAGESIZE != PAGE:
         return UNICORN
     try:
+        translated_version()
         translated_process().close()
     except (EngineRefusal, ToolMissingError):
         return UNICORN

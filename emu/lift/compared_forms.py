@@ -1,8 +1,8 @@
 """Forms of instructions whose lifted meaning was compared with a processor or an engine.
 
 Only instructions of these forms are lifted. The lists are files of ``emu/lift/compared``, written
-by ``python -m tests.lift.compare`` and, for the PowerPC, ``python -m tests.lift.compare_ppc``. A
-processor without a list is lifted as a whole; these are processors that nobody has compared yet.
+by ``python -m tests.lift.compare`` and, for the PowerPC, ``python -m tests.lift.compare_ppc``. Of a
+processor without a list nothing is lifted.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def compared_forms(processor: str) -> ComparedForms | None:
 
 
 def is_form_compared(cpu: Cpu, code: bytes) -> bool:
-    """Whether the form of an instruction is in the list of its processor, or there is no list."""
+    """Whether the form of an instruction is in the list of its processor."""
     compared = compared_forms(cpu.name)
-    return compared is None or _FORM_OF[cpu.architecture](cpu.name, code) in compared.forms
+    return compared is not None and _FORM_OF[cpu.architecture](cpu.name, code) in compared.forms
 
 
 def write_compared(compared: ComparedForms) -> None:

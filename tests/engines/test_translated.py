@@ -331,6 +331,13 @@ def test_the_usual_engine_is_unicorn_where_code_cannot_be_translated(
         machine_on(TranslatedEngine)
 
 
+def test_an_old_llvmlite_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.44.0")
+    with pytest.raises(ToolMissingError, match=r"needs 0\.45 or later"):
+        engine_of("translated").describe()
+    assert usual_engine(["601"]) == "unicorn"
+
+
 def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> str:
         raise importlib.metadata.PackageNotFoundError(name)

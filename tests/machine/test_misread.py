@@ -47,6 +47,9 @@ ROUTINES = {
     "Outside": "2f3c00020005 7009 02d70000 55c0 588f 4e75",
     # The same with CHK2
     "Checked": "2f3c00020005 7009 02d70800 588f 4e75",
+    # MOVEA.L A7,A0; MOVE.W #$1030,-(A7); MOVEA.L A7,A1; MOVEQ #$20,D1; CHK2.B (A1),D1;
+    # MOVE.L A0,D0; SUB.L A1,D0; MOVEA.L A0,A7; RTS
+    "Kept": "204f 3f3c1030 224f 7220 00d11800 2008 9089 2e48 4e75",
     # FETOXM1 FP0; RTS
     "Fetoxm1": "f2000008 4e75",
 }
@@ -87,7 +90,9 @@ def test_the_status_register_of_a_68000_has_no_other_bits(plus: BareMachine) -> 
     assert set(trace.privileged.values()) == {"MOVE to SR"}
 
 
-@pytest.mark.parametrize(("name", "result"), (BOTH | {"Inside": 0, "Outside": 0xFF}).items())
+@pytest.mark.parametrize(
+    ("name", "result"), (BOTH | {"Inside": 0, "Outside": 0xFF, "Kept": 2}).items()
+)
 def test_a_68040_executes_them(quadra: BareMachine, name: str, result: int) -> None:
     assert quadra.call(name) == result
     trace, registers = quadra.trace(quadra.program.function(name), quadra.pristine)

@@ -17,16 +17,10 @@ import platform
 import sys
 from typing import Any
 
+from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
 from emu.lift.native.objects import LoadedObject, host_processor
 from emu.lift.native.shadow_areas import BITS, SKEW
 from emu.lift.native.shadow_areas import HEADER as CHECKS_AT
-
-HEADER = 64
-"""Bytes of the file of results before the first record. They begin with the number of calls that
-have been made since the last message."""
-
-MOST_BYTES = 1 << 30
-"""So long can each file be."""
 
 _GUEST = 1 << 32
 _MARGIN = 1 << 16  # an access at the last address goes beyond it

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import ToolMissingError
 from emu.engines.base.packages import version_of_package
 from emu.engines.native_code.process import ProgramLayout, TranslatedProcess, translated_process
 from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
@@ -24,6 +25,7 @@ from emu.program import Program
 ARCHITECTURES = ("m68k", "powerpc")
 """Those that are translated."""
 
+_OLDEST_LLVMLITE = (0, 45)
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
 
@@ -247,7 +249,13 @@ def translated_version() -> str:
     """Name and version of the engine.
 
     Raises:
-        ToolMissingError: llvmlite or pypcode is not installed.
+        ToolMissingError: llvmlite or pypcode is not installed, or llvmlite is older than 0.45,
+            which has not all passes that are used.
     """
-    versions = (version_of_package(package, "translated") for package in ("pypcode", "llvmlite"))
-    return "translated (pypcode {}, llvmlite {})".format(*versions)
+    sleigh, llvm = (version_of_package(name, "translated") for name in ("pypcode", "llvmlite"))
+    if tuple(map(int, llvm.split(".")[:2])) < _OLDEST_LLVMLITE:
+        raise ToolMissingError(
+            f"llvmlite {llvm} is installed, and the engine translated needs 0.45 or later: pip "
+            "install --upgrade llvmlite"
+        )
+    return f"translated (pypcode {sleigh}, llvmlite {llvm})"

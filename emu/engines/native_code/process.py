@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import DrivenProcess
-from emu.engines.native_code.driver import HEADER, MOST_BYTES
+from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
 from emu.machine.memory import layout
 from emu.machine.memory.surroundings import Surroundings
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import importlib.metadata
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -148,6 +147,8 @@ def _packed(made: KeptTranslation) -> bytes:
 @functools.cache
 def _lifter() -> str:
     """The version of all that decides what a program is translated to."""
+    import importlib.metadata  # here, because every command reads the engines' modules
+
     folder = Path(emu.lift.__file__).parent
     # The lists of compared forms decide, too.
     paths = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".json"))

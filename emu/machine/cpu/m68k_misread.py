@@ -54,7 +54,7 @@ def misread(code: bytes, *, is_68000: bool) -> SpecialInstruction | None:
         case "rtr":
             return SpecialInstruction("RTR", 2, _rtr)
         case "cmp2/chk2":
-            return _compare_bounds(words, code)
+            return compare_bounds(words, code)
         case "fpu" if code[2] < 0x60 and code[3] & 0x7F == _FETOXM1:
             return SpecialInstruction("FETOXM1", words.size)
     return _with_ignored_bits(words, code, is_68000=is_68000)
@@ -91,7 +91,7 @@ def _rtr(state: ProcessorState, at: int) -> int:
     return target
 
 
-def _compare_bounds(words: InstructionWords, code: bytes) -> SpecialInstruction:
+def compare_bounds(words: InstructionWords, code: bytes) -> SpecialInstruction:
     """CMP2 and CHK2: whether a register lies between two bounds in memory, as signed numbers."""
     extension, size = int.from_bytes(code[2:4], "big"), words.form.size
     checks = bool(extension & 0x0800)

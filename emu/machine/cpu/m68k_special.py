@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from emu.machine.cpu.m68k_decimal import decimal_forms
 from emu.machine.cpu.m68k_digits import packed_forms
+from emu.machine.cpu.m68k_misread import compare_bounds
 from emu.machine.cpu.m68k_operands import increment, operand_address
 from emu.machine.cpu.m68k_system import privileged_forms
 from emu.machine.cpu.special import (
@@ -22,8 +23,11 @@ from emu.machine.cpu.special import (
     SpecialPattern,
 )
 from emu.program.instructions.m68k import forms as table
+from emu.program.instructions.m68k.instruction_words import read_instruction
 from emu.program.instructions.m68k.operands import Operand, UndecodableError, Words, operand_of
 
+_CHECKING = b"".join(rb"\x%02x" % byte for byte in range(0x08, 0x100, 0x10))
+"""The second words of CHK2 begin so, and those of CMP2 do not."""
 _X_AND_C, _N, _Z, _V = 0x11, 8, 4, 2
 # Formats that have no room in a data register.
 _WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
@@ -50,6 +54,7 @@ def forms(*, is_68000: bool) -> tuple[SpecialPattern, ...]:
         *packed_forms(),
         SpecialPattern(table.pattern_of("bkpt"), _bkpt),
         SpecialPattern(rb"\x51[\xfa-\xfc]", _trapf),
+        SpecialPattern(rb"[\x00\x02\x04][\xd0-\xd7\xe8-\xfb][" + _CHECKING + rb"]\x00", _chk2),
         SpecialPattern(rb"\xf2\x3c[\x84\x88\x90]\x00", _fpu_constant),
         SpecialPattern(rb"\xf2[\x00-\x07]", _fpu_register),
         SpecialPattern(rb"\xf2[\x40-\x7f\xa0-\xbf\xe0-\xff]", _fpu_conditional),
@@ -108,6 +113,14 @@ def _shift(*, full: bool) -> Callable[[bytes], SpecialInstruction | None]:
 
 
 # -- other instructions ------------------------------------------------------------------------
+
+
+def _chk2(code: bytes) -> SpecialInstruction | None:
+    """CHK2 (An): the engine changes An where the register is within its bounds."""
+    try:
+        return compare_bounds(read_instruction(code, full=True), code)
+    except UndecodableError:
+        return None
 
 
 def _jsr_stack(code: bytes) -> SpecialInstruction:

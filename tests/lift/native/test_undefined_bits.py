@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from emu.lift.integers import COMPUTE
-from emu.lift.native.assembler import SHADOW, Assembler, Cells
+from emu.lift.native.assembler import SHADOW, Assembler, StorageCells
 from emu.lift.native.objects import LoadedObject, compile_object
 from emu.lift.native.undefined_bits import undefined_bits
 from emu.lift.operations import Opcode, Operation, Space, Varnode, constant
@@ -43,7 +43,7 @@ Bits = Callable[[int, int, int, int], int]
 
 def bits_of(operation: Operation) -> Bits:
     """A native function of two values and their undefined bits."""
-    write = Assembler(Cells([FIRST, SECOND]))
+    write = Assembler(StorageCells([FIRST, SECOND]))
     for number, varnode in enumerate((FIRST, SECOND)):
         write.write(varnode, f"%value{number}")
         write.write(varnode, f"%bits{number}", SHADOW)
