@@ -20,7 +20,7 @@ from emu.prove.calls.replay import Specification, replayed
 from emu.prove.largest import Interval, domain_or_reason
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.numbers.solving import Deadline
-from emu.prove.paths.state import Ending
+from emu.prove.paths.state import PathEnding
 from emu.prove.program_task import ProofTask
 from emu.prove.proof import Question, RoutinePaths, in_words
 from emu.prove.report import (
@@ -118,7 +118,7 @@ class _Proving:
         differences = PathDifferences(entry, answers)
         explored = RoutinePaths.of(entry, inputs, task.rounds)
         for path in explored.paths:
-            if path.ending is Ending.RETURNED:
+            if path.ending is PathEnding.RETURNED:
                 put_result(entry, path)
         question = Question(inputs, explored, differences)
         observed = tuple(dict.fromkeys(slot.name for slot in self._bench.bound.slots.observed))

@@ -14,7 +14,7 @@ from emu.prove.calls.entry import Entry
 from emu.prove.calls.inputs import Inputs, InputSymbol
 from emu.prove.numbers.solving import Assumptions
 from emu.prove.paths.explorer import Explorer
-from emu.prove.paths.state import Ending, Path
+from emu.prove.paths.state import Path, PathEnding
 from emu.verify.batches.bench import Bench
 
 _MOST_SIMPLER = 32
@@ -99,7 +99,7 @@ class Question:
 
     @property
     def _returned(self) -> list[Path]:
-        return [path for path in self.explored.paths if path.ending is Ending.RETURNED]
+        return [path for path in self.explored.paths if path.ending is PathEnding.RETURNED]
 
     def _wrong(self, path: Path, change: SpecificationChange | None = None) -> z3.BoolRef:
         return z3.And(holds(path.state.conditions), self.differences.of(path.state, change))
@@ -112,7 +112,7 @@ class Question:
         """
         answered = self.differences.is_answered()
         for path in self.explored.paths:
-            if path.ending is Ending.WILD:
+            if path.ending is PathEnding.WILD:
                 model = assumptions.model(answered, *path.state.conditions)
                 if model is not None:
                     yield Suspect(model, path.why)
@@ -143,7 +143,7 @@ class Question:
         """
         answered = self.differences.is_answered()
         for path in self.explored.paths:
-            is_unknown = path.ending in (Ending.LEFT, Ending.ENDLESS)
+            is_unknown = path.ending in (PathEnding.LEFT, PathEnding.ENDLESS)
             if is_unknown and assumptions.allow(answered, *path.state.conditions):
                 return path.why
         return ""
@@ -160,7 +160,9 @@ class Question:
     def _faults(self, assumptions: Assumptions) -> Iterator[bool]:
         answered = self.differences.is_answered()
         for path in self.explored.paths:
-            if path.ending is Ending.WILD and assumptions.allow(answered, *path.state.conditions):
+            if path.ending is PathEnding.WILD and assumptions.allow(
+                answered, *path.state.conditions
+            ):
                 yield True
         for wrong in self.wrong:
             if assumptions.model(wrong) is not None:

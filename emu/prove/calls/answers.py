@@ -16,7 +16,7 @@ from emu.prove.calls.entry import Entry, address_of, result_of, table_of
 from emu.prove.calls.inputs import Inputs, as_whole
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.numbers.whole import Number, whole
-from emu.prove.paths.state import Ending, Path
+from emu.prove.paths.state import Path, PathEnding
 from emu.verify.places.slots.fields import Slot
 
 
@@ -61,7 +61,7 @@ def answers_of_program(entry: Entry, paths: Sequence[Path], inputs: Inputs) -> l
     """
     answers = []
     for path in paths:
-        if path.ending is not Ending.RETURNED:
+        if path.ending is not PathEnding.RETURNED:
             raise UndecidedError(f"the routine that says what is right: {path.why}")
         put_result(entry, path)
         given = {

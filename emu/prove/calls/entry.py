@@ -24,7 +24,7 @@ from emu.prove.calls.inputs import Inputs, filled
 from emu.prove.calls.registers import CallRegisters, call_registers
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.numbers.whole import Number, Whole, bits_for, range_of, term_of
-from emu.prove.paths.cells import Byte, Cells
+from emu.prove.paths.cells import Byte, ByteCells
 from emu.prove.paths.places import Areas
 from emu.prove.paths.state import PathState
 from emu.verify.batches.bench import Bench
@@ -53,7 +53,7 @@ class Entry:
     bench: Bench
     site: CallSite
     state: PathState
-    before: Cells
+    before: ByteCells
     until: int
     stack_pointer: int
     registers: CallRegisters
@@ -112,8 +112,8 @@ def entry_of(bench: Bench, inputs: Inputs) -> Entry:
         for place in range(piece.size)
     }
     memory = _Memory(bench, snapshots, passed)
-    cells, file = Cells(memory.byte), Cells(lambda offset: _fresh(f"register {offset}"))
-    state = PathState(calls.first.routine, file, cells, Cells(_unwritten))
+    cells, file = ByteCells(memory.byte), ByteCells(lambda offset: _fresh(f"register {offset}"))
+    state = PathState(calls.first.routine, file, cells, ByteCells(_unwritten))
     entry = Entry(
         bench,
         calls.first,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from emu.lift.decoder import registers
 from emu.lift.operations import Varnode
-from emu.prove.paths.cells import Cells
+from emu.prove.paths.cells import ByteCells
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class CallRegisters:
     return_address: Varnode | None
 
     def begin(
-        self, cells: Cells, stack_pointer: int, back: int, push: Callable[[int], None]
+        self, cells: ByteCells, stack_pointer: int, back: int, push: Callable[[int], None]
     ) -> None:
         """Let a routine find its stack and its return address.
 

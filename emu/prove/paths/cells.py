@@ -17,7 +17,7 @@ Byte: TypeAlias = "int | tuple[z3.BitVecRef, int, int]"
 """A number; or a term, its size in bytes, and which of its bytes it is, 0 for the highest."""
 
 
-class Cells:
+class ByteCells:
     """Bytes by their addresses.
 
     Args:
@@ -31,9 +31,9 @@ class Cells:
         self._missing = missing
         self._held = {} if held is None else held
 
-    def copy(self) -> Cells:
+    def copy(self) -> ByteCells:
         """The same bytes, to be changed apart."""
-        return Cells(self._missing, self._held.copy())
+        return ByteCells(self._missing, self._held.copy())
 
     @property
     def bytes(self) -> Mapping[int, Byte]:

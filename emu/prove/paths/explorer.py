@@ -20,7 +20,7 @@ from emu.lift.terms import (
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.numbers.solving import Assumptions
 from emu.prove.paths.places import Areas, TooManyError
-from emu.prove.paths.state import Ending, Path, PathState
+from emu.prove.paths.state import Path, PathEnding, PathState
 
 _MOST_PATHS = 4096
 _MOST_TARGETS = 512
@@ -77,25 +77,27 @@ class Explorer:
                 state = self._step(state, until)
         return self._ended
 
-    def _end(self, ending: Ending, state: PathState, why: str) -> None:
+    def _end(self, ending: PathEnding, state: PathState, why: str) -> None:
         self._ended.append(Path(ending, state, f"{why} at {self._where(state.address)}"))
 
     def _step(self, state: PathState, until: int) -> PathState | None:
         """Execute an instruction; the state after it, or None where the path ends."""
         if state.address == until:
-            self._ended.append(Path(Ending.RETURNED, state))
+            self._ended.append(Path(PathEnding.RETURNED, state))
             return None
         if state.instructions >= _MOST_INSTRUCTIONS:
-            self._end(Ending.ENDLESS, state, f"{_MOST_INSTRUCTIONS:,} instructions were not enough")
+            self._end(
+                PathEnding.ENDLESS, state, f"{_MOST_INSTRUCTIONS:,} instructions were not enough"
+            )
             return None
         instruction = self._decoder.instruction(state.address)
         self.executed.add(state.address)
         try:
             return self._executed(state, instruction)
         except UnknownOperationError as error:
-            self._end(Ending.LEFT, state, f"{error} is not known on terms,")
+            self._end(PathEnding.LEFT, state, f"{error} is not known on terms,")
         except ZeroDivisionError:
-            self._end(Ending.LEFT, state, "a division by zero is not lifted,")
+            self._end(PathEnding.LEFT, state, "a division by zero is not lifted,")
         return None
 
     def _executed(self, state: PathState, instruction: LiftedInstruction) -> PathState | None:
@@ -157,7 +159,9 @@ class Explorer:
             return [(state, both[0][0])]
         rounds = state.rounds[state.address] = state.rounds.get(state.address, 0) + 1
         if rounds > self._most_rounds:
-            self._end(Ending.ENDLESS, state, f"{what} goes on beyond {self._most_rounds:,} rounds")
+            self._end(
+                PathEnding.ENDLESS, state, f"{what} goes on beyond {self._most_rounds:,} rounds"
+            )
             return []
         return [(state.fork(whole), answer) for answer, whole in both]
 
@@ -165,9 +169,9 @@ class Explorer:
         """End the path where lifted code has no meaning; whether there is more of it."""
         truth = condition(state.read(where), where.size)
         why = refusal and f"an instruction is not lifted ({refusal})"
-        return self._split(state, truth, Ending.LEFT, why or "a form is not lifted")
+        return self._split(state, truth, PathEnding.LEFT, why or "a form is not lifted")
 
-    def _split(self, state: PathState, truth: Condition, ending: Ending, why: str) -> bool:
+    def _split(self, state: PathState, truth: Condition, ending: PathEnding, why: str) -> bool:
         """End that part of a path for which something holds; whether another part is left."""
         truth = truth if isinstance(truth, bool) else simple_condition(truth)
         if isinstance(truth, bool):
@@ -190,7 +194,7 @@ class Explorer:
             return state
         targets = self._assumptions.values(target, state.conditions, _MOST_TARGETS)
         if len(targets) > _MOST_TARGETS:
-            self._end(Ending.WILD, state, "it jumps anywhere")
+            self._end(PathEnding.WILD, state, "it jumps anywhere")
             return None
         for one in targets:
             other = state.fork(target == one)
@@ -210,7 +214,7 @@ class Explorer:
         if opcode in DIVISIONS and not isinstance(values[1], int):
             is_zero = simple_condition(values[1] == 0)
             why = "a division by zero is not lifted,"
-            if not self._split(state, is_zero, Ending.LEFT, why):
+            if not self._split(state, is_zero, PathEnding.LEFT, why):
                 return False
         sizes = [where.size for where in operation.inputs]
         if not self._has_room(state, (output,), writes=True):
@@ -224,7 +228,7 @@ class Explorer:
             if where.space is Space.MEMORY and not self._areas.hold(
                 where.offset, where.size, writes=writes
             ):
-                self._end(Ending.WILD, state, _WILD[writes])
+                self._end(PathEnding.WILD, state, _WILD[writes])
                 return False
         return True
 
@@ -239,13 +243,13 @@ class Explorer:
                 state, address, where.size, self._assumptions, writes=writes
             )
         except TooManyError as error:
-            self._end(Ending.LEFT, state, str(error))
+            self._end(PathEnding.LEFT, state, str(error))
             return False
         why = _WILD[writes]
         if places is None:
-            self._end(Ending.WILD, state, why)
+            self._end(PathEnding.WILD, state, why)
             return False
-        if places.wild is not None and not self._split(state, places.wild, Ending.WILD, why):
+        if places.wild is not None and not self._split(state, places.wild, PathEnding.WILD, why):
             return False
         if writes:
             places.store(state, where.size, state.read(where))

@@ -9,7 +9,7 @@ import z3
 
 from emu.lift.operations import Space, Varnode
 from emu.lift.terms import Value
-from emu.prove.paths.cells import Cells
+from emu.prove.paths.cells import ByteCells
 
 
 @dataclass(slots=True)
@@ -28,9 +28,9 @@ class PathState:
     """
 
     address: int
-    registers: Cells
-    memory: Cells
-    temporaries: Cells
+    registers: ByteCells
+    memory: ByteCells
+    temporaries: ByteCells
     step: int = 0
     conditions: tuple[z3.BoolRef, ...] = ()
     instructions: int = 0
@@ -57,13 +57,13 @@ class PathState:
         """Change a register or a temporary."""
         self._cells(where).put(where.offset, where.size, value)
 
-    def _cells(self, where: Varnode) -> Cells:
+    def _cells(self, where: Varnode) -> ByteCells:
         if where.space is Space.MEMORY:
             return self.memory
         return self.registers if where.space is Space.REGISTER else self.temporaries
 
 
-class Ending(StrEnum):
+class PathEnding(StrEnum):
     """How a path ends."""
 
     RETURNED = "returned"
@@ -79,9 +79,10 @@ class Path:
     Attributes:
         ending: how it ends.
         state: what it leaves.
-        why: for any other ending than `Ending.RETURNED`, what happened, as a clause with its place.
+        why: for any other ending than `PathEnding.RETURNED`, what happened, as a clause with its
+            place.
     """
 
-    ending: Ending
+    ending: PathEnding
     state: PathState
     why: str = ""
