@@ -156,14 +156,13 @@ class BareMachine:
         self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)
         self.pristine = constructed(self, self.data.copy())
         self.reset()
-        if engine is not None:
-            other = engine(self.cpu, self.program, self.memory)
-            self._other = OtherCalls(
-                self.program, self._entry, other, self._fast, self.memory, self.new_code
-            )
-        if screen is not None:
-            self.screen = screen(self.cpu, self.program, self.memory, self.convention)
+        self._other = None if engine is None else self._calls_on(engine)
+        self.screen = None if screen is None else screen(cpu, program, self.memory, self.convention)
         self._entry.disown()  # whoever built it need not be who calls it
+
+    def _calls_on(self, engine: MakeEngine) -> OtherCalls:
+        other = engine(self.cpu, self.program, self.memory)
+        return OtherCalls(self.program, self._entry, other, self._fast, self.memory, self.new_code)
 
     def _open_engine(self, *, covers: bool, checked: bool, has_short_addresses: bool) -> None:
         """Make what runs the calls, and what watches them."""
