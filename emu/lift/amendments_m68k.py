@@ -8,7 +8,7 @@ from dataclasses import replace
 from emu.lift.m68k import arithmetic, bit_fields, bits, digits, jumps, shifts, status, transfers
 from emu.lift.m68k.m68k_builder import M68kBuilder
 from emu.lift.m68k.refusals import NotLiftedError
-from emu.lift.operations import LiftedInstruction, refused
+from emu.lift.pcode.operations import LiftedInstruction, refused
 from emu.program.instructions.m68k.forms import InstructionForm
 from emu.program.instructions.m68k.instruction_words import read_instruction
 from emu.program.instructions.m68k.operands import UndecodableError

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import LiftedInstruction, Operation, refused
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import LiftedInstruction, Operation, refused
 from emu.lift.powerpc import arithmetic, branches, conditions, floats, memory, status
 from emu.lift.powerpc.forms import form_of
 from emu.lift.powerpc.registers import Word

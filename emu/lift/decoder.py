@@ -13,7 +13,7 @@ from emu.lift.amendments_m68k import amend as amend_m68k
 from emu.lift.amendments_m68k import without_ignored_bits
 from emu.lift.amendments_ppc import amend as amend_ppc
 from emu.lift.compared_forms import is_form_compared
-from emu.lift.operations import (
+from emu.lift.pcode.operations import (
     LiftedInstruction,
     Opcode,
     Operation,

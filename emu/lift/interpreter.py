@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder
-from emu.lift.integers import COMPUTE, Compute, UnknownOperationError
-from emu.lift.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
+from emu.lift.pcode.integers import COMPUTE, Compute, UnknownOperationError
+from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
 
 _REGISTERS = 0x20000
 """Bytes of the space of registers; the highest of the PowerPC in SLEIGH are below."""

@@ -1,7 +1,7 @@
 """Computes operations on terms of z3: bit vectors of any inputs at once.
 
 A value is a whole number of Python where it is known, else a bit vector of 8 bits a byte. Meanings
-are those of `emu.lift.integers`, which computes every operation whose inputs are all known.
+are those of `emu.lift.pcode.integers`, which computes every operation whose inputs are all known.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 import z3
 
-from emu.lift.integers import COMPUTE, UnknownOperationError
-from emu.lift.operations import Opcode
+from emu.lift.pcode.integers import COMPUTE, UnknownOperationError
+from emu.lift.pcode.operations import Opcode
 
 Value: TypeAlias = "int | z3.BitVecRef"
 """A number that is known, or a term; the size in bytes is known where it is used."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from emu.lift.decoder import Decoder, registers
 from emu.lift.interpreter import Interpreter
-from emu.lift.operations import Varnode
+from emu.lift.pcode.operations import Varnode
 from emu.lift.powerpc.registers import CARRY, OVERFLOW, SUMMARY_OVERFLOW, XER, condition
 from emu.machine.cpu import PPC601
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.lift.decoder import Decoder, registers
-from emu.lift.operations import LiftedInstruction, Opcode
+from emu.lift.pcode.operations import LiftedInstruction, Opcode
 from emu.lift.powerpc import registers as places
 from emu.machine.abi.base import CallPlaces
 from emu.machine.abi.ppc_sysv import PpcSysV

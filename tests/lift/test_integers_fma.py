@@ -7,8 +7,8 @@ import struct
 
 import pytest
 
-from emu.lift.integers import COMPUTE
-from emu.lift.operations import Opcode
+from emu.lift.pcode.integers import COMPUTE
+from emu.lift.pcode.operations import Opcode
 from emu.machine.cpu.float_rounding import DOUBLE
 from emu.machine.cpu.ppc_arithmetic import FloatOperands, multiply_add
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from emu.lift.integers import COMPUTE
-from emu.lift.operations import Opcode
+from emu.lift.pcode.integers import COMPUTE
+from emu.lift.pcode.operations import Opcode
 
 z3 = pytest.importorskip("z3")
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
 from emu.lift.native.objects import LoadedObject, host_processor
-from emu.lift.native.shadow_areas import BITS, SKEW
-from emu.lift.native.shadow_areas import HEADER as CHECKS_AT
+from emu.lift.shadow.areas import BITS, SKEW
+from emu.lift.shadow.areas import HEADER as CHECKS_AT
 
 _GUEST = 1 << 32
 _MARGIN = 1 << 16  # an access at the last address goes beyond it

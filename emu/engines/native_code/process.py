@@ -96,7 +96,7 @@ class TranslatedProcess:
         self.marks = marks.resized(MOST_BYTES)
         """The marks of blocks."""
         self.checks = checks.resized(MOST_BYTES)
-        """What checks are given and have noted; see `emu.lift.native.shadow_layout`."""
+        """What checks are given and have noted; see `emu.lift.shadow.layout`."""
         self._known: dict[Surroundings, int] = {}
         self._objects: set[str] = set()
         self._laid: tuple[ProgramLayout, str] | None = None

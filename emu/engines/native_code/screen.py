@@ -1,8 +1,8 @@
 """Finds mistakes with memory by translated code, which calls have to prove by hooks of Unicorn.
 
-First all calls are made with the quick form of the checks (`emu.lift.native.shadow`). Those that
-have loaded bytes which nobody has stored, or used the beginning of an object behind another, are
-made again with the exact form. If something depends on undefined bits then, they are made again
+First all calls are made with the quick form of the checks (`emu.lift.shadow.shadow_checks`). Those
+that have loaded bytes which nobody has stored, or used the beginning of an object behind another,
+are made again with the exact form. If something depends on undefined bits then, they are made again
 for each instruction that has loaded such bytes, with those of this instruction alone.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.native_code.screening import ScreenedCalls, ScreeningEngine
 from emu.engines.native_code.translations import CheckTerms
-from emu.lift.native.shadow_layout import Note, NoteKind
+from emu.lift.shadow.layout import Note, NoteKind
 from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.batch import Batch
 from emu.machine.calls.call_entry import CallEntry, Calls

@@ -16,8 +16,8 @@ from emu.engines.native_code.translations import (
     KeptTranslation,
     kept_translation,
 )
-from emu.lift.native import shadow_layout as words
-from emu.lift.native.shadow_layout import Note, NoteKind
+from emu.lift.shadow import layout as words
+from emu.lift.shadow.layout import Note, NoteKind
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import Cpu

@@ -64,7 +64,7 @@ class GuestCode:
 
 @dataclass(frozen=True, slots=True)
 class CheckTerms:
-    """What checks of accesses need to know; see `emu.lift.native.shadow.ShadowChecks`.
+    """What checks of accesses need to know; see `emu.lift.shadow.shadow_checks.ShadowChecks`.
 
     Attributes:
         red_zone: the bytes below the stack pointer that belong to the running routine.
@@ -110,7 +110,7 @@ def _translated(
     from emu.lift.decoder import Decoder
     from emu.lift.native.module import translate
     from emu.lift.native.objects import compile_object
-    from emu.lift.native.shadow import ShadowChecks
+    from emu.lift.shadow.shadow_checks import ShadowChecks
 
     gate = range(code.start, code.until)
     shadow = None

@@ -15,7 +15,7 @@ from emu.lift.m68k.m68k_builder import (
     general,
 )
 from emu.lift.m68k.refusals import NotLiftedError
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 from emu.program.instructions.m68k.operands import POSTINCREMENT, PREDECREMENT, Operand
 
 _SIGNED, _WIDE = 0x0800, 0x0400

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, general
 from emu.lift.m68k.refusals import NotLiftedError
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 
 _OFFSET_IN_REGISTER, _WIDTH_IN_REGISTER = 0x0800, 0x0020
 _CHANGING = frozenset({"bfchg", "bfclr", "bfset", "bfins"})

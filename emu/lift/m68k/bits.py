@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, OperandPlace, Z, general
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 
 
 def change_bit(build: M68kBuilder) -> None:

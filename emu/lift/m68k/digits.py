@@ -7,7 +7,7 @@ vectors of SingleStepTests; `emu.machine.cpu.m68k_decimal` has it for Unicorn.
 from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import C, M68kBuilder, N, OperandPlace, V, X, Z, general
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 from emu.program.instructions.m68k.operands import PREDECREMENT, Operand
 
 _IN_MEMORY = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, general
-from emu.lift.operations import Opcode, Space, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Space, Varnode, constant
 
 _STACK_POINTER = general(15)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Operation, Space, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Operation, Space, Varnode, constant
 from emu.program.instructions.m68k import operands
 from emu.program.instructions.m68k.forms import InstructionForm
 from emu.program.instructions.m68k.operands import Operand, Words, operand_of

@@ -6,7 +6,7 @@ A value is shifted with 64 bits, so that the last bit that leaves it is one of t
 from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import FALSE, C, M68kBuilder, OperandPlace, V, X, general
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 
 _COUNTS = 0x3F
 """A count in a register is taken modulo 64."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from emu.lift.builder import OperationBuilder
 from emu.lift.m68k.m68k_builder import C, M68kBuilder, N, V, X, Z, general
 from emu.lift.m68k.refusals import NotLiftedError
-from emu.lift.operations import Opcode, Space, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Space, Varnode, constant
 
 _FLAGS = (C, V, Z, N, X)
 """From bit 0 on."""

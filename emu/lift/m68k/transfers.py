@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emu.lift.m68k.m68k_builder import M68kBuilder, general
 from emu.lift.m68k.refusals import NotLiftedError
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 
 _STACK_POINTER = 15
 _LOADS = 0x0400

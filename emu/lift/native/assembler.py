@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from emu.lift.operations import LiftedInstruction, Space, Varnode
+from emu.lift.pcode.operations import LiftedInstruction, Space, Varnode
 
 UNLIKELY = ", !prof !0"
 """The end of a branch that hardly ever goes to its first label."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.lift.native.assembler import Assembler
-from emu.lift.operations import LiftedInstruction, Operation, Varnode
+from emu.lift.pcode.operations import LiftedInstruction, Operation, Varnode
 
 
 class NativeChecks:

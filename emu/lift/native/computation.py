@@ -1,4 +1,4 @@
-"""Writes computations as instructions of LLVM; `emu.lift.integers` says what they mean."""
+"""Writes computations as instructions of LLVM; `emu.lift.pcode.integers` says what they mean."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from emu.lift.native.assembler import Assembler
-from emu.lift.operations import Opcode, Operation
+from emu.lift.pcode.operations import Opcode, Operation
 
 Write: TypeAlias = Callable[[Assembler, Sequence[str], Sequence[int], int], str]
 """Gets the inputs, their sizes in bytes and the size of the output; gives the output."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from emu.lift.decoder import Decoder
-from emu.lift.operations import LiftedInstruction, Opcode, Operation, Space
+from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space
 
 _AWAY = (Opcode.BRANCH, Opcode.BRANCHIND, Opcode.CALL, Opcode.CALLIND, Opcode.RETURN)
 _CALLS = (Opcode.CALL, Opcode.CALLIND)

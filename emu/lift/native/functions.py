@@ -10,7 +10,7 @@ from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.flow import ends_there, target_within, targets_within
-from emu.lift.operations import LiftedInstruction, Opcode, Operation, Space, Varnode, constant
+from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode, constant
 
 GOES_ON, LEFT = 0, 1
 """What a function returns: execution goes on at the address that the state has, or it was left

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.lift.native.flow import target_within
-from emu.lift.operations import (
+from emu.lift.pcode.operations import (
     LiftedInstruction,
     Opcode,
     Operation,

@@ -13,7 +13,7 @@ from emu.lift.native.checks import NativeChecks
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
 from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation, state_size
 from emu.lift.native.memory_operands import with_loads_and_stores
-from emu.lift.operations import LiftedInstruction, Space, Varnode
+from emu.lift.pcode.operations import LiftedInstruction, Space, Varnode
 from emu.machine.cpu import Cpu
 
 _MOST_IN_ONE = 2500

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 from emu.lift.powerpc.conditions import finish
 from emu.lift.powerpc.registers import OVERFLOW, SUMMARY_OVERFLOW, Word, general
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Operation, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Operation, constant
 from emu.lift.powerpc.registers import Word, condition
 
 _JUMPS = (Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN)

@@ -5,8 +5,8 @@ SLEIGH's descriptions are right, but two or three times as long as these.
 
 from __future__ import annotations
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Operation, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Operation, Varnode, constant
 from emu.lift.powerpc.registers import SUMMARY_OVERFLOW, Word, condition, general
 
 _CMPI, _REGISTERS = 11, 31  # opcodes; the second one of CMP is 0

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Operation, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Operation, Varnode, constant
 from emu.lift.powerpc.registers import Word, floating
 
 _SIGN, _QUIET, _NO_NUMBER = 1 << 63, 1 << 51, 0x7FF8000000000000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 from emu.lift.powerpc.registers import Word, general
 
 _SECTOR = 32

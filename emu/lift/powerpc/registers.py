@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.lift.operations import Space, Varnode
+from emu.lift.pcode.operations import Space, Varnode
 
 _GENERAL, _FLOAT, _CONDITIONS = 0x0000, 0x4000, 0x0900
 

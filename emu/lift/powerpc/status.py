@@ -6,8 +6,8 @@ are rounded to nearest, no exception is enabled, and MSR is what a call begins w
 
 from __future__ import annotations
 
-from emu.lift.builder import OperationBuilder
-from emu.lift.operations import Opcode, Varnode, constant
+from emu.lift.pcode.builder import OperationBuilder
+from emu.lift.pcode.operations import Opcode, Varnode, constant
 from emu.lift.powerpc.registers import (
     CARRY,
     OVERFLOW,

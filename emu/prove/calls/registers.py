@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from emu.lift.decoder import registers
-from emu.lift.operations import Varnode
+from emu.lift.pcode.operations import Varnode
 from emu.prove.paths.cells import ByteCells
 
 

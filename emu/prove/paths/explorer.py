@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import z3
 
 from emu.lift.decoder import Decoder
-from emu.lift.integers import UnknownOperationError
-from emu.lift.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
+from emu.lift.pcode.integers import UnknownOperationError
+from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
 from emu.lift.terms import (
     DIVISIONS,
     Condition,

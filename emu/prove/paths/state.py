@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import z3
 
-from emu.lift.operations import Space, Varnode
+from emu.lift.pcode.operations import Space, Varnode
 from emu.lift.terms import Value
 from emu.prove.paths.cells import ByteCells
 

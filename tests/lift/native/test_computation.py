@@ -1,4 +1,4 @@
-"""Each computation in native code gives what `emu.lift.integers` says, on any values."""
+"""Each computation in native code gives what `emu.lift.pcode.integers` says, on any values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from emu.lift.integers import COMPUTE
 from emu.lift.native.assembler import Assembler, StorageCells
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.objects import LoadedObject, compile_object
-from emu.lift.operations import Opcode, Operation, Space, Varnode
+from emu.lift.pcode.integers import COMPUTE
+from emu.lift.pcode.operations import Opcode, Operation, Space, Varnode
 
 _EDGES = (0, 1, 2, 7, 8, 31, 32, 33, 63, 64, 0x7F, 0x80, 0xFF)
 _FLOATS = {

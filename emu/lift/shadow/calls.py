@@ -7,9 +7,9 @@ is not `VIRGIN` any more.
 
 from __future__ import annotations
 
-from emu.lift.native.shadow_areas import BITS, HEADER
-from emu.lift.native.shadow_functions import every
-from emu.lift.native.shadow_layout import (
+from emu.lift.shadow.areas import BITS, HEADER
+from emu.lift.shadow.functions import every
+from emu.lift.shadow.layout import (
     GIVEN,
     KEPT,
     LOWEST,

@@ -7,8 +7,8 @@ the shadow as the access does.
 
 from __future__ import annotations
 
-from emu.lift.native.shadow_areas import BITS, HEADER
-from emu.lift.native.shadow_layout import (
+from emu.lift.shadow.areas import BITS, HEADER
+from emu.lift.shadow.layout import (
     ADDRESS,
     BYTES,
     CALL,
@@ -28,7 +28,7 @@ from emu.lift.native.shadow_layout import (
     VIRGIN,
     NoteKind,
 )
-from emu.lift.native.shadow_loops import LOOP
+from emu.lift.shadow.loops import LOOP
 from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, OUTSIDE, UNDEFINED
 
 COLD = "preserve_mostcc"

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from emu.lift.integers import COMPUTE
 from emu.lift.native.assembler import SHADOW, Assembler, StorageCells
 from emu.lift.native.objects import LoadedObject, compile_object
-from emu.lift.native.undefined_bits import undefined_bits
-from emu.lift.operations import Opcode, Operation, Space, Varnode, constant
+from emu.lift.pcode.integers import COMPUTE
+from emu.lift.pcode.operations import Opcode, Operation, Space, Varnode, constant
+from emu.lift.shadow.undefined_bits import undefined_bits
 
 FIRST, SECOND = (Varnode(Space.REGISTER, place, 1) for place in (0, 1))
 TRIES = 400

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from emu.lift.native.assembler import SHADOW, Assembler
 from emu.lift.native.computation import computed
-from emu.lift.operations import Opcode, Operation
+from emu.lift.pcode.operations import Opcode, Operation
 
 NONE = "0"
 

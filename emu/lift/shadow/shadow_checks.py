@@ -12,10 +12,11 @@ from __future__ import annotations
 from emu.lift.decoder import registers
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler
 from emu.lift.native.checks import NativeChecks
-from emu.lift.native.shadow_areas import HEADER
-from emu.lift.native.shadow_calls import CALLS
-from emu.lift.native.shadow_functions import COLD, every, functions
-from emu.lift.native.shadow_layout import (
+from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Varnode
+from emu.lift.shadow.areas import HEADER
+from emu.lift.shadow.calls import CALLS
+from emu.lift.shadow.functions import COLD, every, functions
+from emu.lift.shadow.layout import (
     DEAD,
     HARMLESS,
     LAST,
@@ -24,8 +25,7 @@ from emu.lift.native.shadow_layout import (
     VIRGIN,
     NoteKind,
 )
-from emu.lift.native.undefined_bits import NONE, undefined_bits
-from emu.lift.operations import LiftedInstruction, Opcode, Operation, Varnode
+from emu.lift.shadow.undefined_bits import NONE, undefined_bits
 from emu.machine.cpu import Cpu
 from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, UNDEFINED
 

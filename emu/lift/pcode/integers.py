@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from emu.lift.operations import Opcode
+from emu.lift.pcode.operations import Opcode
 
 Compute: TypeAlias = Callable[[Sequence[int], Sequence[int], int], int]
 """Gets the inputs, their sizes in bytes and the size of the output. The result may have more bits

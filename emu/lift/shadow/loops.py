@@ -6,8 +6,8 @@ that at the place in front of that one; see `emu.machine.engine.hooks.loop_hook`
 
 from __future__ import annotations
 
-from emu.lift.native.shadow_areas import HEADER
-from emu.lift.native.shadow_layout import LAST, LAST_ACCESSES, RING
+from emu.lift.shadow.areas import HEADER
+from emu.lift.shadow.layout import LAST, LAST_ACCESSES, RING
 
 _ACCESS = "ptr %shadow, i32 %at, i32 %address, i32 %size, i32 %is_store"
 

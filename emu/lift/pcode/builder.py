@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.lift.operations import Opcode, Operation, Space, Varnode
+from emu.lift.pcode.operations import Opcode, Operation, Space, Varnode
 
 _OWN_TEMPORARIES = 0x4000_0000
 """Temporary values of ours begin here; SLEIGH's are below 0x100_0000."""
