@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.engines import qemu_user
-from emu.engines.base.driven_process import DrivenProcess, SharedFile
+from emu.engines.base.driven_process import DrivenProcess
 from emu.engines.qemu_user import QemuUser
 from emu.machine import CPUS, BareMachine, Budget, ContractViolation, GuestFault, Surroundings
 from emu.machine.calls.other_engine import EngineRefusal
@@ -173,10 +174,9 @@ def test_output_that_ends_early_is_told_by_its_call(machine: BareMachine) -> Non
     """Here the driver itself loses the record of the third call and of all after it."""
     real = DrivenProcess._wait
 
-    def shortened(self: DrivenProcess, file: SharedFile) -> str:
-        why = real(self, file)
-        if file is self.made:
-            os.lseek(file.descriptor, 2 * file.position // 6 + 5, os.SEEK_SET)
+    def shortened(self: DrivenProcess, progress: Callable[[], int]) -> str:
+        why = real(self, progress)
+        os.lseek(self.made.descriptor, 2 * self.made.position // 6 + 5, os.SEEK_SET)
         return why
 
     with pytest.MonkeyPatch.context() as patch:
