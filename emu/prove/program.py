@@ -30,7 +30,6 @@ from emu.prove.report import (
     Controls,
     InputRange,
     ProgramProof,
-    ShownCall,
 )
 from emu.verify.answers.oracle import oracle_of
 from emu.verify.batches.bench import Bench
@@ -148,7 +147,7 @@ class _Proving:
                 return dataclasses.replace(
                     about,
                     verdict=REFUTED,
-                    call=ShownCall(call.inputs, call.memory, call.summary),
+                    call=call,
                     domain=tuple(map(_range, domain.intervals)),
                     domain_is_box=domain.is_box,
                     domain_why=unknown,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from emu.prove.calls.replay import WrongCall
 from emu.report.limits import Natural, Sha256
 from emu.verify.report.receipt import CaseIdentity
 
@@ -32,25 +33,6 @@ class InputRange:
     def __str__(self) -> str:
         values = f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
         return f"{self.name} is {values}"
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCall:
-    """A call that goes wrong, as Unicorn has made it.
-
-    Attributes:
-        inputs: the inputs, by their names.
-        memory: how memory that nobody has promised was filled.
-        summary: what is wrong after it, as a sentence.
-    """
-
-    inputs: Mapping[str, int]
-    memory: str
-    summary: str
-
-    def __str__(self) -> str:
-        given = ", ".join(f"{name} = {value}" for name, value in self.inputs.items())
-        return f"With {given}: {self.summary}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +85,7 @@ class ProgramProof:
     refused: tuple[str, ...] = ()
     paths: Natural = 0
     instructions: Natural = 0
-    call: ShownCall | None = None
+    call: WrongCall | None = None
     domain: tuple[InputRange, ...] = ()
     domain_is_box: bool = False
     domain_why: str = ""

@@ -37,6 +37,10 @@ class WrongCall:
     memory: str
     summary: str
 
+    def __str__(self) -> str:
+        given = ", ".join(f"{name} = {value}" for name, value in self.inputs.items())
+        return f"With {given}: {self.summary}"
+
 
 def replayed(
     bench: Bench,
