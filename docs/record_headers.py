@@ -93,6 +93,7 @@ _HEADERS: dict[str, tuple[type[Record], ...]] = {
     "Memory.h": (system.Zone,),
     "Events.h": (system.EventRecord,),
     "OSUtils.h": (
+        system.DeferredTask,
         system.QElem,
         system.QHdr,
         system.DateTimeRec,

@@ -25,7 +25,7 @@ _HEADERS = {
     "Memory.h": ("memory", "memory_space"),
     "Resources.h": ("resource",),
     "SegLoad.h": ("segments",),
-    "OSUtils.h": ("os_utilities", "dates", "traps"),
+    "OSUtils.h": ("os_utilities", "dates", "traps", "deferred_tasks"),
     "Gestalt.h": ("gestalt",),
     "Timer.h": ("time", "ticks"),
     "Events.h": ("events", "events_keyboard"),

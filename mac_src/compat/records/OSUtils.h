@@ -9,6 +9,16 @@
 
 #pragma pack(push, 2)
 
+typedef struct DeferredTask
+{
+    struct QElem* qLink;
+    short qType;
+    short dtFlags;
+    ProcPtr dtAddr;
+    long dtParam;
+    long dtReserved;
+} DeferredTask;
+
 typedef struct QElem
 {
     struct QElem* qLink;

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+OSErr DTInstall(QElemPtr dtTaskPtr);
 void Date2Secs(const DateTimeRec* d, unsigned long* secs);
 void DateToSeconds(const DateTimeRec* d, unsigned long* secs);
 void DebugStr(ConstStr255Param debuggerMsg);

@@ -44,8 +44,10 @@ class PictureReader:
         """The next bytes.
 
         Raises:
-            DamagedPictureError: there are not so many.
+            DamagedPictureError: there are not so many, or the picture asks for less than none.
         """
+        if count < 0:
+            raise DamagedPictureError(f"the picture has a piece of {count} bytes")
         missing = self._at + count - len(self._data)
         if missing > 0 and self._fetch is not None:
             self._data += self._fetch(missing)
