@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,12 @@ def test_a_campaign_goes_on_with_the_engine_that_it_has(
     assert chosen == ["asked"]
     assert main(["campaign", "run", folder, *WORDS, *FEW]) == 0
     assert chosen == ["asked"]
+
+
+def test_where_addresses_are_scarce_it_is_unicorn() -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); "
+        "from emu.engines.usual_engine import usual_engine; print(usual_engine(['68040']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "unicorn\n"

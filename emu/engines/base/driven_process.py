@@ -109,7 +109,8 @@ class DrivenProcess:
             bufsize=0,
             start_new_session=True,
         )
-        self._trouble = self._started(door)
+        self.trouble = self._started(door)
+        """Why it is not ready; "" if it is."""
 
     def _started(self, door: Door) -> str:
         """Wait until the driver is ready; "", or why it is not."""
@@ -141,8 +142,8 @@ class DrivenProcess:
         Returns:
             "", or why there is no answer.
         """
-        if self._trouble:
-            return self._trouble
+        if self.trouble:
+            return self.trouble
         self._send(message)
         return self._wait(progress)
 

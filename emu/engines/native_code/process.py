@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import DrivenProcess
 from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.memory import layout
 from emu.machine.memory.surroundings import Surroundings
 
@@ -65,11 +66,19 @@ def _record(image: int) -> np.dtype[Any]:
     return np.dtype([*fields, ("data", "u1", image)])
 
 
+def _refusal(why: str) -> EngineRefusal:
+    return EngineRefusal(
+        f"translated code needs 30 GB of addresses, few of them with memory behind them: {why}. "
+        "Raise the limit that ulimit -v shows, or use the engine unicorn"
+    )
+
+
 class TranslatedProcess:
     """A process that has translated code.
 
     Raises:
-        EngineRefusal: this system cannot keep the process from the rest of the computer.
+        EngineRefusal: this system cannot keep the process from the rest of the computer, or does
+            not give it enough addresses.
         ToolMissingError: llvmlite is not installed.
     """
 
@@ -88,6 +97,21 @@ class TranslatedProcess:
         self.owner = os.getpid()
         self._is_closed = False
         atexit.register(self.close)
+        try:
+            self._map_files()
+        except OSError as error:
+            self.close()
+            raise _refusal(str(error)) from error
+        if self._driven.trouble:
+            self.close()
+            raise _refusal(f"the driver {self._driven.trouble}")
+        self._known: dict[Surroundings, int] = {}
+        self._objects: set[str] = set()
+        self._laid: tuple[ProgramLayout, str] | None = None
+        self.processor = bytes(self._made[HEADER : HEADER + 4096]).partition(b"\0")[0].decode()
+        """The processor that objects are made for."""
+
+    def _map_files(self) -> None:
         self._given = self._driven.calls.resized(MOST_BYTES)
         self._made = self._driven.made.resized(MOST_BYTES)
         stacks, marks, checks = self._driven.further
@@ -97,11 +121,6 @@ class TranslatedProcess:
         """The marks of blocks."""
         self.checks = checks.resized(MOST_BYTES)
         """What checks are given and have noted; see `emu.lift.shadow.layout`."""
-        self._known: dict[Surroundings, int] = {}
-        self._objects: set[str] = set()
-        self._laid: tuple[ProgramLayout, str] | None = None
-        self.processor = bytes(self._made[HEADER : HEADER + 4096]).partition(b"\0")[0].decode()
-        """The processor that objects are made for."""
 
     @property
     def has_ended(self) -> bool:
