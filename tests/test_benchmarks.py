@@ -21,6 +21,7 @@ _LOOKS = (
     *("scroll_bar", "select_window", "draw_strings"),
 )
 _CHOICES = ("none", "undefined", "address", "address,undefined")
+_TIMES = r"\([0-9./ ]+ us\)"
 ROWS: dict[str, tuple[list[str], int]] = {
     "checks_cost": ([rf"four-shifts +{cpu} O2" for cpu in TARGETS], 3),
     "coverage": (
@@ -48,9 +49,9 @@ ROWS: dict[str, tuple[list[str], int]] = {
     "translated_checks": ([rf"four-shifts +{cpu} O2" for cpu in TARGETS], 5),
     "translated_speed": (
         [
-            *(f"{cpu} O2: a call, translated / Unicorn" for cpu in TARGETS),
+            *(rf"{cpu} O2: a call, translated / Unicorn {_TIMES}" for cpu in TARGETS),
             *(f"{cpu} O2: a translation that was kept" for cpu in TARGETS),
-            "campaign of 40 scenes, translated / Unicorn",
+            rf"campaign of 40 scenes, translated / Unicorn {_TIMES}",
         ],
         1,
     ),
