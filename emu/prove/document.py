@@ -52,11 +52,11 @@ def _table(report: ProofReport) -> Table:
             program.verdict,
             f"{program.paths:,}",
             f"{program.instructions:,}",
-            f"{program.seconds:.1f}",
+            f"{program.seconds:.1f} s",
         )
         for program in report.programs
     ]
-    columns = ("program", "verdict", "paths", "instructions", "seconds")
+    columns = ("program", "verdict", "paths", "instructions", "time")
     return Table(columns, tuple(rows), words=2, tones=TONES)
 
 
