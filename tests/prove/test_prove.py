@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import macproof as kit
-from emu.base.errors import ToolMissingError
+from emu.base.errors import ToolMissingError, UsageError
 from emu.prove.prove import prove, scene_to_prove
-from emu.prove.report import PROVED, REFUTED, UNDECIDED, ProgramProof
+from emu.prove.report import PROVED, REFUTED, UNDECIDED, InputRange, ProgramProof
 from tests.report.schemas import read
 
 pytest.importorskip("z3")
@@ -194,6 +194,12 @@ def test_the_command(macproof_apart: Command, tmp_path: Path):
     assert data["verdict"] == data["programs"][0]["verdict"] == REFUTED
     narrow = macproof_apart("prove", PRINTED, *words, "--where", "corners=0..32767")
     assert (narrow.code, "proved" in narrow.out) == (0, True)
+
+
+def test_a_range_of_what_the_scene_does_not_have_is_refused():
+    selection = kit.programs_of(kit.load_case(CORRECTED), cpus=["601"], use="prebuilt")
+    with pytest.raises(UsageError, match="in the scene is called corner; did you mean corners"):
+        prove(selection, where=[InputRange("corner", 0, 1)])
 
 
 def test_z3_is_an_extra(monkeypatch: pytest.MonkeyPatch):

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import z3
 
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
 from emu.cases.case import LINKED_LIST
 from emu.cases.keys.parts import Scene
 from emu.prove.numbers.decisions import Decisions
@@ -108,6 +110,7 @@ class Inputs:
 
         Raises:
             UndecidedError: the scene has no numbers, or computes with them what terms cannot.
+            UsageError: ``bounds`` or ``kept`` names what the scene does not have.
         """
         fields = {
             name: value
@@ -119,6 +122,7 @@ class Inputs:
                 "a scene stores no whole numbers, so there is nothing to prove it for"
             )
         widest = _SymbolicScene(made, fields, {}, Decisions(Assumptions(deadline)))
+        _require_known(bounds, kept, fields_of(made), widest)
         ranges = _narrowed(widest, programs, bounds)
         choices = Decisions(Assumptions(deadline))
         symbols = _SymbolicScene(made, fields, ranges, choices)
@@ -237,6 +241,18 @@ def range_in(bound: BoundCase, slot: Slot) -> tuple[int, int]:
         return 0, 1
     limits = np.iinfo(slot.type.dtype)
     return int(limits.min), int(limits.max)
+
+
+def _require_known(
+    bounds: Bounds, kept: Sequence[str], fields: Mapping[str, Value], widest: _SymbolicScene
+) -> None:
+    numbers = sorted({symbol.field for symbol in widest.every})
+    known = {*numbers, *(symbol.name for symbol in widest.every)}
+    unknown = [name for name in bounds if name not in known]
+    unknown += [name for name in kept if name not in fields]
+    if unknown:
+        name = unknown[0]
+        raise UsageError(f"nothing in the scene is called {name}{did_you_mean(name, numbers)}")
 
 
 def _narrowed(
