@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from emu.toolbox.calls.m68k import ByTrap, by_trap, trap_number
 from emu.toolbox.calls.named_calls import ByName, by_name
+from emu.toolbox.calls.trap_table import ByTrap, by_trap, trap_number
 from emu.toolbox.computer.declaration import ManagerRoutine, is_called_by_name, routines_of
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import ParameterKind

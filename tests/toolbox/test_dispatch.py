@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.marshal import StackCall, push_arguments
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.calls.unknown_trap import UnknownTrap
 from emu.toolbox.computer.declaration import RoutineParameter, routine
 from emu.toolbox.computer.manager import Manager

@@ -14,7 +14,7 @@ from pathlib import Path
 from emu.base.files import write_whole
 from emu.debug.symbols.symbol_elf import CodeSection, NamedRoutine, symbol_elf
 from emu.machine.memory.memory import MemoryRegion
-from emu.toolbox.calls.m68k import rom_entry
+from emu.toolbox.calls.trap_table import rom_entry
 from emu.toolbox.declarations import declarations
 from emu.toolbox.guest.layout import ROM_SIZE, ROM_START, SENTINEL
 

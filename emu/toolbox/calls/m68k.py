@@ -6,8 +6,7 @@ dispatch). That programs patch LoadSeg is known from Retro68's start-up code.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,16 @@ from emu.toolbox.calls.marshal import (
     word_call,
 )
 from emu.toolbox.calls.named_calls import CALL_BY_NAME, ByName, description, name_at
+from emu.toolbox.calls.trap_table import (
+    AUTO_POP,
+    TOOLBOX,
+    VECTORS,
+    ByTrap,
+    is_toolbox,
+    rom_entries,
+    rom_entry,
+    trap_number,
+)
 from emu.toolbox.calls.unknown_trap import UnknownTrap
 from emu.toolbox.computer.declaration import Callback, ManagerRoutine, Routine
 from emu.toolbox.computer.host import Host
@@ -30,25 +39,10 @@ from emu.toolbox.guest.findings import UnknownRoutineError
 from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.guest.layout import ROM_TRAPS, SENTINEL, LowMemory
 
-_TOOLBOX = 0x800
-_AUTO_POP = 0x400
 _SAVED_BY_DISPATCHER = ("d1", "d2", "a1", "a2")
 _OS_PATCH_RETURNED = 0xAFF9
 """A trap word that no routine has: macproof executes it when the patch of an Operating System trap
 has returned."""
-_FLUSH_CODE_CACHE = 0xBD
-_VECTORS = {
-    0x800: 0x852,  # JHideCursor
-    0x804: 0x853,  # JShowCursor
-    0x808: 0x855,  # JShieldCursor
-    0x814: 0x850,  # JInitCrsr
-    0x818: 0x851,  # JSetCrsr
-    0x81C: 0x856,  # JCrsrObscure
-    0x8E0: 0x901,  # JSwapFont
-    0xD9C: 0x82,  # jDTInstall
-    LowMemory.CACHE_FLUSH: _FLUSH_CODE_CACHE,
-}
-"""Globals that lead to the routine of a trap: programs call it through them, as the ROM does."""
 _OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
 
 _GLOBALS_SIZE = 126
@@ -61,54 +55,6 @@ _PRESERVED_AT_INTERRUPTS = ("d4", "d5", "d6", "d7", "a4", "a5", "a6")
 """Registers that a routine must preserve which runs at interrupt time: all but D0 to D3 and A0 to
 A3, which the interrupt handler that calls it has saved (Inside Macintosh II, pp. II-195 and II-351;
 Processes, "MyTimeTask", "MyVBLTask" and "MyDeferredTask")."""
-
-
-def is_toolbox(word: int) -> bool:
-    """Whether a trap word belongs to the Toolbox, not to the Operating System."""
-    return bool(word & _TOOLBOX)
-
-
-def trap_number(word: int) -> int:
-    """A trap's number in the dispatch table: 0 to 0xFF, or 0x800 to 0xBFF for the Toolbox."""
-    return word & 0xFF if not word & _TOOLBOX else _TOOLBOX | word & 0x3FF
-
-
-ByTrap = Mapping[int, Mapping[int | None, ManagerRoutine]]
-"""Routines by the number of their trap, and by their selector or None."""
-
-
-def by_trap(declared: Iterable[ManagerRoutine]) -> ByTrap:
-    """Find the routines that have traps.
-
-    Raises:
-        ValueError: two have the same trap and selector.
-    """
-    routines: dict[int, dict[int | None, ManagerRoutine]] = {}
-    for manager_routine in declared:
-        routine = manager_routine.routine
-        key = routine.selector.key if routine.selector else None
-        words = {routine.trap, *(word for _, word in routine.variants)}
-        for number in {trap_number(word) for word in words if word is not None}:
-            selectors = routines.setdefault(number, {})
-            if key in selectors:
-                raise ValueError(f"{routine.name} and {selectors[key].routine.name} share a trap")
-            selectors[key] = manager_routine
-    return routines
-
-
-def rom_entry(number: int) -> int:
-    """The address in the ROM area that stands for a trap's original code."""
-    index = number if number < 0x100 else 0x100 + (number & 0x3FF)
-    return ROM_TRAPS + 8 * index
-
-
-@functools.cache
-def _rom_entries() -> bytes:
-    """What lies at `rom_entry` of all traps."""
-    numbers = [*range(0x100), *range(0x800, 0xC00)]
-    words = [0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0) for number in numbers]
-    rts = bytes.fromhex("4e75")  # it is reached after an OS trap
-    return b"".join((word.to_bytes(2, "big") + rts).ljust(8, b"\0") for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +130,8 @@ class M68kDispatcher(Dispatcher):
 
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
-        self._host.guest.memory.write(ROM_TRAPS, _rom_entries())
-        for place, number in _VECTORS.items():
+        self._host.guest.memory.write(ROM_TRAPS, rom_entries())
+        for place, number in VECTORS.items():
             self._host.guest.put32(place, rom_entry(number))
         self._host.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
 
@@ -220,7 +166,7 @@ class M68kDispatcher(Dispatcher):
         self.word = word
         entry = self._by_word.get(word) or self._find(word)
         stack_pointer = registers[self._sp]
-        auto_pop = word & (_TOOLBOX | _AUTO_POP) == _TOOLBOX | _AUTO_POP
+        auto_pop = word & (TOOLBOX | AUTO_POP) == TOOLBOX | AUTO_POP
         if auto_pop:
             self._host.return_address = self._guest.u32(stack_pointer)
             stack_pointer += 4
@@ -377,7 +323,7 @@ class M68kDispatcher(Dispatcher):
         """Jump to the program's patch as the trap dispatcher does."""
         registers = self._registers
         if is_toolbox(word):
-            if not word & _AUTO_POP:
+            if not word & AUTO_POP:
                 self._push(pc + 2)
         else:
             kept = [registers[place] for place in self._saved_registers]

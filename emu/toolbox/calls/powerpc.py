@@ -14,10 +14,10 @@ from typing import Any
 from emu.machine.engine.stops import Stop
 from emu.program.instructions.trap_table import as_text, signatures
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
-from emu.toolbox.calls.m68k import rom_entry, trap_number
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.calls.named_calls import ByName, description
 from emu.toolbox.calls.powerpc_code import GUEST_ROUTINES
+from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.declaration import Callback, Routine
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.layout import ROM_CODE, ROM_HEADER, ROM_IMPORTS, SENTINEL

@@ -14,7 +14,8 @@ import pytest
 from emu.base.errors import CaseError, ProgramError, ToolMissingError, UsageError
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, run_request
-from emu.toolbox.calls.m68k import M68kDispatcher, trap_number
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.trap_table import trap_number
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.loader import load
 from emu.toolbox.users.patient_user import PatientUser

@@ -7,7 +7,7 @@ they take the key code in D2 and give the character in D0: the modifier keys are
 
 from __future__ import annotations
 
-from emu.toolbox.calls.m68k import rom_entry, trap_number
+from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory

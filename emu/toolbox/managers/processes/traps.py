@@ -9,8 +9,9 @@ Source: Inside Macintosh: Operating System Utilities, chapter 8.
 from __future__ import annotations
 
 from emu.toolbox.calls.dispatcher import Dispatcher
-from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 

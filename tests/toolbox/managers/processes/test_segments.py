@@ -7,7 +7,8 @@ import struct
 import pytest
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
-from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.settings import Application
 from emu.toolbox.guest.findings import GuestStopError, ProgramExit
 from emu.toolbox.macintosh import Macintosh

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emu.toolbox.calls.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.macintosh import Macintosh
