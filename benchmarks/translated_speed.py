@@ -26,7 +26,8 @@ from emu.base.system.support import require_linux
 from emu.campaign.campaign import run_campaign
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.engines.native_code.translations import KeptTranslation, kept_translation
 from emu.engines.registry import TRANSLATED, UNICORN

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from emu.cases.case import Case as Case
     from emu.cases.find import load_case as load_case
     from emu.cases.generators.texts import random_text as random_text
-    from emu.cases.programs.programs import Selection as Selection
     from emu.cases.programs.programs import given_program as given_program
     from emu.cases.programs.programs import programs_of as programs_of
+    from emu.cases.programs.selection import Selection as Selection
     from emu.cases.programs.subject import Subject as Subject
     from emu.cases.simpler import simpler_bytes as simpler_bytes
     from emu.cases.simpler import simpler_numbers as simpler_numbers
@@ -79,7 +79,7 @@ _HOMES = {
     "Case": "emu.cases.case",
     "programs_of": "emu.cases.programs.programs",
     "given_program": "emu.cases.programs.programs",
-    "Selection": "emu.cases.programs.programs",
+    "Selection": "emu.cases.programs.selection",
     "Subject": "emu.cases.programs.subject",
     "simpler_numbers": "emu.cases.simpler",
     "simpler_bytes": "emu.cases.simpler",

@@ -10,7 +10,8 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import ALL_TARGETS, TARGETS

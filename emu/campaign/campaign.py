@@ -19,7 +19,7 @@ from emu.campaign.shard import Shard, run_shard
 from emu.campaign.store import FILE, CampaignStore
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.files.python_files import changed_since
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 
 DEFAULT_SHARD = 2000
 

@@ -24,7 +24,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.files.python_files import files_read
 from emu.cases.keys.libraries import Library
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.engines.registry import describe_engines
 from emu.program import read_program

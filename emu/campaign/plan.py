@@ -13,7 +13,7 @@ from emu import __version__
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import IgnoredVariable
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import UNICORN
 from emu.engines.registry import describe_engines
 from emu.report.json_form import plain

@@ -21,7 +21,7 @@ from emu.campaign.plan import require_scenes
 from emu.campaign.report import CampaignReport
 from emu.cases.case import DEFAULT_SEED
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.options import (
     add_engine_option,

@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
 from emu.cases.programs.other_program import select_against
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.checks.levels import USUAL
 from emu.commands.interface.options import (
     add_budget_option,

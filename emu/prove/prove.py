@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from emu.base.errors import ToolMissingError
 from emu.base.processes.workers import ProcessDown, run_apart
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.prove.program_task import ProofTask
 from emu.prove.report import UNDECIDED, InputRange, ProgramProof, ProofReport, worst
 from emu.verify.report.receipt import CaseIdentity

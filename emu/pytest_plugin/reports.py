@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import MacproofError
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.pytest_plugin.items import CaseItem
 from emu.report.forms.write import ReportFiles, write_documents
 from emu.report.json_form import from_plain

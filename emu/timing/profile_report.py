@@ -13,7 +13,7 @@ from typing import Annotated
 
 from emu.cases.case import Case
 from emu.cases.keys.scene_name import SceneName
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cases.programs.source_texts import SourceTexts
 from emu.cycles.base.model import KINDS, Source
 from emu.cycles.profile import FunctionCost, Profile

@@ -10,7 +10,8 @@ from pathlib import Path
 from emu.base.arguments import whole_number, whole_numbers
 from emu.base.errors import CompileError, UsageError
 from emu.cases.case import DEFAULT_SEED, Case
-from emu.cases.programs.programs import Omission, Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Omission, Selection
 from emu.cases.programs.sources import Replacements
 from emu.cycles.models import MODELS, model_for
 from emu.timing.predict import TimedProgram, TimingPlan

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from emu import __version__
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cycles.base.model import CycleModel
 from emu.machine.provenance import Provenance
 from posts.comparison.judge import (

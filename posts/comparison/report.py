@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.machine.provenance import Provenance
 from posts.comparison.judge import AllRound, BestSystem, Crossover
 from posts.comparison.measure import SystemResult

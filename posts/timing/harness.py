@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.yaml_document import did_you_mean
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.runner.virtual_time import (
     QUICK_SECONDS,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from emu.cases.keys.parts import Figures
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cycles.base.model import CycleModel
 from emu.cycles.micro_loops import LoopCheck
 from emu.timing.predict import SizePrediction, TimingPlan

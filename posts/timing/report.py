@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.report.json_form import to_json as json_form
 from emu.timing.machines import ModelledMachine
 from emu.timing.profile_report import ProfileReport

@@ -11,7 +11,7 @@ from emu.base.files import read_file
 from emu.base.temporary import temporary_folder
 from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
 from emu.timing.predict import TimingPlan, UnpricedProgram, predict_programs

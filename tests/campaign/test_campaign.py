@@ -26,7 +26,8 @@ from emu.campaign.report import CampaignReport
 from emu.campaign.store import CampaignFullError, CampaignStore
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.verify.scenes.scene_plan import plan_scenes
 from tests.processes import Family, wait_until
 

@@ -19,7 +19,8 @@ from emu.campaign.cluster import ClusterError
 from emu.campaign.parcel import RefusedError
 from emu.campaign.report import CampaignReport
 from emu.cases.case import Case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from tests.processes import Family, wait_until
 
 pytest.importorskip("distributed", reason="needs Dask: pip install 'macproof[cluster]'")

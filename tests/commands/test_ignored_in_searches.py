@@ -9,7 +9,7 @@ import pytest
 
 import macproof
 from emu.cases.case import Case
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.report.document import Document
 from emu.report.forms.markdown import to_markdown
 from emu.search.domain.document import domain_document

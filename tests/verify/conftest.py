@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from emu.cases.case import Case
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cases.programs.subject import Subject
 from emu.toolchain.builds import Build
 from emu.toolchain.programs.prebuilt import Provision

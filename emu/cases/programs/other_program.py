@@ -8,7 +8,8 @@ from pathlib import Path
 from emu.base.errors import UsageError
 from emu.cases.case import Case, Opponent
 from emu.cases.case_file import read_case
-from emu.cases.programs.programs import Omission, Selection, given_program, programs_of
+from emu.cases.programs.programs import given_program, programs_of
+from emu.cases.programs.selection import Omission, Selection
 from emu.cases.programs.sources import GivenSource
 from emu.cases.programs.subject import Subject
 from emu.machine.cpu import CPUS

@@ -11,7 +11,8 @@ from pathlib import Path
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
-from emu.cases.programs.programs import Selection, given_program, programs_of
+from emu.cases.programs.programs import given_program, programs_of
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.sources import Replacements
 from emu.checks.levels import LEVELS, USUAL
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option

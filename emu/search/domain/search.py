@@ -15,7 +15,7 @@ from emu.base.arguments import strings, whole_number
 from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case, KnownCase
 from emu.cases.known_case import case_as_known
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
 from emu.machine.guest_process import GuestWorkers

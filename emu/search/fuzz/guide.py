@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
-from emu.cases.programs.programs import Selection, provide_for
+from emu.cases.programs.programs import provide_for
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.checks.comparisons import ComparisonLog, OperandPairs, records_comparisons

@@ -20,7 +20,8 @@ from emu.base.errors import UsageError
 from emu.base.processes.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.checks.levels import USUAL, is_full
 from emu.machine.cpu import CPUS

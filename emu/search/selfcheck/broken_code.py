@@ -10,7 +10,7 @@ from emu.base.errors import UsageError
 from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cycles.base.counting import Block

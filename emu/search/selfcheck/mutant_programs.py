@@ -12,7 +12,7 @@ from pathlib import Path
 from emu.base.errors import CaseError, CompileError
 from emu.base.processes.workers import Workers
 from emu.cases.case import Case
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.program import read_program
 from emu.search.selfcheck.broken_sources import routine_sources, texts_of, with_changes

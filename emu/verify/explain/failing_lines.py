@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emu.base.errors import MacproofError
 from emu.cases.case import Case
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.machine.guest_process import run_apart
 from emu.report.document import Excerpt

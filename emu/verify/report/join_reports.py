@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from emu.cases.programs.programs import NOT_ASKED_FOR, Omission
+from emu.cases.programs.selection import NOT_ASKED_FOR, Omission
 from emu.verify.report.receipt import MemoryFill, Receipt
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs.verdicts import INCONCLUSIVE, worst

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from emu.cases.case import Case
 from emu.cases.keys.references import OtherProgram
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cases.programs.sources import Replacements
 from emu.cases.programs.subject import Subject
 from emu.cases.recorded_calls import MOST_CALLS

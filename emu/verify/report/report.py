@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from emu.cases.keys.parts import IgnoredVariable
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.isa_model import InstructionFinding
@@ -43,7 +43,7 @@ class TypesFile(FileDigest):
     """The program from which the types of some global variables are taken.
 
     A Mac application has no debugging information, so the types come from the same source compiled
-    as an ELF file; see `emu.cases.programs.programs.BorrowedTypes`.
+    as an ELF file; see `emu.cases.programs.subject.BorrowedTypes`.
 
     Attributes:
         build: the name of its build.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from emu.cases.programs.programs import Selection
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.source_texts import SourceTexts, source_texts
 from emu.cases.programs.sources import source_tree
 from emu.checks.coverage import CoveredFile, coverage_of

@@ -8,14 +8,8 @@ import pytest
 
 from emu.base.errors import ToolMissingError, UsageError
 from emu.cases.find import load_case
-from emu.cases.programs.programs import (
-    NOT_ASKED_FOR,
-    NOTHING_COMPILED,
-    PREBUILT,
-    Omission,
-    given_program,
-    programs_of,
-)
+from emu.cases.programs.programs import PREBUILT, given_program, programs_of
+from emu.cases.programs.selection import NOT_ASKED_FOR, NOTHING_COMPILED, Omission
 from emu.machine import CPUS, BareMachine
 from emu.program import read_program
 

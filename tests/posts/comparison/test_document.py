@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cycles.models import model_for
 from emu.report.forms.junit import to_junit
 from emu.report.forms.terminal import print_document

@@ -12,7 +12,7 @@ from PIL import Image
 from rich.console import Console
 
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Omission
+from emu.cases.programs.selection import Omission
 from emu.cycles.micro_loops import LoopCheck, micro_loops
 from emu.cycles.models import model_for
 from emu.report.document import CheckStatus

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.report.forms.terminal import text_of
 from emu.search import asked_scene
 from emu.search.domain import probes

@@ -14,7 +14,8 @@ import pytest
 from emu.base.errors import InputError, UsageError
 from emu.base.time_limit import at_most
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
 from emu.search.fuzz.document import fuzz_document

@@ -8,7 +8,8 @@ import pytest
 
 import emu.cli
 from emu.base.errors import ProgramError, UsageError
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.machine.cpu import CPUS
 from emu.program import read_program

@@ -11,7 +11,8 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
 from emu.report.document import Table, Tone
 from emu.report.forms.html import to_html

@@ -12,7 +12,8 @@ import pytest
 
 from emu.cases.case import Case
 from emu.cases.find import load_case
-from emu.cases.programs.programs import Selection, programs_of
+from emu.cases.programs.programs import programs_of
+from emu.cases.programs.selection import Selection
 from emu.report.document import CheckStatus, Tone
 from emu.verify.report.calibration_document import calibration_document
 from emu.verify.runs.oracle_matrix import PYTHON
