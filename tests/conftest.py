@@ -167,6 +167,18 @@ def post() -> Path:
 
 
 @pytest.fixture(scope="session")
+def collection() -> Path:
+    """The reader's copy of the discs with programs of the time."""
+    chosen = os.environ.get("MACPROOF_COLLECTION")
+    if not chosen or not Path(chosen).is_dir():
+        pytest.skip(
+            "set MACPROOF_COLLECTION to a folder with the discs Apprentice (1994) and Apprentice 3 "
+            "(1995)"
+        )
+    return Path(chosen)
+
+
+@pytest.fixture(scope="session")
 def case() -> Case:
     """The case that comes with macproof."""
     return load_case("four-shifts")

@@ -52,6 +52,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "macproof inspect --json",
     ),
     "macproof.proof/1": ("emu.prove.report:ProofReport", "macproof prove --json"),
+    "macproof.published-times/1": (
+        "emu.timing.validation.published_report:PublishedTimesReport",
+        "macproof timing --published --json",
+    ),
     "macproof.port-export/1": (
         "emu.port.carry.documents:ExportReport",
         "macproof port export --json",

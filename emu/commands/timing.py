@@ -24,6 +24,7 @@ from emu.commands.interface.options import (
 )
 from emu.commands.interface.outputs import add_report_options, publish, report_places
 from emu.commands.interface.overwriting import refuse_overwriting
+from emu.commands.timing_validation import add_validation_options
 from emu.cycles.models import model_for
 from emu.timing.annotated_document import annotated
 from emu.timing.machines import MACHINES, ModelledMachine, memory_of, modelled_machine
@@ -88,6 +89,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the same with the source, the cost of each line beside it, and the machine "
         "instructions of each line; --html writes it as a page to read it in",
     )
+    add_validation_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

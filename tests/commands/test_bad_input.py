@@ -160,7 +160,7 @@ OUTPUT_FILES = [
     *(("audit", option) for option in REPORTS),
     *(("calibrate", option) for option in REPORTS),
     *(("conform", "x", option) for option in REPORTS),
-    *(("timing", o) for o in (*REPORTS, "--plot", "--events-plot")),
+    *(("timing", o) for o in (*REPORTS, "--plot", "--events-plot", "--figures")),
     *(("compare", option) for option in (*REPORTS, "--plot")),
     ("inspect", "x", "--json"),
     *(("run", "x", option) for option in (*REPORTS, "--log")),

@@ -1,0 +1,1 @@
+"""Figures of real programs that the cycle models are held against, and their files."""

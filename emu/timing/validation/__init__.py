@@ -1,0 +1,1 @@
+"""Programs of the time run on the cycle models, beside what was published or compiled then."""
