@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine.base import watchdog
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.memory.layout import GRANULE
@@ -22,6 +20,7 @@ from emu.toolbox.computer.declaration import ManagerRoutine, Routine, callback
 from emu.toolbox.computer.heartbeat import Heartbeat, RoutineTooLongError
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.outputs import console_text
+from emu.toolbox.computer.run_time import RunTime
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.declarations import declarations, every_trap, named_calls
 from emu.toolbox.guest.findings import (
@@ -42,7 +41,6 @@ from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap
 from emu.toolbox.managers.processes.fragments import FragmentError
 
-_LONGEST_BEAT = 5.0
 _WITHOUT_WORK = WAITING | HARMLESS
 _DEEPEST = 40
 """The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
@@ -105,8 +103,6 @@ class Macintosh(Managers):
             else PowerPcDispatcher(host, self, arranged.by_name, every_trap)
         )
         self._watches: dict[int, Callable[[], None]] = {}
-        self._waits = float("inf")
-        self._seen = 0.0
         self.heartbeat = Heartbeat(self.engine)
         self._depth = 0
         self._shown = -1  # the time that low memory has
@@ -160,13 +156,12 @@ class Macintosh(Managers):
     @contextlib.contextmanager
     def _limited_time(self) -> Iterator[None]:
         """Stop the guest from time to time, to see whether its time is over."""
-        self.heartbeat.ends = time.process_time() + self.settings.timeout
-        self._waits, self._seen = watchdog.WAITING * self.settings.timeout, time.monotonic()
+        self.heartbeat.time = RunTime(self.settings.timeout)
         try:
             with self.heartbeat.beating():
                 yield
         except RoutineTooLongError:
-            self._stop_in_time(self._too_long)
+            self._stop_in_time(self.heartbeat.time.problem)
 
     def _run_to_the_end(self) -> None:
         self._show_time()
@@ -183,10 +178,6 @@ class Macintosh(Managers):
             pass
         with contextlib.suppress(ProgramExit):
             self.fragments.terminate()
-
-    @property
-    def _too_long(self) -> str:
-        return f"it did not end within {self.settings.timeout:g} seconds"
 
     def run_until_return(self) -> None:
         """Run guest code until it returns to the sentinel, and answer every trap on the way."""
@@ -236,17 +227,8 @@ class Macintosh(Managers):
         if not (self.clock.counts_ticks or self.clock.passes_in_calls):
             self._show_time()
         self.on_heartbeat()
-        if time.process_time() > self.heartbeat.ends:
-            self._stop_in_time(self._too_long)
-        # Time for which the whole computer slept, or by which its clock was set, does not count.
-        now = time.monotonic()
-        self._waits -= min(now - self._seen, _LONGEST_BEAT)
-        self._seen = now
-        if self._waits < 0:
-            self._stop_in_time(
-                f"it hardly got the processor, so that it did not end within "
-                f"{watchdog.WAITING * self.settings.timeout:g} seconds of waiting"
-            )
+        if self.heartbeat.time.late() > 0:
+            self._stop_in_time(self.heartbeat.time.problem)
 
     def _show_time(self) -> None:
         self._shown = self.clock.now()

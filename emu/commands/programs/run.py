@@ -120,7 +120,11 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         "601 80)",
     )
     parser.add_argument(
-        "--timeout", type=float, default=60.0, metavar="S", help="seconds it may take (default: 60)"
+        "--timeout",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="seconds of processor time that it may take (default: 60)",
     )
     add_machine_options(parser)
     add_checks_option(parser)

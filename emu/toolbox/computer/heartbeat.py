@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import threading
-import time
 from collections.abc import Iterator
 
 from emu.base.processes.workers import end_stuck_worker
 from emu.machine.engine.base import watchdog
 from emu.machine.engine.hosted_engine import HostedEngine
+from emu.toolbox.computer.run_time import RunTime
 
 _SECONDS = 0.2
 
@@ -27,7 +27,7 @@ class Heartbeat:
 
     Attributes:
         is_due: whether it has stopped the engine since the last time that this was set to false.
-        ends: the processor time at which a routine of the Toolbox is ended, in seconds.
+        time: of the run; a routine of the Toolbox is ended when this is over.
         seconds: from one beat to the next.
     """
 
@@ -37,7 +37,7 @@ class Heartbeat:
         self._stopping = threading.Event()
         self._was_interrupted = False
         self.is_due = False
-        self.ends = float("inf")
+        self.time = RunTime()
         self.seconds = _SECONDS
 
     @contextlib.contextmanager
@@ -88,16 +88,21 @@ class Heartbeat:
     def _beat(self, stopping: threading.Event, thread: int) -> None:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
         # continued. A routine of the Toolbox is Python, and gets an exception.
-        engine, unheard = self._engine, 0
+        engine = self._engine
+        unheard_since: float | None = None  # the run's time at which the engine was told to stop
         while not stopping.wait(self.seconds):
-            late = time.process_time() - self.ends
+            self.time.beat(self.seconds)
+            late = self.time.late()
             if late > 0 and self.is_due and not engine.is_running:
-                if late > watchdog.STUCK_SECONDS:  # it is in a single step of Python
+                if late > watchdog.STUCK_SECONDS:  # it is in one step of Python, or waits in one
                     end_stuck_worker()
                 self._was_interrupted = True
                 _interrupt(thread)
-            unheard = unheard + 1 if self.is_due and engine.is_running else 0
-            if unheard * self.seconds > watchdog.STUCK_SECONDS:
+            if not (self.is_due and engine.is_running):
+                unheard_since = None
+            elif unheard_since is None:
+                unheard_since = self.time.used()
+            elif self.time.used() - unheard_since > watchdog.STUCK_SECONDS:
                 end_stuck_worker()
             self.is_due = True
             engine.stop()

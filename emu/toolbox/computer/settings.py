@@ -16,8 +16,9 @@ class Settings:
         screen: width and height in pixels.
         depth: bits for each pixel of the screen: 1, 2, 4, 8, 16 or 32; 0 for as many as the machine
             has.
-        timeout: seconds of processor time. A run that hardly gets the processor, because others
-            keep the computer busy, may last twenty times as long by the clock on the wall.
+        timeout: seconds of processor time that the guest and the Toolbox may take together, so
+            that others who keep the computer busy end no run. A run that only waits for something
+            of the computer's may do so for twenty times as long.
         scramble: whether to move unlocked relocatable blocks at each call that may move memory.
         keep_log: whether to record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.

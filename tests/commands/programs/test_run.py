@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 import re
 import signal
@@ -451,18 +450,29 @@ def test_files_of_a_program_do_not_go_through_links(macproof, tmp_path: Path) ->
     assert macproof("run", program, "--files", named).code == 0
 
 
-def test_processor_time_is_what_counts(program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that jumps, as when a computer wakes up, stops no run."""
-    from emu.runner.runner import RunRequest, run_request
+def test_a_run_that_waits_for_the_computer_is_ended(
+    program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It uses no processor time, so that this alone would never be over."""
+    from emu.runner import runner
     from emu.toolbox.computer.settings import Settings
 
-    # MOVE.L #3000000,D0; SUBQ.L #1,D0; BNE.S *-2; RTS
-    request = RunRequest(program("203c002dc6c0 5380 66fc 4e75"), settings=Settings(timeout=30))
-    jumps = itertools.count(0, 10_000)
-    with monkeypatch.context() as patch:
-        patch.setattr("emu.toolbox.macintosh.time.monotonic", lambda: float(next(jumps)))
-        result = run_request(request)
-    assert "did not end" not in result.problem
+    def wait_for_ever() -> int:
+        while True:
+            time.sleep(0.1)
+
+    def load(*arguments, load=runner.load, **named):
+        mac = load(*arguments, **named)
+        mac.instead["Button"] = wait_for_ever
+        return mac
+
+    monkeypatch.setattr(runner, "load", load)
+    monkeypatch.setattr("emu.toolbox.computer.run_time.WAITING", 0.01)
+    request = runner.RunRequest(program("4267 a974 4e75"), settings=Settings(timeout=60))
+    result = runner.run_request(request)
+    assert result.problem.startswith("it has waited for 0.6 seconds for something of this computer")
+    assert "in a call of Button" in result.problem
+    assert result.exit_code == 4
 
 
 def test_a_routine_of_the_toolbox_that_takes_too_long_is_interrupted(
