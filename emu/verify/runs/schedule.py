@@ -132,6 +132,8 @@ class Run:
         subjects: the programs.
         specs: the scenes.
         covers, checked, on_progress: as for `verify`.
+        translated: whether translated code makes the calls of programs on Unicorn; see
+            `emu.verify.places.bound_case.BoundCase.of`.
         is_done: whether all calls have ended.
         began: when this was made, by `time.monotonic`.
     """
@@ -142,6 +144,7 @@ class Run:
     covers: bool = False
     checked: bool = False
     on_progress: Callable[[int], None] = lambda scenes: None
+    translated: bool = False
     is_done: bool = False
     began: float = field(default_factory=time.monotonic)
     _given_up: set[Subject] = field(default_factory=set)
@@ -225,6 +228,7 @@ class Run:
             self.began,
             self._sample,
             self._watched,
+            self.translated,
         )
 
     def _arguments(self, task: _Task) -> _Arguments:
@@ -255,9 +259,10 @@ class Run:
 class _Task:
     """A chunk of scenes, and the programs to run on it.
 
-    ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`, ``run``
-    stands for the run, and ``sample`` has the scenes about which the reference is asked beside the
-    bulk reference, and ``watched`` those in which odd addresses are looked for.
+    ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`,
+    ``translated`` as for `Run`. ``run`` stands for the run, and ``sample`` has the scenes about
+    which the reference is asked beside the bulk reference, and ``watched`` those in which odd
+    addresses are looked for.
     """
 
     key: int
@@ -268,6 +273,7 @@ class _Task:
     run: float = 0.0
     sample: Sample = EVERY_SCENE
     watched: Sample = NO_SCENE
+    translated: bool = False
 
 
 _Arguments: TypeAlias = tuple[KnownCase, _Task]
@@ -306,6 +312,7 @@ def _run_task(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
         watched=task.watched,
         covers=task.covers,
         checked=task.checked,
+        translated=task.translated,
         run=task.run,
     )
     return task, results
@@ -320,6 +327,7 @@ def run_programs(
     watched: Sample = NO_SCENE,
     covers: bool = False,
     checked: bool = False,
+    translated: bool = False,
     run: Hashable = None,
 ) -> list[Result]:
     """Run programs on scenes in this process.
@@ -334,6 +342,7 @@ def run_programs(
         watched: the scenes in which odd addresses are looked for without full checks.
         covers: whether results tell which code was executed, as far as the engine can tell.
         checked: whether accesses to memory are checked.
+        translated: as of `Run`.
         run: stands for the run of which this is a part; see `ReachedCode`.
 
     Returns:
@@ -346,7 +355,7 @@ def run_programs(
     looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
     for subject in subjects:
         try:
-            bench = bench_for(case, subject, covers=covers, screened=checked)
+            bench = bench_for(case, subject, covers=covers, screened=checked, translated=translated)
             require_same(bench.case, case.read_from)
             bench.code.begin(run)
             result = run_scenes(subject, bench, scenes)
