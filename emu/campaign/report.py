@@ -300,9 +300,8 @@ def _receipt(report: CampaignReport) -> Iterator[str]:
 
 def _share(result: ProgramTotal) -> str:
     """How many calls translated code has made, if the engine translates."""
-    if not (result.translated or result.untranslated):
-        return ""
-    return f": {translated_clause(result.calls, result.untranslated, result.reasons)}."
+    clause = translated_clause(result.calls, result, result.reasons)
+    return f": {clause}." if clause else ""
 
 
 def _check(report: CampaignReport, result: ProgramTotal) -> Check:

@@ -29,9 +29,6 @@ from emu.verify.report.report import VerifyReport
 from emu.verify.runs import schedule
 from emu.verify.scenes.scene_plan import plan_scenes
 
-FEWEST_CALLS = 1000
-"""So many calls of each program are made in translated code, if nobody names an engine."""
-
 
 @dataclass(frozen=True, slots=True)
 class Verification:
@@ -191,7 +188,7 @@ class _Terms:
             self.coverage,
             checked,
             lambda more: on_progress(more, calls),
-            translated=not selection.names_engines and len(specs) >= FEWEST_CALLS,
+            may_translate=not selection.names_engines,
         )
 
 

@@ -280,7 +280,7 @@ class Result(CallCounts):
             self,
             **sums,
             abi=self.abi or other.abi,
-            engine=self.engine or other.engine,
+            engine=max(self.engine, other.engine),  # the one that also names translated code
             calls=tuple(call + more for call, more in zip(self.calls, other.calls, strict=True)),
             inputs=self.inputs | other.inputs,
             padding=self.padding or other.padding,
