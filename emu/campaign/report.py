@@ -16,7 +16,6 @@ from emu.base.errors import MacproofError
 from emu.campaign.plan import CampaignPlan
 from emu.campaign.store import CampaignStore
 from emu.cases.programs.subject import UNICORN
-from emu.engines.registry import engine_of
 from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
@@ -301,10 +300,8 @@ def _receipt(report: CampaignReport) -> Iterator[str]:
 
 def _share(result: ProgramTotal) -> str:
     """How many calls translated code has made, if the engine translates."""
-    name = result.engine.partition(" ")[0]
-    if name == UNICORN or not engine_of(name).abilities.counts:
-        return ""
-    return translated_clause(result.calls, result.untranslated, result.reasons)
+    clause = translated_clause(result.calls, result, result.reasons)
+    return f": {clause}." if clause else ""
 
 
 def _check(report: CampaignReport, result: ProgramTotal) -> Check:

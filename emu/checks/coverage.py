@@ -103,6 +103,17 @@ def coverage_of(
     )
 
 
+def executed_bytes(program: Program, edges: Mapping[Edge, int]) -> tuple[int, int]:
+    """How many bytes of code were executed, and how many the routines have that count.
+
+    The arguments are those of `coverage_of`.
+    """
+    ranges = _Reached(program, {address for _, _, address, _ in edges}).ranges
+    code = {place for start, end in ranges for place in range(start, end)}
+    executed = {place for _, _, start, size in edges for place in range(start, start + size)}
+    return len(code & executed), len(code)
+
+
 class _Reached:
     """The routines that calls have entered, and those that these call or jump to.
 

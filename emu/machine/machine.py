@@ -536,6 +536,11 @@ class BareMachine:
         """Name and version of the engine that makes the calls of `run_batch`."""
         return describe_engine() if self._other is None else self._other.engine.version
 
+    @property
+    def leaves_calls(self) -> bool:
+        """Whether that engine leaves some calls to Unicorn; `Batch.untranslated` tells them."""
+        return self._other is not None and self._other.engine.leaves_calls
+
     def count_batch(self, routine: int | CallSite, before: NDArray[np.uint8]) -> NDArray[np.void]:
         """Make the calls of `run_batch` once more, and count edges between blocks.
 

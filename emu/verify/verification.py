@@ -189,6 +189,7 @@ class _Terms:
             self.coverage,
             checked,
             lambda more: on_progress(more, calls),
+            may_translate=not selection.names_engines,
         )
 
 

@@ -42,6 +42,8 @@ class Selection:
         given: the programs that nothing was compiled for: the one that the user gave instead of the
             case's own, or the program that the case names, once for each processor.
         engines: the names of the engines; each program is executed on each of them.
+        names_engines: whether somebody has named them. If nobody has, translated code may make
+            calls for Unicorn.
         natives: the programs that were compiled for this computer, by engine and build.
 
     Example:
@@ -58,6 +60,7 @@ class Selection:
     source: Path | Replacements | None = None
     given: tuple[Subject, ...] = ()
     engines: tuple[str, ...] = (UNICORN,)
+    names_engines: bool = False
     natives: Mapping[tuple[str, str], Path] = field(default_factory=dict)
 
     @property
@@ -91,7 +94,7 @@ class Selection:
             if has_sanitizers is not None and self.case.units and not self.given
             for build in dict.fromkeys(built.build for built in self.built)
         }
-        return replace(self, engines=tuple(engines), natives=natives)
+        return replace(self, engines=tuple(engines), names_engines=True, natives=natives)
 
     @property
     def executed(self) -> list[BuiltProgram]:

@@ -418,14 +418,15 @@ def select(
 def select_on_engines(
     case: Case,
     arguments: argparse.Namespace,
-    usual: Callable[[Selection], Sequence[str]] = lambda selection: (UNICORN,),
+    usual: Callable[[Selection], Sequence[str]] = lambda selection: (),
 ) -> Selection:
     """What `select` finds, on the engines of ``--engine``, or else on the usual ones.
 
     Args:
         case: the case.
         arguments: the options.
-        usual: gives the names of the usual engines for some programs.
+        usual: gives the names of the usual engines for some programs; by default none, so that
+            `macproof.verify` chooses.
     """
     engines = arguments.engine or ()
     is_variant = (
@@ -440,7 +441,8 @@ def select_on_engines(
                 f"{name} does not execute; the engine host-sanitizers has sanitizers of its own"
             )
     selection = select(case, arguments)
-    return on_engines(selection, engines or usual(selection))
+    names = engines or usual(selection)
+    return on_engines(selection, names) if names else selection
 
 
 def on_engines(selection: Selection, names: Iterable[str]) -> Selection:

@@ -31,6 +31,9 @@ _WORD = 4
 _START_SECONDS = 60.0
 _MOST_MADE = 2 << 30
 
+SIGNALLED = "ended with signal"
+"""Why a call did not return, if a signal has ended the process: the beginning of the words."""
+
 
 class SharedFile:
     """A file in memory that this process and another share.
@@ -190,7 +193,7 @@ class DrivenProcess:
             return ""
         code = self.process.wait()
         if code < 0:
-            return f"ended with signal {-code} ({signal.strsignal(-code)})"
+            return f"{SIGNALLED} {-code} ({signal.strsignal(-code)})"
         return f"ended the process with code {code}{self._complaint()}"
 
     def _complaint(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
+from emu.engines.base.driven_process import SIGNALLED
 from emu.engines.base.packages import version_of_package
 from emu.engines.native_code.process import ProgramLayout, TranslatedProcess, translated_process
 from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
@@ -28,9 +28,6 @@ ARCHITECTURES = ("m68k", "powerpc")
 _OLDEST_LLVMLITE = (0, 45)
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
-
-_MOST_ENDS = 3
-"""After so many calls have ended the process, the others are left to Unicorn."""
 
 _MOST_BYTES = 64 << 20
 _USUAL_DEPTH = 2 * PAGE
@@ -58,38 +55,32 @@ class TranslatedEngine(OtherEngine):
 
     Raises:
         ToolMissingError: llvmlite or pypcode is not installed.
-        EngineRefusal: this system cannot keep guest code from the rest of the computer, or its
-            pages are larger than those of guest memory.
+        EngineRefusal: as of `require_translation`.
     """
 
     leaves_calls: ClassVar[bool] = True
+    most_ends: ClassVar[int] = 3
+    """So many calls may end the process. After one more the others are left to Unicorn."""
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
+        require_translation(cpu)
         self.version = translated_version()
-        if cpu.architecture not in ARCHITECTURES:
-            raise EngineRefusal(
-                f"{program.path}: code of the {cpu.name} is not translated. Use the engine unicorn"
-            )
-        if mmap.PAGESIZE != PAGE:
-            raise EngineRefusal(
-                f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
-                f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
-            )
         self._cpu = cpu
         self._program = program
         self._memory = memory
         self._reached: frozenset[Block] = frozenset()
         self._marked: dict[tuple[str, bytes], frozenset[Block]] = {}
         self._routines: dict[int, RoutineTranslation] = {}
+        self._ends = 0
 
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls; those that translated code cannot make are in ``calls.left``."""
-        rows, ends = np.arange(len(calls)), 0
+        rows, self._ends = np.arange(len(calls)), 0
         most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
         routine = self._routine(entry, calls.site.routine)
         while len(rows):
-            if ends > _MOST_ENDS:
-                why = f"{_MOST_ENDS} other calls have ended the process"
+            if self._ends > self.most_ends:
+                why = "other calls have ended the process"
                 calls.left.update(dict.fromkeys(map(int, rows), why))
                 break
             process = self._process_with(routine)
@@ -98,10 +89,10 @@ class TranslatedEngine(OtherEngine):
             self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
             rest = rows[done:]
-            if why and routine.depth < layout.STACK_SIZE:
+            if why.startswith(SIGNALLED) and routine.depth < layout.STACK_SIZE:
                 routine.depth = layout.STACK_SIZE
             elif why:
-                ends += 1
+                self._ends += 1
                 calls.left[int(rest[0])] = f"the call {why}"
                 rest = rest[1:]
             rows = np.concatenate([again, rest])
@@ -243,6 +234,19 @@ def _as_slice(rows: NDArray[np.intp]) -> slice | NDArray[np.intp]:
     """The same rows as a slice if there is no gap between them, which NumPy copies faster."""
     first, count = int(rows[0]), len(rows)
     return slice(first, first + count) if rows[-1] == first + count - 1 else rows
+
+
+def require_translation(cpu: Cpu) -> None:
+    """Refuse a processor whose code cannot be translated, or a computer where none can be.
+
+    Raises:
+        ToolMissingError: llvmlite or pypcode is missing, or too old.
+        EngineRefusal: it is such a processor, or as of `translated_process`.
+    """
+    translated_version()
+    if cpu.architecture not in ARCHITECTURES:
+        raise EngineRefusal(f"code of the {cpu.name} is not translated. Use the engine unicorn")
+    translated_process()
 
 
 def translated_version() -> str:

@@ -6,6 +6,7 @@ import atexit
 import functools
 import importlib.util
 import marshal
+import mmap
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from emu.engines.base.driven_process import DrivenProcess
 from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.memory import layout
+from emu.machine.memory.memory import PAGE
 from emu.machine.memory.surroundings import Surroundings
 
 SECONDS = 2.0
@@ -220,8 +222,15 @@ def translated_process() -> TranslatedProcess:
     """The process of this process; a new one if there is none that makes calls.
 
     Raises:
-        EngineRefusal, ToolMissingError: as of `TranslatedProcess`.
+        EngineRefusal: this computer has larger pages than guest memory; or as of
+            `TranslatedProcess`.
+        ToolMissingError: as of `TranslatedProcess`.
     """
+    if mmap.PAGESIZE != PAGE:
+        raise EngineRefusal(
+            f"this computer has pages of {mmap.PAGESIZE:,} bytes, and translated code needs "
+            f"those of {PAGE:,} bytes that guest memory has. Use the engine unicorn"
+        )
     while _present:
         if _present[0].owner == os.getpid():
             if not _present[0].has_ended:

@@ -57,7 +57,9 @@ class OtherCalls:
         """
         if self._entry.callbacks.entries is not None or terms.asking.is_certain:
             if self.engine.leaves_calls:
-                return self._unicorn.run(calls, terms)
+                batch = self._unicorn.run(calls, terms)
+                why = "calls of Python, or of the Macintosh Toolbox"
+                return replace(batch, untranslated=dict.fromkeys(range(batch.completed), why))
             raise self._refusal("it calls Python, or the Macintosh Toolbox")
         stopped = self.engine.run(self._entry, calls)
         self._tell(self.engine.take_reached())
@@ -65,8 +67,11 @@ class OtherCalls:
         has_returned = self._entry.contract.returned(calls.frames[:done])
         has_returned[[row for row in calls.left if row < done]] = True  # when they are made
         lost = np.flatnonzero(~has_returned)
-        if len(lost):
-            stopped = StoppedCall(int(lost[0]), "came to the call's end, but not by returning")
+        why = "came to the call's end, but not by returning"
+        if self.engine.leaves_calls:
+            calls.left.update(dict.fromkeys(map(int, lost), f"the call {why}"))
+        elif len(lost):
+            stopped = StoppedCall(int(lost[0]), why)
             done = stopped.call
         fault = None if stopped is None else self._explained(calls, stopped, terms)
         left = np.array(sorted(row for row in calls.left if row < done), np.intp)

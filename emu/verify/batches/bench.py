@@ -120,10 +120,19 @@ class Bench:
         covers: bool = False,
         checked: bool = False,
         screened: bool = False,
+        translated: bool = False,
     ) -> Bench:
         """A case on a program, on a machine of its own; see `BoundCase.of`."""
-        bound = BoundCase.of(case, subject, covers=covers, checked=checked, screened=screened)
-        return cls(bound)
+        return cls(
+            BoundCase.of(
+                case,
+                subject,
+                covers=covers,
+                checked=checked,
+                screened=screened,
+                translated=translated,
+            )
+        )
 
     @classmethod
     def on(cls, case: Case, program: Program, cpu: Cpu) -> Bench:

@@ -24,6 +24,7 @@ def bench_for(
     covers: bool = False,
     checked: bool = False,
     screened: bool = False,
+    translated: bool = False,
 ) -> Bench:
     """The bench of a case on a program. A process keeps the 24 that it has used last.
 
@@ -33,8 +34,9 @@ def bench_for(
         covers: whether its machine records which code the calls execute.
         checked: whether all its accesses to memory are checked.
         screened: whether translated code checks them, as far as possible.
+        translated: as of `emu.verify.places.bound_case.BoundCase.of`.
     """
-    return _kept_case(case.known_case, subject, covers, checked, screened)
+    return _kept_case(case.known_case, subject, covers, checked, screened, translated)
 
 
 def keeps_machines() -> bool:
@@ -44,8 +46,15 @@ def keeps_machines() -> bool:
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
 def _kept_case(
-    known_case: KnownCase, subject: Subject, covers: bool, checked: bool, screened: bool
+    known_case: KnownCase,
+    subject: Subject,
+    covers: bool,
+    checked: bool,
+    screened: bool,
+    translated: bool,
 ) -> Bench:
     read = read_case(known_case.path, against=known_case.against)
     case = replace(read, budget=known_case.budget or 0)
-    return Bench.of(case, subject, covers=covers, checked=checked, screened=screened)
+    return Bench.of(
+        case, subject, covers=covers, checked=checked, screened=screened, translated=translated
+    )

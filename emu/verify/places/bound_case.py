@@ -14,6 +14,7 @@ from functools import partial
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.engines.registry import TRANSLATED, engine_of, screen_for
+from emu.engines.usual_engine import usual_engine_for
 from emu.machine import Budget, Cpu
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.calls.call_screen import MakeScreen
@@ -95,6 +96,7 @@ class BoundCase:
         covers: bool = False,
         checked: bool = False,
         screened: bool = False,
+        translated: bool = False,
     ) -> BoundCase:
         """Lay a case onto a program, on a new machine.
 
@@ -104,6 +106,8 @@ class BoundCase:
             covers: whether the machine keeps which code calls execute.
             checked: whether its accesses to memory are checked, as far as the engine can.
             screened: the same, by translated code where there is some for the processor.
+            translated: whether translated code makes the calls of a program on Unicorn, where that
+                is possible.
 
         Raises:
             CaseError, ProgramError: as of `lay`.
@@ -116,6 +120,8 @@ class BoundCase:
             name = UNICORN  # which counts and checks, and has all that translated code has
         engine = engine_of(name).made_for(subject.native)
         is_checked = is_checked and name == UNICORN and cpu.memory_hooks
+        if translated and name == UNICORN and not (covers or is_checked):
+            engine = usual_engine_for(program, cpu)
         return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked, screen=screen)
 
     @classmethod

@@ -45,6 +45,11 @@ def unreached_sentences(unreached: UnreachedCode | None) -> Iterator[str]:
     if unreached.without_lines:
         names = ", ".join(unreached.without_lines)
         yield f"Which lines of {names} were never executed is not known: no line information."
+    if unreached.shares:
+        shares = (
+            f"{s.executed:,} of {s.total:,} {s.unit} of {s.program}" for s in unreached.shares
+        )
+        yield f"Executed: {', '.join(shares)}."
 
 
 def _unreached_words(unreached: UnreachedCode | None) -> str:

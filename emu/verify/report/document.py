@@ -41,7 +41,13 @@ from emu.verify.report.oracle_document import oracle_section
 from emu.verify.report.receipt import BulkReference, Receipt, SourceDigests
 from emu.verify.report.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.report.toolbox_document import toolbox_clause, toolbox_sections
-from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
+from emu.verify.runs.verdicts import (
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    CallCounts,
+    first_reasons,
+)
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.sample import sample_words
 
@@ -178,7 +184,7 @@ def _limits(result: ProgramResult) -> str:
     """What an engine other than Unicorn does not check or execute, as the end of a sentence."""
     abilities = engine_of(result.engine.partition(" ")[0]).abilities
     if abilities.counts:
-        return translated_clause(result.calls, result.untranslated, result.reasons)
+        return "."
     if not abilities.contract:
         return (
             ", which does not check registers, the stack, instructions, and memory that no "
@@ -187,12 +193,36 @@ def _limits(result: ProgramResult) -> str:
     return ", which does not check which instructions the processor has."
 
 
-def translated_clause(calls: int, untranslated: int, reasons: Sequence[str]) -> str:
-    """How many calls translated code has made, and why not all, as the end of a sentence."""
-    if not untranslated:
-        return f": all {calls:,} calls in translated code."
-    made = f"{calls - untranslated:,} of {calls:,} calls in translated code"
-    return f": {made}, {untranslated:,} on unicorn: {'; '.join(reasons)}."
+def translated_clause(calls: int, counts: CallCounts, reasons: Sequence[str]) -> str:
+    """How many calls translated code has made, and why not all; "" if nothing was translated.
+
+    Args:
+        calls: the number of calls.
+        counts: the numbers of those that were made in translated code, and were left by it.
+        reasons: why they were left.
+    """
+    made, left = counts.translated, counts.untranslated
+    if not (made or left):
+        return ""
+    if made == calls:
+        return f"all {calls:,} calls in translated code"
+    why = "; ".join(["the first scene"] * (calls > made + left) + [*reasons])
+    return f"{made:,} of {calls:,} calls in translated code, {calls - made:,} on unicorn: {why}"
+
+
+def _translated_calls(results: Sequence[ProgramResult]) -> Iterator[str]:
+    """The same of all programs together, as a sentence."""
+    some = [result for result in results if result.translated or result.untranslated]
+    counts = CallCounts(
+        translated=sum(result.translated for result in some),
+        untranslated=sum(result.untranslated for result in some),
+    )
+    reasons = first_reasons(reason for result in some for reason in result.reasons)
+    clause = translated_clause(sum(result.calls for result in some), counts, reasons)
+    if clause:
+        where = f"of {len(some)} programs, " if len(some) < len(results) else ""
+        sentence = f"{where}{clause}."
+        yield f"{sentence[0].upper()}{sentence[1:]}"
 
 
 # -- what was compared -------------------------------------------------------------------------
@@ -229,6 +259,7 @@ def _counts(receipt: Receipt, results: Sequence[ProgramResult]) -> Iterator[str]
         f"Programs: {len(results)}; scenes: {scenes.count:,}, {scenes.distinct:,} of them "
         f"distinct; calls: {calls:,}."
     )
+    yield from _translated_calls(results)
     yield (
         f"{receipt.comparisons:,} values compared with {receipt.reference}, and "
         f"{receipt.bytes_compared / 1e6:,.0f} MB of data memory compared with what it had to be."
@@ -479,6 +510,7 @@ def _properties(result: ProgramResult) -> Mapping[str, str]:
         "comparisons": str(result.comparisons),
         "bytes_compared": str(result.bytes_compared),
         "program_sha256": result.program.sha256,
+        "translated_calls": str(result.translated),
     }
     return facts | ({"not_watched": ", ".join(result.not_watched)} if result.not_watched else {})
 

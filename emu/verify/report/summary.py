@@ -35,8 +35,15 @@ def line_of(report: VerifyReport) -> str:
     return (
         f"{receipt.case.name:<36} {len(results):>3} programs for {', '.join(cpus)}; "
         f"{receipt.scenes.distinct:,} scenes, {receipt.comparisons:,} values compared "
-        f"in {receipt.seconds:.1f} s"
+        f"in {receipt.seconds:.1f} s{_executed(report)}"
     )
+
+
+def _executed(report: VerifyReport) -> str:
+    """The least share of a program's code that was executed, as the end of a line."""
+    shares = () if report.unreached is None else report.unreached.shares
+    least = min(shares, key=lambda share: share.executed / share.total, default=None)
+    return "" if least is None else f"; {least.executed:,} of {least.total:,} {least.unit} executed"
 
 
 def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:

@@ -10,10 +10,17 @@ from pathlib import Path
 from emu.cases.programs.selection import Selection
 from emu.cases.programs.source_texts import SourceTexts, source_texts
 from emu.cases.programs.sources import source_tree
-from emu.checks.coverage import CoveredFile, coverage_of
+from emu.checks.coverage import CoveredFile, coverage_of, executed_bytes
 from emu.engines.registry import engine_of
+from emu.machine.code_coverage.executed_edges import Edge
 from emu.toolchain.sources import mac_sources
-from emu.verify.runs.unreached_code import UnreachedCode, UnreachedLines
+from emu.verify.runs.unreached_code import (
+    BYTES,
+    LINES,
+    ExecutedShare,
+    UnreachedCode,
+    UnreachedLines,
+)
 from emu.verify.runs.verdicts import Result
 
 
@@ -50,11 +57,13 @@ def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreac
         return None
     covered: list[tuple[str, Sequence[CoveredFile]]] = []
     without: list[tuple[str, Sequence[CoveredFile]]] = []
+    shares = []
     for result in looked_at:
         edges = {(0, 0, *block): 1 for block in result.reached or ()}
         files = covered_files(sources, replace(result, edges=edges)) or ()
         name = f"{result.subject.cpu} {result.subject.build}"
         (covered if files else without).append((name, files))
+        shares.append(_share(name, result, edges, files))
     return UnreachedCode(
         tuple(name for name, _ in covered),
         tuple(name for name, _ in without),
@@ -62,7 +71,17 @@ def unreached_lines(sources: Sequence[str], results: Sequence[Result]) -> Unreac
             UnreachedLines(file, tuple(lines))
             for file, lines in never_executed(files for _, files in covered).items()
         ),
+        tuple(share for share in shares if share.total),
     )
+
+
+def _share(
+    name: str, result: Result, edges: Mapping[Edge, int], files: Sequence[CoveredFile]
+) -> ExecutedShare:
+    lines = [line for file in files for line in file.lines]
+    if lines:
+        return ExecutedShare(name, sum(line.count > 0 for line in lines), len(lines), LINES)
+    return ExecutedShare(name, *executed_bytes(result.subject.read(), edges), BYTES)
 
 
 def never_executed(covered: Iterable[Sequence[CoveredFile]]) -> dict[str, list[int]]:

@@ -80,6 +80,7 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
     padding, names = len(stages.differences.padding), set(scenes.names[:done])
     fills = [spec.fill for spec in ran]
     fault, crash = _fault_and_crash(bench, execution, scenes)
+    untranslated = len([row for row in batch.untranslated if row < done])
     return Result(
         subject,
         abi=bench.machine.convention.name,
@@ -110,7 +111,8 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         notes=notes_of(bench.case, batch, scenes.specs),
         read=scenes.read,
         answers=_answers(bench, ran, execution),
-        untranslated=len([row for row in batch.untranslated if row < done]),
+        translated=done - untranslated if bench.machine.leaves_calls else 0,
+        untranslated=untranslated,
         reasons=first_reasons(batch.untranslated.values()),
         notes_of_answers=stages.watch.notes(
             scenes.references[:done], scenes.inputs[:done], batch.after

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -31,6 +31,11 @@ from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import EVERY_SCENE, NO_SCENE, Sample
 from emu.verify.scenes.scene_plan import chunks
 from emu.verify.scenes.scene_spec import SceneSpec
+
+FEWEST_INSTRUCTIONS = 100_000_000
+"""A program is translated if its calls were to execute so many instructions, all as many as the
+first one. To translate it costs 0.06 to 0.17 s, once. That is what it saves if it executes some 25
+million; the first scene is one of the largest, and others have a quarter as much to do."""
 
 
 def verify(
@@ -132,6 +137,8 @@ class Run:
         subjects: the programs.
         specs: the scenes.
         covers, checked, on_progress: as for `verify`.
+        may_translate: whether translated code makes calls of programs on Unicorn, where that pays;
+            see `FEWEST_INSTRUCTIONS`.
         is_done: whether all calls have ended.
         began: when this was made, by `time.monotonic`.
     """
@@ -142,6 +149,7 @@ class Run:
     covers: bool = False
     checked: bool = False
     on_progress: Callable[[int], None] = lambda scenes: None
+    may_translate: bool = False
     is_done: bool = False
     began: float = field(default_factory=time.monotonic)
     _given_up: set[Subject] = field(default_factory=set)
@@ -225,7 +233,15 @@ class Run:
             self.began,
             self._sample,
             self._watched,
+            tuple(filter(self._pays, subjects)) if key else (),
         )
+
+    def _pays(self, subject: Subject) -> bool:
+        """Whether a program executes enough to be translated, as far as its first call tells."""
+        first = self._parts.get((subject, 0)) if self.may_translate else None
+        if first is None or first.instructions is None:
+            return False
+        return first.instructions.count * len(self.specs) >= FEWEST_INSTRUCTIONS
 
     def _arguments(self, task: _Task) -> _Arguments:
         return self.case.known_case, task
@@ -255,9 +271,10 @@ class Run:
 class _Task:
     """A chunk of scenes, and the programs to run on it.
 
-    ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`, ``run``
+    ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`. ``run``
     stands for the run, and ``sample`` has the scenes about which the reference is asked beside the
-    bulk reference, and ``watched`` those in which odd addresses are looked for.
+    bulk reference, ``watched`` those in which odd addresses are looked for, and ``translated`` the
+    programs whose calls translated code makes.
     """
 
     key: int
@@ -268,6 +285,7 @@ class _Task:
     run: float = 0.0
     sample: Sample = EVERY_SCENE
     watched: Sample = NO_SCENE
+    translated: tuple[Subject, ...] = ()
 
 
 _Arguments: TypeAlias = tuple[KnownCase, _Task]
@@ -306,6 +324,7 @@ def _run_task(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
         watched=task.watched,
         covers=task.covers,
         checked=task.checked,
+        translated=task.translated,
         run=task.run,
     )
     return task, results
@@ -320,6 +339,7 @@ def run_programs(
     watched: Sample = NO_SCENE,
     covers: bool = False,
     checked: bool = False,
+    translated: Collection[Subject] = (),
     run: Hashable = None,
 ) -> list[Result]:
     """Run programs on scenes in this process.
@@ -334,6 +354,7 @@ def run_programs(
         watched: the scenes in which odd addresses are looked for without full checks.
         covers: whether results tell which code was executed, as far as the engine can tell.
         checked: whether accesses to memory are checked.
+        translated: the programs whose calls translated code makes, where that is possible.
         run: stands for the run of which this is a part; see `ReachedCode`.
 
     Returns:
@@ -346,7 +367,8 @@ def run_programs(
     looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
     for subject in subjects:
         try:
-            bench = bench_for(case, subject, covers=covers, screened=checked)
+            is_fast = subject in translated
+            bench = bench_for(case, subject, covers=covers, screened=checked, translated=is_fast)
             require_same(bench.case, case.read_from)
             bench.code.begin(run)
             result = run_scenes(subject, bench, scenes)

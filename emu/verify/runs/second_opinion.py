@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from emu.cases.programs.subject import UNICORN
 from emu.verify.batches.bench import Bench
 from emu.verify.images.scene_images import ExpectedImages
 from emu.verify.runs.prepared_scenes import Scenes
@@ -37,6 +38,8 @@ def with_second_opinion(
 ) -> Result:
     """Add to each failure of another engine's result what the same call does on Unicorn.
 
+    That it does the same is not said of a program on Unicorn whose calls translated code makes.
+
     Args:
         result: the result of the other engine.
         unicorn: the case on the same program, on Unicorn.
@@ -48,8 +51,9 @@ def with_second_opinion(
     opinions = ask_unicorn(unicorn, execution.images, rows)
     doubtful = {row for row, opinion in opinions.items() if opinion.is_right}
     words = {scenes.specs[row]: opinion.words for row, opinion in opinions.items()}
+    same = "" if result.subject.engine == UNICORN else "the same on unicorn"
     failures = tuple(
-        replace(failure, elsewhere=_elsewhere(failure, words.get(failure.spec, "")))
+        replace(failure, elsewhere=_elsewhere(failure, words.get(failure.spec, ""), same))
         for failure in result.failures
     )
     crash = result.crash
@@ -66,9 +70,9 @@ def with_second_opinion(
     )
 
 
-def _elsewhere(failure: Failure, words: str) -> str:
-    same = words and str(failure).startswith(words)
-    return "the same on unicorn" if same else words and f"on unicorn: {words}"
+def _elsewhere(failure: Failure, words: str, same: str) -> str:
+    is_same = words and str(failure).startswith(words)
+    return same if is_same else words and f"on unicorn: {words}"
 
 
 def ask_unicorn(unicorn: Bench, images: ExpectedImages, rows: Sequence[int]) -> dict[int, Opinion]:

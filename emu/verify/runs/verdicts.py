@@ -118,8 +118,9 @@ class CallCounts:
         not_kept: the number of calls with a KEPT fill that began as loaded instead, since their
             earlier calls ask the Toolbox, or the engine does not execute them.
         odd: the number of calls before which buffers of bytes began at odd addresses.
-        untranslated: the number of calls, or scenes of several calls, that Unicorn has made since
-            the code of another engine could not.
+        translated: the number of calls, or scenes of several calls, that were made in translated
+            code.
+        untranslated: the number of those that Unicorn has made since translated code could not.
     """
 
     scenes: Natural = 0
@@ -130,6 +131,7 @@ class CallCounts:
     violated: Natural = 0
     not_kept: Natural = 0
     odd: Natural = 0
+    translated: Natural = 0
     untranslated: Natural = 0
 
     @property
@@ -278,7 +280,7 @@ class Result(CallCounts):
             self,
             **sums,
             abi=self.abi or other.abi,
-            engine=self.engine or other.engine,
+            engine=max(self.engine, other.engine),  # the one that also names translated code
             calls=tuple(call + more for call, more in zip(self.calls, other.calls, strict=True)),
             inputs=self.inputs | other.inputs,
             padding=self.padding or other.padding,
