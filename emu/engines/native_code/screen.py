@@ -1,14 +1,14 @@
 """Finds mistakes with memory by translated code, which calls have to prove by hooks of Unicorn.
 
-First all calls are made with the quick form of the checks (`emu.lift.shadow.shadow_checks`). Those
-that have loaded bytes which nobody has stored, or used the beginning of an object behind another,
-are made again with the exact form. If something depends on undefined bits then, they are made again
-for each instruction that has loaded such bytes, with those of this instruction alone.
+First all calls are made with the quick form of the checks (`emu.lift.shadow.check_form`). Those
+that may go from the end of an object on into the next one are made again with the form that knows
+loops, and those that have loaded bytes which nobody has stored with the form that follows bits. If
+something depends on undefined bits then, they are made again for each instruction that has loaded
+such bytes, with those of this instruction alone.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.native_code.screening import ScreenedCalls, ScreeningEngine
 from emu.engines.native_code.translations import CheckTerms
+from emu.lift.shadow.check_form import CheckForm
 from emu.lift.shadow.layout import Note, NoteKind
 from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.batch import Batch
@@ -31,7 +32,6 @@ from emu.program import Program
 
 _MOST_READS = 16  # instructions whose undefined bits are followed one by one
 _USES = (NoteKind.UNDEFINED_BRANCH, NoteKind.UNDEFINED_ADDRESS)
-_ASKS_FOR_MORE = (NoteKind.READ_UNDEFINED, NoteKind.AT_LIMIT)
 _MISTAKES = frozenset(map(int, AccessKind))
 
 
@@ -49,19 +49,15 @@ class TranslatedScreen(CallScreen):
         self._program = program
         self._memory = memory
         self._red_zone = convention.red_zone
-        self._is_exact = False
+        self._first = CheckForm.QUICK
+        self._engines: dict[CheckForm, ScreeningEngine] = {}
 
-    @functools.cached_property
-    def _quick(self) -> ScreeningEngine:
-        return self._engine(is_exact=False)
-
-    @functools.cached_property
-    def _exact(self) -> ScreeningEngine:
-        return self._engine(is_exact=True)
-
-    def _engine(self, *, is_exact: bool) -> ScreeningEngine:
-        terms = CheckTerms(self._red_zone, is_exact)
-        return ScreeningEngine(self._cpu, self._program, self._memory, terms, self.marks)
+    def _engine(self, form: CheckForm) -> ScreeningEngine:
+        if form not in self._engines:
+            terms = CheckTerms(self._red_zone, form)
+            own = self._cpu, self._program, self._memory
+            self._engines[form] = ScreeningEngine(*own, terms, self.marks)
+        return self._engines[form]
 
     def clear(self) -> None:
         """Forget what was noted."""
@@ -91,8 +87,7 @@ class TranslatedScreen(CallScreen):
         numbers = [self.number_of(row) for row in rows]
         own = _some(entry, calls, rows)
         shadows = self.shadows(entry, own, rows)
-        # Of a program whose calls need the exact form, it is the only one; it sees all, too.
-        seen = (self._exact if self._is_exact else self._quick).screen(entry, own, shadows)
+        seen = self._engine(self._first).screen(entry, own, shadows)
         self._keep(seen, numbers)
         made = [place for place in range(len(rows)) if place not in seen.left]
         if made:
@@ -101,17 +96,23 @@ class TranslatedScreen(CallScreen):
             for place in np.flatnonzero((found != wanted).any(axis=1)):
                 self.disagreements.append(numbers[made[place]])
                 self.left[numbers[made[place]]] = "another result than in translated code"
-        if self._is_exact:
+        looped = _members(seen.has(NoteKind.AT_LIMIT), made)
+        if looped:
+            part, few = _some(entry, own, looped), [numbers[place] for place in looped]
+            again = self._engine(CheckForm.LOOPS).screen(entry, part, shadows[looped])
+            self._keep(again, few)
+        if self._first is CheckForm.BITS:
             self._look_at_bits(entry, own, shadows, numbers, seen)
             return
-        asking = set(np.flatnonzero(seen.has(*_ASKS_FOR_MORE)).tolist())
-        more = sorted(asking.intersection(made))
-        if more:
-            part, kept = _some(entry, own, more), shadows[more]
-            again, few = self._exact.screen(entry, part, kept), [numbers[place] for place in more]
+        undefined = _members(seen.has(NoteKind.READ_UNDEFINED), made)
+        if undefined:
+            part, few = _some(entry, own, undefined), [numbers[place] for place in undefined]
+            kept = shadows[undefined]
+            again = self._engine(CheckForm.BITS).screen(entry, part, kept)
             self._keep(again, few)
             self._look_at_bits(entry, part, kept, few, again)
-            self._is_exact = 2 * len(more) > len(rows)
+            if 2 * len(undefined) > len(rows):  # then it is the first one: it sees all, too
+                self._first = CheckForm.BITS
 
     def _look_at_bits(
         self,
@@ -121,7 +122,7 @@ class TranslatedScreen(CallScreen):
         numbers: Sequence[int],
         seen: ScreenedCalls,
     ) -> None:
-        """Find the reads of undefined bytes on which something depends, in calls seen exactly."""
+        """Find the reads of undefined bytes on which something depends, in calls seen with bits."""
         matter = np.flatnonzero(self._matters(entry, calls, seen))
         if not len(matter):
             return
@@ -129,7 +130,7 @@ class TranslatedScreen(CallScreen):
         reads = [note for note in seen.notes if note.kind is NoteKind.READ_UNDEFINED]
         found = False
         for read in reads[:_MOST_READS]:
-            alone = self._exact.screen(entry, part, own, only=read.instruction)
+            alone = self._engine(CheckForm.BITS).screen(entry, part, own, read.instruction)
             depends = np.flatnonzero(self._matters(entry, part, alone))
             if len(depends):
                 found = True
@@ -195,3 +196,8 @@ def _some(entry: CallEntry, calls: Calls, rows: Sequence[int] | NDArray[np.intp]
     """Some calls, as they begin."""
     around = [calls.surroundings[row] for row in rows]
     return entry.calls(calls.site, calls.before[list(rows)], around)
+
+
+def _members(chosen: NDArray[np.bool_], places: Sequence[int]) -> list[int]:
+    """The places that are chosen."""
+    return [place for place in places if chosen[place]]

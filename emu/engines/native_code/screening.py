@@ -17,6 +17,7 @@ from emu.engines.native_code.translations import (
     kept_translation,
 )
 from emu.lift.shadow import layout as words
+from emu.lift.shadow.check_form import CheckForm
 from emu.lift.shadow.layout import Note, NoteKind
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal
@@ -82,6 +83,7 @@ class ScreeningEngine(TranslatedEngine):
     ) -> None:
         super().__init__(cpu, program, memory)
         self._terms = terms
+        self._follows = terms.form is CheckForm.BITS
         self._marks = marks
         self._rows = np.empty((0, 0), np.uint8)
         self._only = ANY
@@ -166,7 +168,7 @@ class ScreeningEngine(TranslatedEngine):
             (words.LOWEST, stack.address),
             (words.GIVEN, _ROWS_AT),
             (words.OUTCOMES, outcomes_at),
-            (words.KEPT, kept_at if self._terms.is_exact else 0),
+            (words.KEPT, kept_at if self._follows else 0),
             (words.ROW, size),
         ):
             header[word] = value
@@ -183,7 +185,7 @@ class ScreeningEngine(TranslatedEngine):
         given = process.checks[_ROWS_AT : _ROWS_AT + count * size].reshape(count, size)
         np.take(self._rows, rows, axis=0, out=given, mode="clip")  # "raise" would copy it twice
         outcomes = process.checks[outcomes_at:kept_at].view(np.int64).reshape(count, 2)
-        if not self._terms.is_exact:
+        if not self._follows:
             return outcomes, None
         kept = process.checks[kept_at : kept_at + 2 * count * size].reshape(count, 2, size)
         return outcomes, kept

@@ -13,6 +13,7 @@ from pathlib import Path
 import emu.lift
 from emu.base.errors import InputError
 from emu.base.files import read_file
+from emu.lift.shadow.check_form import CheckForm
 from emu.machine.cpu import Cpu
 from emu.toolchain import build_cache
 
@@ -68,11 +69,11 @@ class CheckTerms:
 
     Attributes:
         red_zone: the bytes below the stack pointer that belong to the running routine.
-        is_exact: whether undefined bits are followed.
+        form: what they do beside asking the shadow.
     """
 
     red_zone: int
-    is_exact: bool
+    form: CheckForm
 
 
 def kept_translation(
@@ -115,7 +116,7 @@ def _translated(
     gate = range(code.start, code.until)
     shadow = None
     if checks is not None:
-        shadow = ShadowChecks(cpu, gate, checks.red_zone, is_exact=checks.is_exact)
+        shadow = ShadowChecks(cpu, gate, checks.red_zone, checks.form)
     decoder = Decoder(cpu, code.fetch, gate)
     module = translate(cpu, decoder, roots, code.until, functions=code.functions, checks=shadow)
     content = compile_object(module.text)

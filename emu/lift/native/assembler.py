@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from emu.lift.pcode.operations import LiftedInstruction, Space, Varnode
 
@@ -55,6 +55,10 @@ class StorageCells:
         """Offset and size in bytes of the cell that a varnode lies in."""
         return self._cells[varnode.offset, varnode.size]
 
+    def shared(self) -> Iterator[tuple[int, int]]:
+        """Offset and size of the cells in which several varnodes lie."""
+        yield from (cell for cell, count in self._counts.items() if count > 1)
+
     def is_shared(self, varnode: Varnode) -> bool:
         """Whether another varnode lies in its cell, too."""
         return self._counts[self.cell(varnode)] > 1
@@ -72,6 +76,10 @@ class Assembler:
     Attributes:
         lines: the instructions so far.
         instruction: the guest instruction that is being translated.
+        index: the number of its operation.
+        tracks: whether the bank `SHADOW` is kept; elsewhere all of it is 0.
+        turns: where the code that does not track has found that it must: labels, and what the
+            value that was loaded has in that bank.
         locals: the local variables that are used: their bits, by their names.
         declared: declarations of the functions of LLVM that are called.
     """
@@ -79,6 +87,9 @@ class Assembler:
     def __init__(self, registers: StorageCells) -> None:
         self.lines: list[str] = []
         self.instruction = LiftedInstruction(0, b"", ())
+        self.index = 0
+        self.tracks = False
+        self.turns: list[tuple[str, str]] = []
         self.locals: dict[str, int] = {}
         self.declared: set[str] = set()
         self._registers = registers
@@ -103,6 +114,21 @@ class Assembler:
             for varnode in (*operation.inputs, *((operation.output,) if operation.output else ()))
             if varnode.space is Space.TEMPORARY
         )
+
+    def snapshot(self) -> dict[tuple[str, Varnode], str]:
+        """The temporary values of the instruction that have names."""
+        return dict(self._known)
+
+    def resume(self, known: dict[tuple[str, Varnode], str]) -> None:
+        """Go on within an instruction, tracking; nothing of it has anything in `SHADOW` yet.
+
+        Args:
+            known: the `snapshot` of the place.
+        """
+        self.tracks = True
+        self._known = dict(known) | {(SHADOW, one): "0" for _, one in known}
+        for place, size in self._temporaries.shared():
+            self.do(f"store i{8 * size} 0, ptr %{self._name(Space.TEMPORARY, place, size, SHADOW)}")
 
     def name(self) -> str:
         """A name that nothing has in this function, without its first character."""
@@ -151,6 +177,8 @@ class Assembler:
 
     def read(self, varnode: Varnode, bank: str = VALUES) -> str:
         """The value of a constant, a register or a temporary value, as i8, i16 and so on."""
+        if bank == SHADOW and not self.tracks:
+            return "0"
         if varnode.space is Space.CONSTANT:
             return "0" if bank == SHADOW else str(varnode.offset & (1 << 8 * varnode.size) - 1)
         known = self._known.get((bank, varnode))
@@ -164,6 +192,8 @@ class Assembler:
 
     def write(self, varnode: Varnode, value: str, bank: str = VALUES) -> None:
         """Put a value into a register or a temporary value."""
+        if bank == SHADOW and not self.tracks:
+            return
         if (
             varnode.space is Space.TEMPORARY
             and self._is_straight
@@ -187,6 +217,10 @@ class Assembler:
         """The local variable that holds a varnode, its bytes, and how many bits lie below it."""
         is_register = varnode.space is Space.REGISTER
         offset, size = (self._registers if is_register else self._temporaries).cell(varnode)
-        name = f"{bank}{'r' if is_register else 't'}{offset:x}.{size}"
-        self.locals[name] = 8 * size
+        name = self._name(varnode.space, offset, size, bank)
         return name, size, 8 * (offset + size - varnode.offset - varnode.size)
+
+    def _name(self, space: Space, offset: int, size: int, bank: str) -> str:
+        name = f"{bank}{'r' if space is Space.REGISTER else 't'}{offset:x}.{size}"
+        self.locals[name] = 8 * size
+        return name

@@ -24,15 +24,16 @@ class BlockMarks:
         )
         self._numbers = {address: number for number, (address, _) in enumerate(self.places)}
 
-    def marking(self, address: int) -> Iterator[str]:
+    def marking(self, address: int, tag: str) -> Iterator[str]:
         """The instructions of LLVM that mark a block that begins at an address, if one does.
 
+        Names in it end with ``tag``, which is another one each time.
         A mark is a store and nothing waits for it. A counter made four-shifts a fifth slower.
         """
         number = self._numbers.get(address)
         if number is not None:
-            yield f"  %mark{number} = getelementptr i8, ptr %marks, i64 {number}"
-            yield f"  store i8 1, ptr %mark{number}"
+            yield f"  %mark{number}{tag} = getelementptr i8, ptr %marks, i64 {number}"
+            yield f"  store i8 1, ptr %mark{number}{tag}"
 
 
 def _leaders(flow: CodeFlow) -> frozenset[int]:

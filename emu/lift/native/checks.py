@@ -13,7 +13,14 @@ class NativeChecks:
     to the operation itself is written, and may append instructions to the assembler. Execution has
     to come out of them at their end: they may begin blocks, but not leave the function.
     ``assembler.instruction`` says where the guest is.
+
+    Where `has_versions` is true, a function is written twice. The first version runs as long as the
+    bank `SHADOW` of all registers is 0, and does not keep it. A load that finds something turns to
+    the other one: it appends to ``assembler.turns`` a label to which its code branches, and what
+    the value has in that bank. The other version goes back where all is 0 again.
     """
+
+    has_versions = False
 
     def definitions(self) -> str:
         """Further functions and globals of the module, in LLVM's assembler language."""
@@ -36,6 +43,15 @@ class NativeChecks:
         The bank of ``operation.output`` may be written here: nothing reads it before the value is
         loaded.
         """
+
+    def after_load(self, assembler: Assembler) -> None:
+        """The place at which a load that has turned to the other version goes on."""
+
+    def state(self) -> object:
+        """What is known of the instruction under way; for `resume`."""
+
+    def resume(self, state: object) -> None:
+        """Go on within an instruction that was begun again."""
 
     def store(self, assembler: Assembler, address: str, value: str, operation: Operation) -> None:
         """A store: ``operation.inputs`` are where the address and the value come from."""

@@ -10,14 +10,18 @@ from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.flow import ends_there, target_within, targets_within
+from emu.lift.native.versions import REGISTERS_AT, Turn, back_if_clear, dispatcher, shadow_at
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode, constant
 
 GOES_ON, LEFT = 0, 1
 """What a function returns: execution goes on at the address that the state has, or it was left
 there."""
 
-_REGISTERS_AT = 64
-"""The offset of the registers in the state; the program counter comes first."""
+_SECOND = "u"
+"""What the labels of the second version begin with; see `NativeChecks`."""
+
+_SHADOWED = f"{SHADOW}r"
+"""What the names of registers in the bank `SHADOW` begin with."""
 
 _COMPUTED_JUMPS = (Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN)
 
@@ -39,11 +43,6 @@ class Translation:
     alignment: int
     checks: NativeChecks
     blocks: BlockMarks
-
-
-def state_size(registers: StorageCells) -> int:
-    """Bytes of the state: the program counter, the registers, and what checks know of them."""
-    return _REGISTERS_AT + 2 * registers.size
 
 
 class FunctionWriter:
@@ -72,11 +71,15 @@ class FunctionWriter:
         self._assembler = Assembler(translation.registers)
         self._within: frozenset[int] = frozenset()
         self._stubs: dict[str, tuple[str, ...]] = {}
+        self._turns: list[Turn] = []
+        self._tag = ""
 
     def text(self) -> str:
         """The function in LLVM's assembler language."""
         for instruction in self._instructions:
             self._instruction(instruction)
+        if self._checks.has_versions:
+            self._second_version()
         return "\n".join([*self._head(), *self._assembler.lines, "}", ""])
 
     @property
@@ -92,20 +95,30 @@ class FunctionWriter:
             "  %pc = alloca i32",
         ]
         for name, bits in sorted(self._assembler.locals.items()):
-            lines += [f"  %{name} = alloca i{bits}", f"  store i{bits} 0, ptr %{name}"]
+            if not name.startswith(_SHADOWED):
+                lines += [f"  %{name} = alloca i{bits}", f"  store i{bits} 0, ptr %{name}"]
         for name, bits, offset in places:
+            if name.startswith(_SHADOWED):  # only the second version uses it: it stays in memory
+                lines.append(f"  %{name} = getelementptr i8, ptr %state, i64 {offset}")
+                continue
             lines += [
                 f"  %at.{name} = getelementptr i8, ptr %state, i64 {offset}",
                 f"  %begin.{name} = load i{bits}, ptr %at.{name}, align 1",
                 f"  store i{bits} %begin.{name}, ptr %{name}",
             ]
-        lines += ["  store i32 %start, ptr %pc", "  br label %jump", "jump:"]
-        lines += ["  %target = load i32, ptr %pc", "  switch i32 %target, label %exit ["]
-        lines += [f"    i32 {entry}, label %{_label(entry)}" for entry in self._entries]
-        lines += ["  ]", "left:"]
+        lines += ["  store i32 %start, ptr %pc"]
+        if self._checks.has_versions:
+            lines += [f"  br label %{_SECOND}return", f"{_SECOND}return:"]
+            lines += [*back_if_clear("entered", "jump", f"{_SECOND}jump")]
+            lines += dispatcher(_SECOND, self._entries)
+        else:
+            lines.append("  br label %jump")
+        lines += [*dispatcher("", self._entries), "left:"]
         lines += ["  %left.pc = load i32, ptr %pc", "  store i32 %left.pc, ptr %state"]
         lines += [f"  ret i32 {LEFT}", "exit:"]
         for name, bits, _ in places:
+            if name.startswith(_SHADOWED):
+                continue
             lines += [
                 f"  %end.{name} = load i{bits}, ptr %{name}",
                 f"  store i{bits} %end.{name}, ptr %at.{name}, align 1",
@@ -119,18 +132,55 @@ class FunctionWriter:
         for name, bits in sorted(self._assembler.locals.items()):
             bank, is_register, place = name.partition("r")
             if is_register:
-                start = _REGISTERS_AT + (registers.size if bank == SHADOW else 0)
+                start = shadow_at(registers) if bank == SHADOW else REGISTERS_AT
                 yield name, bits, start + registers.place(int(place.partition(".")[0], 16))
 
     def _instruction(self, instruction: LiftedInstruction) -> None:
-        operations, assembler = instruction.operations, self._assembler
+        assembler = self._assembler
         self._within = targets_within(instruction)
         assembler.begin(instruction, is_straight=not self._within)
-        assembler.label(_label(instruction.address))
-        assembler.lines += self._translation.blocks.marking(instruction.address)
+        self._tag = f".{assembler.name()}"
+        assembler.label(self._label(instruction.address))
+        if self._within and self._may_turn(instruction):
+            assembler.do(f"br label %{_SECOND}{self._label(instruction.address)}")
+            return
+        assembler.lines += self._translation.blocks.marking(instruction.address, self._tag)
         self._checks.begin(assembler, instruction)
+        self._operations(0)
+
+    def _may_turn(self, instruction: LiftedInstruction) -> bool:
+        """Whether the first version of an instruction may go to the second."""
+        loads = any(one.opcode is Opcode.LOAD for one in instruction.operations)
+        return self._checks.has_versions and loads and not self._assembler.tracks
+
+    def _second_version(self) -> None:
+        """Write what tracks: the ends of instructions that turn to it, and all instructions."""
+        assembler = self._assembler
+        turns, self._turns = self._turns, []
+        for turn in turns:
+            self._within = frozenset()
+            assembler.begin(turn.instruction, is_straight=True)
+            self._tag = f".{assembler.name()}"
+            assembler.label(turn.label)
+            self._checks.begin(assembler, turn.instruction)
+            assembler.resume(turn.known)
+            self._checks.resume(turn.state)
+            load = turn.instruction.operations[turn.index]
+            assert load.output is not None
+            assembler.write(load.output, turn.bits, SHADOW)
+            self._loaded(load.output, turn.address)
+            self._operations(turn.index + 1)
+        assembler.tracks = True
+        for instruction in self._instructions:
+            self._instruction(instruction)
+
+    def _operations(self, first: int) -> None:
+        """Write the operations of an instruction from one on, and where it goes."""
+        instruction = self._assembler.instruction
+        operations = instruction.operations
         is_closed = False
-        for index, operation in enumerate(operations):
+        for index, operation in enumerate(operations[first:], first):
+            self._assembler.index = index
             if index in self._within:
                 self._open(index, is_closed=is_closed)
                 is_closed = False
@@ -152,7 +202,11 @@ class FunctionWriter:
         self._assembler.label(label)
 
     def _label_within(self, index: int) -> str:
-        return f"o{self._assembler.instruction.address:x}.{index}"
+        return f"o{self._assembler.instruction.address:x}.{index}{self._tag}"
+
+    def _label(self, address: int) -> str:
+        """The label of an instruction of this function, in the version that is being written."""
+        return f"{_SECOND if self._assembler.tracks else ''}i{address:x}"
 
     def _is_impossible(self, operation: Operation) -> bool:
         """Whether an operation is written as one that always leaves."""
@@ -188,9 +242,15 @@ class FunctionWriter:
 
     def _label_to(self, target: int) -> str:
         """The label by which a guest address is reached from the present instruction."""
+        here = self._assembler.instruction.address
         if target in self._addresses:
-            return _label(target)
-        label = f"e{self._assembler.instruction.address:x}.{target:x}"
+            label = self._label(target)
+            if not self._assembler.tracks or target > here:
+                return label
+            stub = f"b{here:x}.{target:x}{self._tag}"  # once a round it may go back
+            self._stubs[stub] = tuple(back_if_clear(f"q{stub}", label[len(_SECOND) :], label))
+            return stub
+        label = f"e{here:x}.{target:x}{self._tag}"
         self._stubs[label] = (f"  store i32 {target}, ptr %pc", "  br label %exit")
         return label
 
@@ -203,7 +263,7 @@ class FunctionWriter:
         self._checks.branch(assembler, condition)
         value = assembler.read(condition)
         bit = assembler.let(f"icmp ne i{8 * condition.size} {value}, 0")
-        otherwise = f"c{assembler.instruction.address:x}.{index}"
+        otherwise = f"c{assembler.instruction.address:x}.{index}{self._tag}"
         destination = self._destination(operation, index)
         assembler.do(f"br i1 {bit}, label %{destination}, label %{otherwise}")
         assembler.label(otherwise)
@@ -212,7 +272,7 @@ class FunctionWriter:
         self._checks.branch(self._assembler, target)
         value = self._address(target)
         self._assembler.do(f"store i32 {value}, ptr %pc")
-        self._assembler.do("br label %jump")
+        self._assembler.do(f"br label %{_SECOND + 'return' if self._assembler.tracks else 'jump'}")
 
     def _leave(self, condition: Varnode) -> None:
         if condition.space is Space.CONSTANT:
@@ -232,7 +292,7 @@ class FunctionWriter:
     def _label_to_leave(self) -> str:
         """The label at which the present instruction is left."""
         address = self._assembler.instruction.address
-        label = f"l{address:x}"
+        label = f"l{address:x}{self._tag}"
         self._stubs[label] = (f"  store i32 {address}, ptr %pc", "  br label %left")
         return label
 
@@ -261,6 +321,16 @@ class FunctionWriter:
         address = self._address(operation.inputs[0])
         self._aligned(address, output.size)
         self._checks.load(assembler, address, operation)
+        for label, bits in assembler.turns:
+            known, state = assembler.snapshot(), self._checks.state()
+            here = assembler.instruction, assembler.index
+            self._turns.append(Turn(label, bits, *here, address, known, state))
+        assembler.turns.clear()
+        self._loaded(output, address)
+
+    def _loaded(self, output: Varnode, address: str) -> None:
+        assembler = self._assembler
+        self._checks.after_load(assembler)
         place = assembler.host(address)
         value = assembler.let(f"load i{8 * output.size}, ptr {place}, align 1")
         self._put(output, assembler.swapped(value, output.size))
@@ -297,7 +367,3 @@ _OTHERS = frozenset(
         *(Opcode.BRANCH, Opcode.CALL, Opcode.CBRANCH, Opcode.LEAVE, Opcode.LOAD, Opcode.STORE),
     }
 )
-
-
-def _label(address: int) -> str:
-    return f"i{address:x}"

@@ -11,8 +11,9 @@ from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.call_loop import LEFT_CODE, RETURNED, UNKNOWN_TARGET, call_loop
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
-from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation, state_size
+from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation
 from emu.lift.native.memory_operands import with_loads_and_stores
+from emu.lift.native.versions import clear_test, state_size
 from emu.lift.pcode.operations import LiftedInstruction, Space, Varnode
 from emu.machine.cpu import Cpu
 
@@ -82,7 +83,10 @@ def translate(
     texts = [writer.text() for writer in writers]
     declared = sorted(set().union(*(writer.declared for writer in writers)))
     loop = call_loop(state_size(translation.registers), checks.before_call(), checks.after_call())
-    text = "\n".join([*declared, *texts, _guest(parts, entries, until), checks.definitions(), loop])
+    own = checks.definitions()
+    if checks.has_versions:
+        own += clear_test(translation.registers)
+    text = "\n".join([*declared, *texts, _guest(parts, entries, until), own, loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
     return NativeModule(text, len(instructions), reasons, blocks.places)
 

@@ -8,6 +8,7 @@ the shadow as the access does.
 from __future__ import annotations
 
 from emu.lift.shadow.areas import BITS, HEADER
+from emu.lift.shadow.check_form import CheckForm
 from emu.lift.shadow.layout import (
     ADDRESS,
     BYTES,
@@ -169,9 +170,13 @@ def _state(aligned: int, *, is_store: bool) -> str:
     }{_has("limit", "%state", LIMIT)}"""
 
 
-def _at_limit(*, is_store: bool, is_exact: bool) -> str:
-    if not is_exact:
-        return _noted("%limit", NoteKind.AT_LIMIT, 4)
+def _at_limit(form: CheckForm, *, is_store: bool) -> str:
+    if form is not CheckForm.LOOPS:
+        step = """
+  %front = sub i32 %address, %size
+  %follows = icmp eq i32 %last, %front
+  %beyond = and i1 %limit, %follows"""
+        return step + _noted("%beyond", NoteKind.AT_LIMIT, 4)
     loop = f"call i1 @check_loop(ptr %shadow, i32 %at, i32 %address, i32 %size, i32 {is_store:d})"
     return f"""
   br i1 %limit, label %limit4, label %after4
@@ -184,20 +189,20 @@ note4:
 after4:"""
 
 
-_ARGUMENTS = "ptr %shadow, i32 %address, i32 %size, i32 %at, i32 %pointer"
+_ARGUMENTS = "ptr %shadow, i32 %address, i32 %size, i32 %at, i32 %pointer, i32 %last"
 
 
-def _load(aligned: int, *, is_exact: bool) -> str:
-    """`check_load`: gives the undefined bits of what is loaded, which is 0 unless it is exact."""
+def _load(aligned: int, form: CheckForm) -> str:
+    """`check_load`: gives the undefined bits of what is loaded, if they are followed."""
     head = f"""
 define internal {COLD} i64 @check_load({_ARGUMENTS}) cold noinline nounwind {{{
         _state(aligned, is_store=False)
-    }{_at_limit(is_store=False, is_exact=is_exact)}{_has("outside", "%state", every(OUTSIDE))}{
+    }{_at_limit(form, is_store=False)}{_has("outside", "%state", every(OUTSIDE))}{
         _noted("%outside", NoteKind.READ_OUTSIDE, 5)
     }{_has("undefined", "%state", every(UNDEFINED))}{
         _noted("%undefined", NoteKind.READ_UNDEFINED, 6)
     }"""
-    if not is_exact:
+    if form is not CheckForm.BITS:
         return f"{head}\n  ret i64 0\n}}\n"
     ones, undefined, partly = every(1), UNDEFINED.bit_length() - 1, PARTLY.bit_length() - 1
     return f"""{head}
@@ -236,20 +241,20 @@ compute:
 """
 
 
-def _store(aligned: int, *, is_exact: bool) -> str:
-    """`check_store`: ``%bits`` are the undefined bits of what is stored, 0 unless it is exact."""
+def _store(aligned: int, form: CheckForm) -> str:
+    """`check_store`: ``%bits`` are the undefined bits of what is stored."""
     text = f"""
 define internal {COLD} void @check_store({
         _ARGUMENTS
     }, i64 %bits, i1 %pushes) cold noinline nounwind {{{_state(aligned, is_store=True)}{
-        _at_limit(is_store=True, is_exact=is_exact)
+        _at_limit(form, is_store=True)
     }{_has("outside", "%state", every(OUTSIDE))}{_noted("%outside", NoteKind.WRITE_OUTSIDE, 5)}{
         _has("code", "%state", every(CODE))
     }{_noted("%code", NoteKind.WRITE_CODE, 6)}
   %cleared = and i64 %mask, {every(UNDEFINED | PARTLY)}
   %gone = xor i64 %cleared, -1
   %kept = and i64 %whole, %gone"""
-    if not is_exact:
+    if form is not CheckForm.BITS:
         return f"{text}\n  store i64 %kept, ptr %place, align 1\n  ret void\n}}\n"
     return f"""{text}
   %has_bits = icmp ne i64 %bits, 0{_noted("%has_bits", NoteKind.STORED_UNDEFINED, 7)}
@@ -348,13 +353,13 @@ moves the stack pointer; what becomes dead counts as not stored. LLVM must not m
 it, hence volatile: the next load of a few bytes would wait for its wide stores."""
 
 
-def functions(aligned: int, *, is_exact: bool) -> str:
+def functions(aligned: int, form: CheckForm) -> str:
     """The text of all functions.
 
     Args:
         aligned: the bits of an address that have to be 0; see `Cpu.aligned`.
-        is_exact: whether undefined bits are followed, and the last accesses remembered.
+        form: what checks do beside asking the shadow.
     """
-    more = LOOP if is_exact else ""
-    load, store = (write(aligned, is_exact=is_exact) for write in (_load, _store))
+    more = LOOP if form is CheckForm.LOOPS else ""
+    load, store = (write(aligned, form) for write in (_load, _store))
     return _NOTE + load + store + _STACK + more

@@ -44,6 +44,7 @@ Bits = Callable[[int, int, int, int], int]
 def bits_of(operation: Operation) -> Bits:
     """A native function of two values and their undefined bits."""
     write = Assembler(StorageCells([FIRST, SECOND]))
+    write.tracks = True
     for number, varnode in enumerate((FIRST, SECOND)):
         write.write(varnode, f"%value{number}")
         write.write(varnode, f"%bits{number}", SHADOW)
