@@ -67,7 +67,7 @@ class Streams:
         return _below(words.reshape(len(words), rows, len(bounds)), bounds)
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=1024)
 def _first_words(seed: int, count: int) -> NDArray[np.uint64]:
     """The first words of a stream; kept, as scenes of all generators begin with the same seeds."""
     return np.asarray(pcg64(seed).random_raw(count))

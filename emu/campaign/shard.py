@@ -75,7 +75,8 @@ def run_shard(
     watched = Sample.about(how_many_watched(plan.scenes), plan.scenes)
     if call is not None:
         specs = specs[call : call + 1]
-    for index, chunk in enumerate(chunks(specs, _calls_at_once(case, subjects))):
+    most = _calls_at_once(case, subjects)
+    for index, chunk in enumerate(chunks(specs, most, is_first=not number)):
         is_first = number == 0 and index == 0 and not call
         scenes = Scenes.make(case, chunk, sample=sample, is_first=is_first)
         inputs.update(scenes.inputs)

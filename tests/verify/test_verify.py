@@ -107,6 +107,8 @@ def test_chunks_hold_every_scene_once_and_one_size_each(case: Case, count: int, 
     assert all(len(piece) <= max(chunk, 4) for piece in chunks)
     pieces = [{spec.scene for spec in piece} for piece in chunks]
     assert sum(map(len, pieces)) == len(set().union(*pieces)), "a scene is in one piece"
+    later = module.chunks(specs, 1000, is_first=False)
+    assert len(later) == len({spec.objects for spec in specs}), "none is alone in a later shard"
 
 
 # -- verdicts ----------------------------------------------------------------------------------

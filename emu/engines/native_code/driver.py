@@ -54,7 +54,10 @@ class _Reservation:
         return int(got)
 
     def lay(self, regions: list[tuple[int, int, bool, bytes]]) -> None:
-        """Map regions: address, size, whether it can be written, and bytes; nothing else stays."""
+        """Map regions: address, size, whether it can be written, and its first bytes.
+
+        Nothing else stays.
+        """
         self._map(self.address, _GUEST + _MARGIN, _NONE)
         for address, size, writable, content in regions:
             place = self._map(self.address + address, size, _BOTH)

@@ -210,7 +210,11 @@ class TranslatedEngine(OtherEngine):
         )
         code = GuestCode(pieces, start, start + layout.SENTINEL_OFFSET, functions)
         plan = ProgramLayout(
-            tuple((region.address, region.size, region.writable, data) for region, data in regions),
+            tuple(
+                # What can be written comes with each call.
+                (region.address, region.size, region.writable, b"" if region.writable else data)
+                for region, data in regions
+            ),
             tuple(
                 (self._memory.guest_address(view), part.start, part.stop - part.start)
                 for part, view in entry.data.pieces

@@ -37,7 +37,8 @@ class ProgramLayout:
     """A program as the process lays it into memory.
 
     Attributes:
-        regions: address, size, whether it can be written, and bytes of each region of memory.
+        regions: address, size, whether it can be written, and the first bytes of each region of
+            memory; zeros are behind them.
         pieces: address, offset in an image and size of each region that is part of the image.
         start: the address at which a call begins.
         stack: the address of the stack.

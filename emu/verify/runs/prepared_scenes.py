@@ -6,6 +6,7 @@ come out, once for all programs. `scene_runs` takes them through the stages of e
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -245,6 +246,9 @@ def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
 
 def _prepare(case: Case, spec: SceneSpec, donors: Mapping[SceneName, Donor]) -> Preparation:
     seed, fill = spec.seed, spec.fill
+    if fill not in (Fill.STALE, Fill.KEPT):
+        variant = seed // _VARIANTS % _VARIANTS
+        return _prepared_alone(fill, variant, environment_of(seed), is_odd(seed))
     return Preparation(
         fill,
         seed // _VARIANTS,
@@ -253,3 +257,8 @@ def _prepare(case: Case, spec: SceneSpec, donors: Mapping[SceneName, Donor]) -> 
         earlier=tuple(scene_of(case, name) for name in _earlier(case, spec)),
         is_odd=is_odd(seed),
     )
+
+
+@functools.lru_cache(maxsize=4096)  # there are 1,536, and to make one takes 2 us
+def _prepared_alone(fill: Fill, variant: int, environment: int, is_odd: bool) -> Preparation:
+    return Preparation(fill, variant, environment=environment, is_odd=is_odd)

@@ -12,6 +12,7 @@ The size of the sample follows from the chance that a wrong form passes; see `US
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
 from collections.abc import Iterable, Mapping
@@ -112,8 +113,13 @@ EVERY_SCENE, NO_SCENE = Sample(), Sample(usual=0)
 
 
 def _hash(name: SceneName) -> int:
-    what = name.generator, name.objects, name.seed  # numbers of NumPy would have another repr
-    return int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=8).digest(), "big")
+    return _hash_of(name.generator, name.objects, name.seed)
+
+
+@functools.lru_cache(maxsize=8192)  # two samples of a campaign ask about each scene
+def _hash_of(generator: str, objects: int, seed: int) -> int:
+    what = f"({generator!r}, {objects}, {seed})"
+    return int.from_bytes(hashlib.blake2b(what.encode(), digest_size=8).digest(), "big")
 
 
 def chance_to_pass(asked: int) -> float:

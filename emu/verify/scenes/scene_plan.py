@@ -60,21 +60,25 @@ def plan_scenes(
     return specs
 
 
-def chunks(specs: Sequence[SceneSpec], most: int = _CHUNK) -> list[list[SceneSpec]]:
+def chunks(
+    specs: Sequence[SceneSpec], most: int = _CHUNK, *, is_first: bool = True
+) -> list[list[SceneSpec]]:
     """Divide calls into chunks, in each of which all scenes have the same number of objects.
 
-    The first scene is a chunk of its own: if a routine never returns, that is known after it. All
-    calls on one scene are in the same chunk, so that the scene is made once.
+    The first scene of all is a chunk of its own: if a routine never returns, that is known after
+    it. All calls on one scene are in the same chunk, so that the scene is made once.
 
     Args:
         specs: the calls.
         most: how many calls a chunk may have; one scene with more calls is a chunk nevertheless.
             Fewer calls keep all workers busy more evenly; more calls make each call cheaper.
+        is_first: whether they begin with the first scene of all.
     """
     scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
-    pieces = scenes[:1]
+    alone = int(is_first)
+    pieces = scenes[:alone]
     filling: dict[int, list[SceneSpec]] = {}
-    for scene in scenes[1:]:
+    for scene in scenes[alone:]:
         piece = filling.get(scene[0].objects)
         if piece is None or len(piece) + len(scene) > most:
             piece = filling[scene[0].objects] = []
