@@ -52,7 +52,7 @@ def _table(report: ProofReport) -> Table:
             program.verdict,
             f"{program.paths:,}",
             f"{program.instructions:,}",
-            f"{program.seconds:.1f} s",
+            f"{program.seconds:.1f} s" if program.seconds else "-",
         )
         for program in report.programs
     ]

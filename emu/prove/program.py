@@ -19,9 +19,10 @@ from emu.prove.calls.inputs import Inputs
 from emu.prove.calls.replay import Specification, replayed
 from emu.prove.largest import Interval, domain_or_reason
 from emu.prove.numbers.limits import UndecidedError
+from emu.prove.numbers.products import Products
 from emu.prove.numbers.solving import Deadline
 from emu.prove.paths.state import PathEnding
-from emu.prove.program_task import ProofTask
+from emu.prove.program_task import GRACE, ProofTask
 from emu.prove.proof import Question, RoutinePaths, in_words
 from emu.prove.report import (
     PROVED,
@@ -34,8 +35,6 @@ from emu.prove.report import (
 from emu.verify.answers.oracle import oracle_of
 from emu.verify.batches.bench import Bench
 from emu.verify.scenes.changed_scenes import ChangedScene
-
-_GRACE = 10  # seconds after which a process that has not given up by itself is ended
 
 
 def prove_program(task: ProofTask) -> ProgramProof:
@@ -63,7 +62,7 @@ def _limit_process(task: ProofTask) -> None:
         return
     import resource  # Windows has none
 
-    seconds = int(time.process_time() + task.seconds) + _GRACE
+    seconds = int(time.process_time() + task.seconds) + GRACE
     for which, most in ((resource.RLIMIT_AS, task.memory), (resource.RLIMIT_CPU, seconds)):
         _, hard = resource.getrlimit(which)
         limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -114,7 +113,8 @@ class _Proving:
             raise UndecidedError(
                 f"the specification says nothing of any input: {answers[0].refusal}"
             )
-        differences = PathDifferences(entry, answers)
+        products = Products(lambda value: not inputs.assumptions.allow(value != 0))
+        differences = PathDifferences(entry, answers, products)
         explored = RoutinePaths.of(entry, inputs, task.rounds)
         for path in explored.paths:
             if path.ending is PathEnding.RETURNED:

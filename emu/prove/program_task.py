@@ -10,6 +10,9 @@ from emu.cases.programs.subject import Subject
 from emu.prove.report import ProgramProof
 from emu.verify.scenes.scene_spec import SceneSpec
 
+GRACE = 10
+"""So many seconds of processor time later is a process ended that has not given up by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProofTask:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from emu.base.errors import ToolMissingError
 from emu.base.processes.workers import ProcessDown, run_apart
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs.selection import Selection
-from emu.prove.program_task import ProofTask
+from emu.prove.program_task import GRACE, ProofTask
 from emu.prove.report import UNDECIDED, InputRange, ProgramProof, ProofReport, worst
 from emu.verify.report.receipt import CaseIdentity
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -97,7 +98,8 @@ def _apart(task: ProofTask) -> ProgramProof:
         return run_apart(prove_program, task)
     except ProcessDown as down:
         if down.ending == "SIGXCPU":
-            return task.proof(UNDECIDED, f"the time is over, which was {task.seconds:g} seconds")
+            proof = task.proof(UNDECIDED, f"the time is over, which was {task.seconds:g} seconds")
+            return replace(proof, seconds=task.seconds + GRACE)  # the limit is what it has used
         return task.proof(UNDECIDED, f"the process that proves it has ended ({down.ending})")
 
 

@@ -70,7 +70,7 @@ class ProgramProof:
         domain_is_box: whether all of these must hold together; else each is enough alone.
         domain_why: why that was not found; "" if it was.
         controls: what shows that a proof is one; None if nothing is proved.
-        seconds: the processor time.
+        seconds: the processor time; 0 if it is not known, as the process was ended from outside.
     """
 
     cpu: str

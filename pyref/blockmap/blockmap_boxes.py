@@ -24,7 +24,7 @@ KINDS = THINKS + REPORTS + TURNS + 1
 
 QUARTERS = 4  # positions to a pixel
 NEAR = 1 << 20  # pixels
-_FARTHEST, _LARGEST = 2.0**120, 1 << 30  # pixels
+FARTHEST, _LARGEST = 2.0**120, 1 << 30  # pixels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +186,7 @@ def _checked_boxes(boxes: ArrayLike) -> NDArray[np.float64]:
     if len(checked) > MAX_OBJECTS:
         raise ValueError(f"{len(checked)} objects, where the program holds {MAX_OBJECTS}")
     corners, sizes = checked[:, :2], checked[:, 2:]
-    if not (np.abs(corners) <= _FARTHEST).all() or not ((sizes >= 0) & (sizes <= _LARGEST)).all():
+    if not (np.abs(corners) <= FARTHEST).all() or not ((sizes >= 0) & (sizes <= _LARGEST)).all():
         raise ValueError("boxes lie within 2**120 pixels, with sizes from 0 to 2**30")
     if (corners * QUARTERS % 1).any() or (sizes % 1).any():
         raise ValueError("corners are whole quarters of a pixel, and sizes whole pixels")

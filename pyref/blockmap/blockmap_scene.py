@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyref.blockmap.blockmap_boxes import (
+    FARTHEST,
     KINDS,
     MAX_FRAGMENTS,
     MAX_OBJECTS,
@@ -203,7 +204,8 @@ def _far(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     steps = stream.below(objects, 2001, 2001) - 1000
     powers = draws[:, 1:3].astype(np.float64)
     units = np.maximum(1.0, 2.0 ** (powers - 23))
-    away = (1 - 2 * draws[:, 3:5]) * (2.0**powers + units * draws[:, 5:7])
+    distances = np.minimum(2.0**powers + units * draws[:, 5:7], FARTHEST)
+    away = (1 - 2 * draws[:, 3:5]) * distances
     sizes = np.where(units < 1 << 26, units, 0) * draws[:, 7:]
     near = stream.below(objects, 4 * width, 4 * height) - np.array([2 * width, 2 * height])
     far, large = draws[:, 0] == 0, draws[:, 0] == 1

@@ -11,9 +11,12 @@ import pytest
 
 import macproof as kit
 from emu.base.errors import ToolMissingError, UsageError
+from emu.base.processes.workers import ProcessDown
 from emu.prove.prove import prove, scene_to_prove
 from emu.prove.report import PROVED, REFUTED, UNDECIDED, InputRange, ProgramProof
+from tests.gallery.twins import EXAMPLES
 from tests.report.schemas import read
+from tests.rows import slow_but
 
 pytest.importorskip("z3")
 
@@ -21,7 +24,7 @@ from emu.prove import program as proving
 from emu.prove.calls.differences import PathDifferences
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.paths.explorer import Explorer
-from emu.prove.program_task import ProofTask
+from emu.prove.program_task import GRACE, ProofTask
 
 CORRECTED, PRINTED = "four-shifts-test-of-two-corrected", "four-shifts-test-of-two"
 Command = Callable[..., Any]
@@ -113,6 +116,33 @@ def test_a_loop_beyond_its_bound_is_undecided():
 def test_the_time_is_limited():
     with pytest.raises(UndecidedError, match=r"the time is over, which was 0\.001 seconds"):
         proof_of("four-shifts", seconds=0.001)
+
+
+def test_a_proof_that_the_system_ends_has_used_its_time(monkeypatch: pytest.MonkeyPatch):
+    """As where z3 does not heed its timeout: the process is ended, and cannot say how long."""
+
+    def ended(*_: object) -> ProgramProof:
+        down = ProcessDown("the process was stopped (SIGXCPU)")
+        down.ending = "SIGXCPU"
+        raise down
+
+    monkeypatch.setattr("emu.prove.prove.run_apart", ended)
+    report = prove(kit.programs_of(kit.load_case(CORRECTED), cpus=["601"], use="prebuilt"))
+    proof = report.programs[0]
+    assert (proof.verdict, proof.why) == (UNDECIDED, "the time is over, which was 120 seconds")
+    assert proof.seconds == 120 + GRACE
+
+
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "68040", "601"]))
+def test_a_product_by_parts_is_proved(compilers: Command, cpu: str):
+    """A 68000 multiplies 32 bits by 32 in three parts, which is `Products`' work to see."""
+    compilers(cpu)
+    case = kit.load_case(EXAMPLES / "proofs" / "rand_scalar.case.yaml")
+    report = prove(kit.programs_of(case, cpus=[cpu], builds=["O2"]), seconds=60)
+    proof = report.programs[0]
+    assert (proof.verdict, proof.why) == (PROVED, "")
+    assert proof.controls is not None
+    assert proof.controls.changed.startswith("the lowest bit of return for limit = ")
 
 
 def test_what_a_specification_cannot_compute_is_undecided():

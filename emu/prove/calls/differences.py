@@ -21,6 +21,7 @@ from emu.prove.calls.entry import (
 )
 from emu.prove.calls.inputs import range_in
 from emu.prove.numbers.limits import UndecidedError
+from emu.prove.numbers.products import Products
 from emu.prove.numbers.whole import Number, number_of
 from emu.prove.paths.state import PathState
 from emu.verify.places.slots.fields import Slot
@@ -45,10 +46,12 @@ class PathDifferences:
     Args:
         entry: the call.
         answers: what is right.
+        products: tells of terms with products that they are equal.
     """
 
-    def __init__(self, entry: Entry, answers: Sequence[Answer]) -> None:
+    def __init__(self, entry: Entry, answers: Sequence[Answer], products: Products) -> None:
         self._entry = entry
+        self._products = products
         self._answers = [answer for answer in answers if not answer.refusal]
         self._observed = entry.bench.bound.slots.observed
         for slot in self._observed:
@@ -104,13 +107,22 @@ class PathDifferences:
             low, high = range_in(self._entry.bench.bound, slot)
             for index, number in _numbers(answer.given, slot):
                 wanted = stored(slot, number, table)
-                if change is not None and change.place == (slot.name, index):
-                    turned = term(wanted, size) ^ 1
-                    wanted = z3.If(change.condition, turned, term(wanted, size))
-                elif (misfit := out_of_range(slot, number, low, high)) is not False:
-                    yield z3.BoolVal(misfit) if isinstance(misfit, bool) else misfit
                 found = state.memory.get(address_of(self._entry, slot, index), size)
-                yield from _unequal(found, wanted, size)
+                differs = list(self._differ(found, wanted, size))
+                if change is not None and change.place == (slot.name, index):
+                    yield from (z3.And(z3.Not(change.condition), each) for each in differs)
+                    differs = list(_unequal(found, term(wanted, size) ^ 1, size))
+                    yield from (z3.And(change.condition, each) for each in differs)
+                    continue
+                yield from differs
+                if (misfit := out_of_range(slot, number, low, high)) is not False:
+                    yield z3.BoolVal(misfit) if isinstance(misfit, bool) else misfit
+
+    def _differ(self, one: Value, other: Value, size: int) -> Iterator[z3.BoolRef]:
+        """As `_unequal`, but products by parts are known to be equal to whole ones."""
+        for differs in _unequal(one, other, size):
+            if not self._products.are_same(term(one, size), term(other, size)):
+                yield differs
 
     def _strays(self, state: PathState) -> Iterator[z3.BoolRef]:
         """What was changed besides, in data memory and in the caller's frame."""
