@@ -99,6 +99,36 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionCycles:
+    """The cycles of recorded calls of an old function and of the new one, by one cycle model.
+
+    Old functions that both call are left out, and so is what is at the border between old and new.
+
+    Attributes:
+        cpu: the processor's name in `emu.cycles.models.MODELS`.
+        calls: how many calls were counted, all of which both functions made alike.
+        toolbox: how many calls of the Toolbox there are in them; what these do is left out.
+        old_instructions: how many instructions the old function executed in all of them.
+        old: its cycles.
+        new_instructions: how many the new function executed.
+        new: its cycles.
+    """
+
+    cpu: str
+    calls: int
+    toolbox: int
+    old_instructions: int
+    old: float
+    new_instructions: int
+    new: float
+
+    @property
+    def ratio(self) -> float:
+        """New cycles over old ones: above 1, the new function is slower."""
+        return self.new / self.old
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionVerdict:
     """What is known of a function of a port.
 
@@ -117,6 +147,7 @@ class FunctionVerdict:
             flags), "names" (what the names stand for that its file uses: places, or new code),
             "recording" (its calls), "build" (compiler and macproof), "changes" (how calls were
             changed), "sources" (all of them, if what it calls was new, too).
+        cycles: what its calls cost in both, if that was asked for.
     """
 
     name: str
@@ -130,3 +161,4 @@ class FunctionVerdict:
     unreached: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     digests: dict[str, str] = field(default_factory=dict)
+    cycles: FunctionCycles | None = None

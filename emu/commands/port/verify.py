@@ -18,10 +18,15 @@ from emu.commands.port.project_option import (
     add_seed,
     files_of_project,
 )
-from emu.port.project.project import read_project
+from emu.cycles.models import MODELS, model_for
+from emu.machine.cpu import CPUS
+from emu.port.project.project import Project, read_project
 from emu.port.verify.documents import exit_code, verify_document
 from emu.port.verify.judgement import verify_port
 from emu.port.verify.terms import VaryTerms, VerifyTerms
+
+OWN_PROCESSOR = ""
+"""What ``--cycles`` is if no processor is named."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +58,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let new functions call new functions (default: the old ones)",
     )
+    parser.add_argument(
+        "--cycles",
+        nargs="?",
+        const=OWN_PROCESSOR,
+        metavar="CPU",
+        help="tell the cycles of the recorded calls in the old and in the new function, by the "
+        f"cycle model of a processor (default: the port's own): {', '.join(MODELS)}",
+    )
     add_jobs_option(parser)
     add_report_options(parser)
 
@@ -75,7 +88,25 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         arguments.changed,
         arguments.jobs,
         arguments.call,
+        _priced_by(arguments.cycles, project),
     )
     report = verify_port(project, arguments.function, terms)
     publish(verify_document(report), arguments, console)
     return exit_code(report)
+
+
+def _priced_by(cpu: str | None, project: Project) -> str:
+    """The processor by whose model calls are priced; "" if they are not.
+
+    Raises:
+        UsageError: there is no model of it, or it is none that executes the port's code.
+    """
+    if cpu is None:
+        return ""
+    name = cpu or project.cpu
+    model_for(name)
+    if CPUS[name].architecture != project.architecture:
+        raise UsageError(
+            f"--cycles {name}: it does not execute the code of this port, which is {project.cpu}"
+        )
+    return name

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.printable import one_line
+from emu.port.cycles.documents import cycle_sections
 from emu.port.model import INCONCLUSIVE, REFUTED, VERIFIED, FunctionVerdict
 from emu.port.recording.store import RecordedRun
 from emu.report.document import Document, Points, Section, Table
@@ -145,6 +146,7 @@ def verify_document(report: PortVerifyReport) -> Document:
     )
     table = Table(("function", "place", "verdict", "calls", "varied"), rows, 3, tones=TONES)
     sections = [Section("Functions", (table,))]
+    sections += cycle_sections(functions)
     reasons = tuple(f"{one.name}: {one.reason}" for one in functions if one.reason)
     if reasons:
         sections.append(Section("Differences, and why there is no verdict", (Points(reasons),)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from emu.base.processes.workers import ProcessDown, default_jobs
+from emu.cycles.models import model_for
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.port.model import INCONCLUSIVE, ClaimedFunction, FunctionVerdict
 from emu.port.original.session import SessionTerms
@@ -112,7 +113,8 @@ def _judge(work: _Work, functions: Sequence[ClaimedFunction]) -> list[FunctionVe
     project, vary = work.port.project, work.terms.vary
     terms = SessionTerms.of(project)
     with open_store(project, terms) as store:
-        verifier = PortVerifier(work.port, store, terms, together=work.terms.together)
+        model = model_for(work.terms.cycles) if work.terms.cycles else None
+        verifier = PortVerifier(work.port, store, terms, together=work.terms.together, model=model)
         verdicts = list(verifier.verdicts(functions, work.among, work.terms.only_call))
         if vary is not None:
             from emu.port.verify.changed_calls import ChangedCalls  # no other verdict needs it

@@ -66,6 +66,11 @@ class OwnFaults:
         function = next((one for one in self._old_functions.functions if one.place == place), None)
         return None if function is None else old_function(self._old_functions, function)
 
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """The bytes of each old function, by its place."""
+        return {one.place: one.size for one in self._old_functions.functions}
+
     def callees(self, call: RecordedCall) -> Mapping[int, Callee]:
         """The old functions that may be called, by their addresses in a recorded run."""
         if call.script not in self._by_script:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from emu.port.graft.graft import Graft, GraftedFunction
+from emu.port.model import FunctionCycles
 from emu.port.replay.blame import Culprit
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayDivergence
@@ -54,6 +55,8 @@ class CallTally:
         unsure: names of what the original itself leaves differently.
         excused: how many differ by the original's own fault.
         culprits: the old functions with that fault.
+        cycles: what the calls that do not differ cost in both, if that was asked for.
+        unpriced: why that is not known, although it was asked for; "" if it is.
     """
 
     compared: int = 0
@@ -66,6 +69,8 @@ class CallTally:
     unsure: set[str] = field(default_factory=set)
     excused: int = 0
     culprits: tuple[Culprit, ...] = ()
+    cycles: FunctionCycles | None = None
+    unpriced: str = ""
 
     def refute(self, refuted: RefutedCall) -> None:
         """Count a call that refutes the function."""

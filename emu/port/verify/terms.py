@@ -31,6 +31,7 @@ class VerifyTerms:
         jobs: how many processes judge; 0 for as many as there are processors.
         only_call: the number of the only call that is made, from 1; its verdict is not kept. 0 for
             all calls.
+        cycles: the processor by whose cycle model calls are priced; "" if they are not.
     """
 
     build: str = "O2"
@@ -39,3 +40,4 @@ class VerifyTerms:
     only_changed: bool = False
     jobs: int = 1
     only_call: int = 0
+    cycles: str = ""

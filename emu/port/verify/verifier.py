@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from emu.base.errors import UsageError
+from emu.base.errors import MacproofError, UsageError
 from emu.cases.skeletons.function_bodies import function_bodies
+from emu.cycles.base.model import CycleModel
+from emu.port.cycles.call_meter import CallMeter, CallSteps
 from emu.port.graft.graft import Graft, GraftedFunction
 from emu.port.model import (
     INCONCLUSIVE,
@@ -43,6 +45,7 @@ class PortVerifier:
         store: its recordings.
         terms: the program and how it was run.
         together: whether what new functions call is new, too; else it is old.
+        model: prices the calls of both; None if they are not priced.
 
     Attributes:
         replayer: where calls are made.
@@ -55,9 +58,11 @@ class PortVerifier:
         terms: SessionTerms,
         *,
         together: bool = False,
+        model: CycleModel | None = None,
     ) -> None:
         self.port, self.store = port, store
         self.replayer = Replayer(terms, store)
+        self._meter = None if model is None else CallMeter(self.replayer, model)
         self._runs = store.runs()
         self._grafts = RunGrafts(port, self.replayer, self._runs, self.places, together=together)
         self._results: dict[str, bool] = {}
@@ -121,7 +126,34 @@ class PortVerifier:
         if any(culprit.place == function.place for culprit in tally.culprits):
             self.going_by_chance.add(function.name)
         tally.settle(function.place)
+        self._price(tally)
         return tally
+
+    def _price(self, tally: CallTally) -> None:
+        """Price the calls that both have made alike."""
+        if self._meter is not None:
+            try:
+                tally.cycles = self._meter.take()
+            except MacproofError as error:
+                tally.unpriced = str(error).partition("\n")[0]
+
+    def _steps(self) -> CallSteps | None:
+        """What the last call executed, if calls are priced."""
+        return None if self._meter is None else self._meter.steps()
+
+    def _meet(
+        self,
+        call: RecordedCall,
+        graft: Graft,
+        new: GraftedFunction,
+        old_steps: CallSteps | None,
+        new_steps: CallSteps | None,
+    ) -> None:
+        """Count a call that both have made alike, if calls are priced."""
+        if self._meter is None or old_steps is None or new_steps is None:
+            return
+        own = range(new.old, new.old + self.own_faults.sizes.get(call.place, 2))
+        self._meter.add(old_steps, new_steps, own, graft, len(call.toolbox))
 
     # -- one call ----------------------------------------------------------------------------------
 
@@ -136,6 +168,7 @@ class PortVerifier:
     ) -> None:
         junk = number % 2
         old = self.replayer.run(call, new.old, junk=junk)
+        old_steps = self._steps()
         other = self.own_faults.with_junk(call, 1 - junk)
         if not old.returned or not other.returned:
             tally.skipped[f"the original does not repeat it: {old.reason or other.reason}"] += 1
@@ -154,8 +187,11 @@ class PortVerifier:
                 tally.culprits = self.own_faults.culprits(call, junk, differs)
         most_code = code_limit(old.code)
         outcome = self.replayer.run(call, new.address, junk=junk, most_code=most_code)
+        new_steps = self._steps()
         found = differences(outcome)
         tally.compared += 1
+        if not found:
+            self._meet(call, graft, new, old_steps, new_steps)
         terms = RepeatedCall(call, junk=junk)
         if found and not tally.refuted:
             blame = self.own_faults.blame(call)
@@ -332,6 +368,8 @@ class PortVerifier:
                 "with the same where nobody wrote, both leave the same"
             )
         remarks += [f"the original's own fault: {one}" for one in tally.culprits]
+        if tally.unpriced:
+            remarks.append(f"its cycles are not known: {tally.unpriced}")
         if not self._has_result(function.name):
             remarks.append("its source returns no value, so no result was compared")
         if tally.refuted > 1:
@@ -343,6 +381,7 @@ class PortVerifier:
             reason,
             calls=tally.compared,
             remarks=tuple(remarks),
+            cycles=tally.cycles,
         )
 
     def _why_nothing(self, function: ClaimedFunction, tally: CallTally) -> str:

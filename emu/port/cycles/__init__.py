@@ -1,0 +1,1 @@
+"""Cycles of old and new functions on recorded calls."""
