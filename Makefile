@@ -59,6 +59,7 @@ benchmark: $(READY)
 	$(BIN)/python benchmarks/engine_speed.py
 	$(BIN)/python benchmarks/trap_speed.py
 	$(BIN)/python -m benchmarks.toolbox_speed
+	$(BIN)/python -m benchmarks.start_up
 	$(BIN)/python benchmarks/record_speed.py
 	$(BIN)/python benchmarks/scene_cost.py
 	$(BIN)/python -m benchmarks.road_cost

@@ -307,7 +307,7 @@ def untranslated() -> Iterator[None]:
 def plots_drawn_once() -> Iterator[None]:
     """A plot that was drawn for one report is not drawn again for another."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("emu.report.forms.write.plot_file", functools.cache(plot_file))
+        patch.setattr("emu.report.plots.plot_files.plot_file", functools.cache(plot_file))
         patch.setattr("emu.report.forms.html_plot.panel_svgs", functools.cache(panel_svgs))
         yield
 

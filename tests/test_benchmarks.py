@@ -45,6 +45,13 @@ ROWS: dict[str, tuple[list[str], int]] = {
     "road_cost": (["four-shifts"], 7),
     "sanitizers": ([rf"four-shifts +601 +{choice}" for choice in _CHOICES], 4),
     "scene_cost": (["four-shifts", "trivial-loops"], 6),
+    "start_up": (
+        [
+            rf"macproof {what}"
+            for what in ("--help", "verify --help", "run, 68040, globals", "run, 601, stdio")
+        ],
+        1,
+    ),
     "toolbox_speed": ([f"68000 +{look}" for look in _LOOKS], 2),
     "translated_checks": ([rf"four-shifts +{cpu} O2" for cpu in TARGETS], 5),
     "translated_speed": (

@@ -1,89 +1,24 @@
-"""Reads YAML strictly: plain data, a line number for every value, and none of YAML 1.1's traps.
+"""Reads YAML as plain data, with a line number for every value, as `strict_yaml` allows it.
 
-In YAML 1.1 ``on`` is true, ``010`` is 8 and ``1:30`` is 90. Here only ``true`` and ``false`` are
-booleans, only plain decimals are integers, and everything else is text, so that what a person
-wrote is what the program sees. Repeated keys, aliases and tags are refused.
+Repeated keys are refused.
 """
 
 from __future__ import annotations
 
 import difflib
-import functools
 import hashlib
 import json
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from emu.base.errors import CaseError
 from emu.base.files import read_at_most
 
 LARGEST_FILE = 256 << 10
 _MOST_NAMES = 20
-
-
-class _Strict(yaml.composer.Composer, yaml.resolver.Resolver):
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse aliases, of which a few lines can make gigabytes, and tags."""
-        event: Any = self.peek_event()  # type: ignore[attr-defined]
-        if isinstance(event, yaml.AliasEvent):
-            what = f"an alias, *{event.anchor}"
-        elif event.tag is not None:
-            what = f"a tag, {event.tag}"
-        else:
-            return super().compose_node(parent, index)
-        raise yaml.MarkedYAMLError(
-            problem=f"{what}, is not allowed here", problem_mark=event.start_mark
-        )
-
-
-for _tag, _pattern, _first in (
-    ("bool", r"true|false", "tf"),
-    ("int", r"-?(?:0|[1-9][0-9]{0,17})", "-0123456789"),
-    ("null", r"null|~|", ["n", "~", ""]),
-):
-    _Strict.add_implicit_resolver(
-        f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
-    )
-
-
-class _StrictLoader(_Strict, yaml.SafeLoader):
-    def __init__(self, text: bytes) -> None:
-        yaml.SafeLoader.__init__(self, text)
-
-
-# PyYAML may have been built without libyaml, which parses ten times as fast.
-_CLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _FastLoader(_Strict, _CLoader):  # type: ignore[misc]
-    def __init__(self, text: bytes) -> None:
-        _CLoader.__init__(self, text)
-        yaml.composer.Composer.__init__(self)
-
-
-@functools.lru_cache(maxsize=64)
-def _root(text: bytes) -> yaml.Node | None:
-    """Parse a text. Commands read the same case several times, and all of them to find one."""
-    try:
-        return _parsed(_FastLoader(text))
-    except yaml.YAMLError:
-        return _parsed(_StrictLoader(text))  # whose messages say more
-
-
-def _parsed(loader: _StrictLoader | _FastLoader) -> yaml.Node | None:
-    try:
-        node: yaml.Node | None = loader.get_single_node()
-        return node
-    finally:
-        loader.dispose()
 
 
 YamlPath = tuple[str | int, ...]
@@ -166,15 +101,18 @@ class YamlDocument(YamlSection):
     """
 
     def __init__(self, path: Path, what: str = "a case file", largest: int = LARGEST_FILE) -> None:
+        from emu.base import strict_yaml  # loads PyYAML, which a run without a script does not need
+
         self._lines: dict[YamlPath, int] = {}
         super().__init__(path, None, self._lines)
         text = read_at_most(path, largest, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
         self.text = text.decode("utf-8", "replace")
         try:
-            node = _root(text)
-            self.data = None if node is None else self._plain(_StrictLoader(b""), node, ())
-        except yaml.YAMLError as error:
+            node = strict_yaml.root(text)
+            values = strict_yaml.value_reader()
+            self.data = None if node is None else self._plain(values, node, ())
+        except strict_yaml.YamlError as error:
             mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
             where = f"line {mark.line + 1}" if mark else ""
             problem = getattr(error, "problem", None) or str(error)
@@ -182,24 +120,23 @@ class YamlDocument(YamlSection):
         except RecursionError as error:
             raise CaseError(path, "it is nested too deeply") from error
 
-    def _plain(self, loader: _StrictLoader, node: yaml.Node, place: YamlPath) -> Any:
+    def _plain(self, value_of: Callable[[Any], Any], node: Any, place: YamlPath) -> Any:
         self._lines.setdefault(place, node.start_mark.line + 1)
-        if isinstance(node, yaml.MappingNode):
+        if node.id == "mapping":
             result: dict[str, Any] = {}
             for key_node, value_node in node.value:
-                key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
+                key = key_node.value if key_node.id == "scalar" else None
                 if not isinstance(key, str) or key in result:
                     what = "a key that is not text" if key is None else f"the key {key} twice"
                     line = key_node.start_mark.line + 1
                     raise CaseError(self.path, f"it has {what}", where=f"line {line}")
                 self._lines[(*place, key)] = key_node.start_mark.line + 1
-                result[key] = self._plain(loader, value_node, (*place, key))
+                result[key] = self._plain(value_of, value_node, (*place, key))
             return result
-        if isinstance(node, yaml.SequenceNode):
-            return [
-                self._plain(loader, item, (*place, index)) for index, item in enumerate(node.value)
-            ]
-        return loader.construct_object(node, deep=True)
+        if node.id == "sequence":
+            items = enumerate(node.value)
+            return [self._plain(value_of, item, (*place, index)) for index, item in items]
+        return value_of(node)
 
 
 def check_against_schema(document: YamlSection, schema: dict[str, Any]) -> None:

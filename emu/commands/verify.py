@@ -17,9 +17,9 @@ from emu.cases.find import load_case
 from emu.cases.programs.other_program import select_against
 from emu.cases.programs.selection import Selection
 from emu.checks.levels import USUAL
+from emu.commands.interface.checks import add_checks_option
 from emu.commands.interface.options import (
     add_budget_option,
-    add_checks_option,
     add_code_option,
     add_engine_option,
     add_layouts_option,

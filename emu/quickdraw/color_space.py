@@ -205,7 +205,7 @@ def _hidden_entries(palette: Palette, table: NDArray[np.uint8]) -> dict[int, NDA
     order = _seeds(len(palette))
     heads = table[_cells(palette[order], _INVERSE_BITS)]
     chains = {}
-    for head in np.unique(heads[heads != order]).tolist():
+    for head in np.flatnonzero(np.bincount(heads[heads != order])).tolist():
         _, *hidden = order[heads == head].tolist()
         chains[head] = np.array([head, *reversed(hidden)], np.uint8)
     return chains

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
-from PIL import Image
 
 from emu.runner.runner import LoggedCall, RunResult
 
@@ -135,5 +134,7 @@ def _compare_pictures(first: RunResult, second: RunResult) -> tuple[int, int, li
 
 
 def _pixels(png: bytes) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    from PIL import Image
+
     with Image.open(io.BytesIO(png)) as image:
         return np.asarray(image.convert("L"), dtype=np.uint8)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from emu.base.errors import MacproofError
 from emu.checks.isa import missing_instruction
 from emu.machine import CodeBlock
+from emu.runner.machine_hints import ScreenStores, address_hint
 from emu.toolbox.guest.findings import GuestStopError, OutOfTimeError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.users.exact_user import ExactUser
@@ -30,15 +31,18 @@ class Ending:
 
 def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser) -> Ending:
     """Run a loaded program until it ends, or cannot go on."""
+    screen = ScreenStores(mac)
     try:
         mac.run()
+        screen.tell()
         mac.clock.now()  # the model may not know code that was executed
         if isinstance(user, ExactUser):
             user.end()
     except MacproofError as error:
+        screen.tell()
         problem = str(error)
         if isinstance(error, GuestStopError):
-            problem += whose_instruction(mac, problem)
+            problem += whose_instruction(mac, problem) + address_hint(mac)
         if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.

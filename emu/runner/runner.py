@@ -11,7 +11,6 @@ from pathlib import Path
 from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, UsageError
 from emu.checks.levels import is_full
-from emu.machine.guest_process import run_apart
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
 from emu.runner.code_places import CodeBlocks, executed_blocks
 from emu.runner.ending import run_to_the_end
@@ -225,6 +224,8 @@ def run_program(
         script=None if script is None else path_of(script, "script"),
         checked=is_full(checks),
     )
+    from emu.machine.guest_process import run_apart  # loads readers of all executables
+
     return run_apart(run_request, request)
 
 

@@ -21,11 +21,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from emu.base import progress_note
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
@@ -35,6 +33,9 @@ from emu.base.system.allocator import prepare_for_work
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import quick_start_method, start_method
 from emu.base.temporary import guarded_folder
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 T = TypeVar("T")
 # These are sent by other processes, or by a system without memory.
@@ -47,6 +48,8 @@ _expendable = threading.Event()
 @contextlib.contextmanager
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes for `submit`; on Ctrl-C they end at once."""
+    from concurrent.futures import ProcessPoolExecutor  # takes 18 ms, and one call needs no pool
+
     others = set(multiprocessing.active_children())
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     require_shared_locks()
@@ -111,6 +114,8 @@ class WorkerCall(Generic[T]):
             ProcessDown: the call crashes its process.
             Exception: what the call raises.
         """
+        from concurrent.futures.process import BrokenProcessPool
+
         try:
             return self.future.result()
         except BrokenProcessPool:  # this call crashed its process, or another call did
@@ -212,6 +217,9 @@ class Workers:
             ProcessDown: a call crashes its process.
             Exception: what a call raises; the results of the others are lost.
         """
+        from concurrent.futures import FIRST_COMPLETED, wait
+        from concurrent.futures.process import BrokenProcessPool
+
         waiting, number = iter(calls), itertools.count()
         under_way: dict[Future[T], tuple[int, WorkerCall[T]]] = {}
         while True:
@@ -231,6 +239,8 @@ class Workers:
                 yield index, call.result()
 
     def _begin(self, function: Callable[..., T], arguments: tuple[Any, ...]) -> Future[T]:
+        from concurrent.futures.process import BrokenProcessPool
+
         if self._pool is not None:
             with contextlib.suppress(BrokenProcessPool):
                 return submit(self._pool, function, *arguments)

@@ -14,7 +14,6 @@ from emu.cases.find import default_case, load_case
 from emu.cases.programs.programs import given_program, programs_of
 from emu.cases.programs.selection import Selection
 from emu.cases.programs.sources import Replacements
-from emu.checks.levels import LEVELS, USUAL
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option
 from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.overwriting import NamedFile, places_of, places_of_case
@@ -106,16 +105,6 @@ def add_programs_option(
         help=f"where programs come from (default: {in_words})",
     )
     add_compiler_option(parser)
-
-
-def add_checks_option(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--checks``: whether every access to memory is checked."""
-    parser.add_argument(
-        "--checks",
-        choices=LEVELS,
-        default=USUAL,
-        help="full: check every access to memory too, which takes longer (default: usual)",
-    )
 
 
 class _SourceAction(argparse.Action):

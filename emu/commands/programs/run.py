@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.processes.workers import run_apart_reporting
 from emu.base.yaml_document import did_you_mean
 from emu.checks.levels import is_full
+from emu.commands.interface.checks import add_checks_option
 from emu.commands.interface.console import SafeConsole
-from emu.commands.interface.options import add_checks_option
 from emu.commands.interface.outputs import (
     add_report_options,
     output_file,
@@ -247,13 +246,16 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
 
 def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.RunResult:
     errors = SafeConsole(stderr=True)
+    if arguments.quiet or not errors.is_terminal:
+        return run_apart_reporting(runner.run_request, request, on_report=lambda far: None)
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     progress = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         TimeElapsedColumn(),
         console=errors,
         transient=True,
-        disable=arguments.quiet or not errors.is_terminal,
     )
     with progress:
         task = progress.add_task(request.program.name)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from emu.commands.interface.checks import add_checks_option
 from emu.commands.interface.numbers import whole_number
 from emu.commands.interface.options import (
     add_case_argument,
-    add_checks_option,
     add_program_options,
     add_scene_options,
     chosen_case,

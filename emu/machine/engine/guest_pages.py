@@ -84,6 +84,11 @@ class GuestPages:
         """Let guest code access a region that was closed."""
         self._pages |= pages_of([region])
 
+    def announce_stores(self, region: MemoryRegion) -> None:
+        """Have `may_write` asked before guest code first stores into each page of a region."""
+        for page in pages_of([region]):
+            self._pages[page] &= ~_STORE
+
     def forget(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""
         self.touched = set()

@@ -11,10 +11,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from elftools.dwarf.dwarf_expr import DWARFExprParser
-from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
-from elftools.elf.elffile import ELFFile
-
 from emu.base.errors import ProgramError
 from emu.program.elf.dwarf_entries import children_of, name_of, origin_of, top_level
 from emu.program.elf.dwarf_types import STRUCTS, TypeReader
@@ -26,6 +22,8 @@ from emu.program.model.types import UNKNOWN, GuestType
 if TYPE_CHECKING:
     from elftools.dwarf.compileunit import CompileUnit
     from elftools.dwarf.die import DIE
+    from elftools.dwarf.dwarf_expr import DWARFExprParser
+    from elftools.elf.elffile import ELFFile
 
 _NAMED_TYPES = {"DW_TAG_typedef", "DW_TAG_base_type", "DW_TAG_enumeration_type", *STRUCTS}
 _SHORT_INT = b"-mshort"
@@ -102,6 +100,8 @@ def debug_information(
         reader: turns types into those of the guest.
         path: the file, for messages.
     """
+    from elftools.dwarf.dwarf_expr import DWARFExprParser  # takes 27 ms, and runs seldom need it
+
     expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
@@ -168,6 +168,8 @@ def told_as_damaged(path: Path, what: str) -> Iterator[None]:
 
 def _dwarf_of(elf: ELFFile) -> Any:
     """The DWARF sections of a linked program, as Retro68's linker leaves them, too."""
+    from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
+
     # A linked program is relocated already, even if the linker has kept the relocations in the
     # file, as Retro68's does.
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
@@ -248,6 +250,8 @@ def static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
 
 def _dwarf_in(image: bytes) -> Any:
     """The DWARF sections of an ELF file."""
+    from elftools.elf.elffile import ELFFile
+
     return _dwarf_of(ELFFile(io.BytesIO(image)))
 
 

@@ -13,14 +13,15 @@ import struct
 from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
-
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from typing import TYPE_CHECKING
 
 from emu.base.errors import ProgramError
 from emu.base.files import read_file
 from emu.program.elf.dwarf import DebugInformation, read_debug_information, told_as_damaged
 from emu.program.model.model import Program, Segment, Symbol
+
+if TYPE_CHECKING:
+    from elftools.elf.elffile import ELFFile
 
 _ARCHITECTURES = {"EM_68K": "m68k", "EM_PPC": "powerpc", "EM_MIPS": "mips"}
 _SYMBOL_KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
@@ -62,6 +63,8 @@ def parse_elf(image: bytes, path: Path, beside: Container[int] = ()) -> Program:
 
 
 def _parse(image: bytes, path: Path, beside: Container[int]) -> Program:
+    from elftools.elf.elffile import ELFFile  # takes 27 ms, and Mac files are no ELF files
+
     elf = ELFFile(io.BytesIO(image))
     architecture = _ARCHITECTURES.get(elf["e_machine"])
     if architecture is None:
@@ -195,6 +198,8 @@ def _segments(elf: ELFFile, path: Path) -> list[Segment]:
 
 
 def _symbols(elf: ELFFile) -> list[Symbol]:
+    from elftools.elf.sections import SymbolTableSection
+
     table = elf.get_section_by_name(".symtab")
     if not isinstance(table, SymbolTableSection):
         return []

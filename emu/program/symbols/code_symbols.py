@@ -13,9 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
-
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
 from emu.program.elf.dwarf import DebugInformation, read_debug_information, told_as_damaged
@@ -101,6 +98,9 @@ def read_linked_elf(path: Path) -> LinkedElf:
 
 
 def _read(image: bytes, path: Path) -> LinkedElf:
+    from elftools.elf.elffile import ELFFile  # takes 27 ms, and few programs have such a file
+    from elftools.elf.sections import SymbolTableSection
+
     elf = ELFFile(io.BytesIO(image))
     if elf["e_machine"] != "EM_68K" or elf["e_type"] != "ET_EXEC":
         raise ProgramError(
@@ -203,6 +203,8 @@ def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformati
     Functions and variables that the linker threw away keep their entries, with addresses near 0.
     They are recognised by the lack of a symbol with that address.
     """
+    from elftools.elf.elffile import ELFFile
+
     with told_as_damaged(elf.path, "its debugging information"):
         file = ELFFile(io.BytesIO(elf.image))
         if not file.has_dwarf_info():

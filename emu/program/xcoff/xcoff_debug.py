@@ -6,8 +6,6 @@ import functools
 import io
 from typing import Any
 
-from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
-
 from emu.program.elf.dwarf import DebugInformation, debug_information, told_as_damaged
 from emu.program.elf.dwarf_types import TypeReader
 from emu.program.xcoff.xcoff_model import XcoffFile
@@ -55,6 +53,8 @@ def read_xcoff_debug_information(xcoff: XcoffFile) -> DebugInformation:
 
 
 def _dwarf(sections: dict[str, bytes]) -> Any:
+    from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
+
     debug_sections = {
         _NAMES[name]: DebugSectionDescriptor(io.BytesIO(data), name, 0, len(data), 0)
         for name, data in sections.items()

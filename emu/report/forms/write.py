@@ -12,7 +12,6 @@ from emu.base.files import write_whole
 from emu.report.document import Document
 from emu.report.json_form import MANY, plain, to_json
 from emu.report.plots.plot import Plot
-from emu.report.plots.plot_files import plot_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +85,8 @@ def _contents(
         yield files.html, _bytes(to_html(documents))
     plots = {plot.name: plot for document in documents for plot in plots_of(document)}
     for name, path in pictures.items():
+        from emu.report.plots.plot_files import plot_file
+
         yield path, plot_file(plots[name], path.suffix)
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self, dataclass_transform, get_type_hints
+from dataclasses import MISSING, Field, field
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.guest_access import GuestAccess
 
-_NEEDS: dict[type, tuple[type, ...]] = {}
-"""The types of what each class of managers is made from: found once, for many a Macintosh."""
-
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
-@dataclass(eq=False, repr=False)
 class Manager:
     """A manager: methods that do routines (see `declaration.routine`), and their state.
 
-    Every manager is a dataclass. The managers that it uses are its fields, and `made_from` hands
-    them to it by their types::
+    Every manager is like a dataclass. The managers that it uses are its fields, and `made_from`
+    hands them to it by their types::
 
         class ScrapManager(Manager):
             _memory: MemoryManager
+
+    It is none, because `dataclass` compiles methods for each class, which took 80 ms for all
+    managers at each start of a program.
 
     Attributes:
         plumbing: whether its calls are left out of the normalised log, because compilers' run-time
@@ -38,8 +38,29 @@ class Manager:
 
     host: Host
 
+    _needs: ClassVar[tuple[str, ...]] = ("host",)
+    _kinds: ClassVar[tuple[tuple[str, str], ...]] = ((__name__, "Host"),)
+    _made: ClassVar[tuple[tuple[str, Field[Any]], ...]] = ()
+
     def __init_subclass__(cls) -> None:
-        dataclass(eq=False, repr=False)(cls)
+        for name, kind in vars(cls).get("__annotations__", {}).items():
+            value = vars(cls).get(name)
+            if isinstance(value, Field):
+                cls._made = (*cls._made, (name, value))
+                delattr(cls, name)
+            elif not kind.startswith("ClassVar"):
+                cls._needs = (*cls._needs, name)
+                cls._kinds = (*cls._kinds, (cls.__module__, kind))
+
+    def __init__(self, *parts: Any) -> None:
+        vars(self).update(zip(self._needs, parts, strict=True))
+        for name, made in self._made:
+            if made.default_factory is not MISSING:
+                setattr(self, name, made.default_factory())
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """Make what the manager has from its beginning."""
 
     @functools.cached_property
     def guest(self) -> GuestAccess:
@@ -56,12 +77,7 @@ class Manager:
         Raises:
             TypeError: it needs a manager that has not been made.
         """
-        needs = _NEEDS.get(cls)
-        if needs is None:
-            hints = get_type_hints(cls)
-            needs = _NEEDS[cls] = tuple(
-                hints[attribute.name] for attribute in fields(cls) if attribute.init
-            )
+        needs = _kinds_of(cls._kinds)
         missing = [kind.__name__ for kind in needs if kind not in parts]
         if missing:
             raise TypeError(f"{cls.__name__} needs {missing[0]}, which is not made before it")
@@ -77,3 +93,9 @@ class Manager:
         """Return a second result in a 68K register, such as "a0"."""
         engine = self.host.engine
         engine.registers[engine.index[register]] = value & 0xFFFFFFFF
+
+
+@functools.cache
+def _kinds_of(kinds: tuple[tuple[str, str], ...]) -> tuple[type, ...]:
+    """Classes by the modules that name them: found once, for many a Macintosh."""
+    return tuple(getattr(sys.modules[module], name) for module, name in kinds)

@@ -1,7 +1,7 @@
 """How long a run may take, measured so that a busy computer changes nothing.
 
-What counts is the processor's time of the process that runs the guest: the guest's own code, and the
-Toolbox, which is Python. It stands still while other processes have the processor, while the
+What counts is the processor's time of the process that runs the guest: the guest's own code, and
+the Toolbox, which is Python. It stands still while other processes have the processor, while the
 computer sleeps, and while the run waits for something of the host's, such as a file of a network.
 Such a wait could last for ever, so it has a limit of its own.
 """
@@ -63,6 +63,6 @@ class RunTime:
         if self.used() > self._seconds:
             return f"it did not end within {self._seconds:g} seconds"
         return (
-            f"it has waited for {WAITING * self._seconds:g} seconds for something of this computer, "
-            f"and is ended, as --timeout {self._seconds:g} says"
+            f"it has waited for {WAITING * self._seconds:g} seconds for something of this "
+            f"computer, and is ended, as --timeout {self._seconds:g} says"
         )

@@ -76,6 +76,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "print page": Sureness.EVERY,
         "privileged instruction": Sureness.UNUSUAL,
         "resources": Sureness.SOME,
+        "screen": Sureness.UNUSUAL,
         "segments": Sureness.SOME,
         "stack": Sureness.UNUSUAL,
         "stale handle": Sureness.SOME,

@@ -10,8 +10,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from emu.base.files import write_whole
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.toolbox.guest.guest_types import Point
@@ -133,6 +131,8 @@ def _checkpoint_line(checkpoint: Checkpoint) -> str:
 
 
 def _flow(entry: dict[str, Any]) -> str:
+    import yaml  # takes 15 ms, and a run without a script needs none
+
     text: str = yaml.safe_dump(entry, default_flow_style=True, sort_keys=False, width=1 << 30)
     return text.rstrip()
 

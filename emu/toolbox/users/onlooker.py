@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image
 
 from emu.base.errors import CaseError
 from emu.base.files import read_at_most
@@ -81,6 +80,8 @@ def front_picture(mac: Macintosh) -> bytes:
 
 
 def _pixels(png: bytes, path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    from PIL import Image  # takes 10 ms, and few scripts compare pictures
+
     try:
         with Image.open(io.BytesIO(png)) as image:
             return np.asarray(image.convert("RGB"), dtype=np.uint8)

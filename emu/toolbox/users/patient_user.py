@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from emu.base.errors import GuestError
 from emu.toolbox.guest.guest_types import Point
@@ -41,16 +41,17 @@ class PatientUser:
         self._turn = 0
         self._next: list[Callable[[], None]] = []
         self._has_quit = False
-        self._words: list[str] = []
+        self._done: list[str | Mapping[str, Any]] = []
 
     @property
     def steps_begun(self) -> int:
         """How often the user has done something."""
-        return len(self._words)
+        return len(self._done)
 
     def words(self, number: int) -> str:
         """What was done, as a line of a script; counted from 0."""
-        return self._words[number]
+        done = self._done[number]
+        return done if isinstance(done, str) else step_text(done)
 
     def act(self) -> bool:
         """Do the next thing if the program has looked for an event often enough."""
@@ -76,7 +77,7 @@ class PatientUser:
         self._turn += 1
 
     def _press_return(self) -> None:
-        self._words.append("key: return")
+        self._done.append("key: return")
         self._mac.events.press_key(key_message("return"))
 
     def _click(self) -> None:
@@ -90,7 +91,7 @@ class PatientUser:
         if place is not None:
             self._mac.events.move_mouse(place)
         mouse = self._mac.events.mouse
-        self._words.append(step_text({"click": named or {"screen": [mouse.h, mouse.v]}}))
+        self._done.append({"click": named or {"screen": [mouse.h, mouse.v]}})
         self._mac.events.press_mouse()
 
     def _button(self, seen: Situation) -> str:
@@ -105,17 +106,17 @@ class PatientUser:
         front = self._mac.windows.front() if again and self._situation() is not None else 0
         box = self._mac.windows.close_box(front) if front else None
         if box is not None:
-            self._words.append("click: {close: true}")
+            self._done.append("click: {close: true}")
             self._mac.events.move_mouse(box)
             self._mac.events.press_mouse()
             return
         places = self._quit_places()
         if places is None:
-            self._words.append("key: q, modifiers: [command]")
+            self._done.append("key: q, modifiers: [command]")
             self._mac.events.press_key(key_message("q"), MODIFIERS["command"])
             return
         title, item, in_bar, on_item = places
-        self._words.append(step_text({"menu": [title, item]}))
+        self._done.append({"menu": [title, item]})
         events = self._mac.events
         events.move_mouse(in_bar)
         events.press_mouse()

@@ -10,8 +10,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.system_file.keyboard import key_message
@@ -146,6 +144,8 @@ def step_text(step: Mapping[str, Any]) -> str:
 
 
 def _flow(step: Mapping[str, Any]) -> str:
+    import yaml  # takes 15 ms, and a run without a script needs none
+
     text: str = yaml.safe_dump(
         dict(step),
         default_flow_style=True,

@@ -56,7 +56,11 @@ class OsUtilitiesManager(Manager):
 
     def _require_32_bits(self, mode: int) -> None:
         if mode & 0xFF == 0 and not self.host.has_24_bits:
-            raise self.host.stopped("the program switches to 24-bit addressing, which is not done")
+            remedy = "; try --machine plus" if self.host.cpu.architecture == "m68k" else ""
+            raise self.host.stopped(
+                "the program switches to 24-bit addressing, which this machine does not have"
+                f"{remedy}"
+            )
 
     @routine("FUNCTION GetMMUMode: SignedByte")
     def get_mmu_mode(self) -> int:
