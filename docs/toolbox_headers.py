@@ -63,6 +63,8 @@ _HEADERS = {
     "Retrace.h": ("retrace",),
     "Processes.h": ("processes", "launching"),
     "EPPC.h": ("process_ports",),
+    "Serial.h": ("serial_ports",),
+    "AppleTalk.h": ("apple_talk",),
     "Sound.h": ("sound", "double_buffers"),
     "SoundInput.h": ("sound_input",),
     "Components.h": ("components",),

@@ -174,6 +174,11 @@ def _script_and_files(result: RunResult) -> Iterator[str]:
             f"{sound.name} ({sound.seconds:.2f} s, {sound.times} times)" for sound in result.sounds
         )
         yield "sounds it played: " + ", ".join(played)
+    if result.serial:
+        yield f"to the serial ports: {len(result.serial):,} bytes, which --serial keeps"
+    if result.datagrams:
+        count = result.datagrams.count(b"\n")
+        yield f"by UDP: {count:,} lines, which --datagrams keeps"
     if result.files:
         sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))
         yield "files it wrote: " + ", ".join(sizes)

@@ -117,6 +117,8 @@ class RunResult:
             for: lines of YAML for the ``steps`` of a script.
         code_blocks: where in memory the code lay that was executed.
         sounds: the sampled sounds that were played, in the order they were first played.
+        serial: the bytes that it wrote to the serial ports.
+        datagrams: what it sent as UDP packets, each ended by a new line.
 
     Example:
         >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
@@ -144,6 +146,8 @@ class RunResult:
     descriptions: tuple[str, ...] = ()
     code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
     sounds: tuple[Sound, ...] = ()
+    serial: bytes = b""
+    datagrams: bytes = b""
     by_asking: int = 0
     replay: str = ""
     proof: ReplayProof | None = None
@@ -369,4 +373,6 @@ def _result(
         pictures_left_out=outputs.left_out,
         code_blocks=executed_blocks(mac),
         sounds=tuple(outputs.sounds.values()),
+        serial=bytes(outputs.serial),
+        datagrams=bytes(outputs.datagrams),
     )

@@ -324,8 +324,9 @@ def _cannot_start(executable: Executable, lacking: Sequence[MissingImport]) -> P
     return ProgramError(
         executable.path,
         "it cannot start without its libraries: " + "; ".join(map(str, lacking)),
-        remedy=f"This machine has {', '.join(sorted(SYSTEM_LIBRARIES))}. Put the files of "
-        f"other libraries into the program's folder, or into that of --folder.{others}",
+        remedy="This machine has InterfaceLib, MathLib, StdCLib and the libraries of Open "
+        "Transport. Put the files of other libraries into the program's folder, or into that of "
+        f"--folder.{others}",
     )
 
 

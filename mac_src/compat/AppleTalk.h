@@ -35,6 +35,6 @@ typedef BDSElement BDSType[8], *BDSPtr;
 #endif
 #pragma pack(pop)
 
-#include "absent/AppleTalk.h"
+#include "routines/AppleTalk.h"
 
 #endif

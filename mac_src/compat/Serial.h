@@ -32,6 +32,6 @@ typedef struct SerStaRec { char cumErrs, xOffSent, rdPend, wrPend, ctsHold, xOff
 #endif
 #pragma pack(pop)
 
-#include "absent/Serial.h"
+#include "routines/Serial.h"
 
 #endif

@@ -164,6 +164,7 @@ OUTPUT_FILES = [
     *(("compare", option) for option in (*REPORTS, "--plot")),
     ("inspect", "x", "--json"),
     *(("run", "x", option) for option in (*REPORTS, "--log")),
+    *(("run", "x", option) for option in ("--serial", "--datagrams")),
     *(("disk", option) for option in ("-o", "--prefs", "--json")),
     *(("results", "x", option) for option in (*REPORTS, "--write-scenes", "--png")),
     ("import", "x", "-o"),

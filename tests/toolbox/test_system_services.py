@@ -61,8 +61,8 @@ def test_there_is_no_driver(mac: Macintosh) -> None:
         IOParam(mac.guest, block).ioResult = 1
         assert do(mac, name, block, *later) == NO_UNIT
         assert IOParam(mac.guest, block).ioResult == NO_UNIT
-    assert do(mac, "OpenDriver", string(mac, b".AIn"), block) == NOT_FOUND
-    assert do(mac, "CloseDriver", -6) == NO_UNIT
+    assert do(mac, "OpenDriver", string(mac, b".AppleCD"), block) == NOT_FOUND
+    assert do(mac, "CloseDriver", -30) == NO_UNIT
     assert do(mac, "GetDCtlEntry", -6) == 0
 
 

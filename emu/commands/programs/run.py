@@ -78,6 +78,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="write the sampled sounds that it played into this folder, as WAV files",
     )
     parser.add_argument(
+        "--serial",
+        type=output_file,
+        metavar="FILE",
+        help="write what it sends to the serial ports into this file",
+    )
+    parser.add_argument(
+        "--datagrams",
+        type=output_file,
+        metavar="FILE",
+        help="write what it sends as UDP packets into this file, each as a line",
+    )
+    parser.add_argument(
         "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
     )
     add_report_options(parser)
@@ -187,7 +199,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _output_files(arguments: argparse.Namespace) -> list[NamedFile]:
-    places = [NamedFile("--log", arguments.log), *report_places(arguments)]
+    places = [
+        NamedFile("--log", arguments.log),
+        NamedFile("--serial", arguments.serial),
+        NamedFile("--datagrams", arguments.datagrams),
+        *report_places(arguments),
+    ]
     if arguments.log is not None and arguments.against is not None:
         places.append(NamedFile("the other log", _other_log(arguments.log)))
     return [place for place in places if place.path is not None]
@@ -309,6 +326,12 @@ def _write(
         for sound in result.sounds:
             path = arguments.sounds / f"{sound.name}.wav"
             write_whole(path, sound.wav, below=arguments.sounds)
+    for path, sent in (
+        (arguments.serial, result.serial),
+        (arguments.datagrams, result.datagrams),
+    ):
+        if path is not None:
+            write_whole(path, sent)
     if arguments.files is not None:
         for name, data in result.files.items():
             write_whole(arguments.files / on_the_host(name), data, below=arguments.files)

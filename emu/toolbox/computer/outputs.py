@@ -51,6 +51,8 @@ class ClosedWindow:
 
 MOST_PICTURES = 1000
 MOST_SOUNDS = 200
+MOST_SENT = 16 << 20
+"""The most bytes that are kept of what goes out of the serial ports, and of UDP packets."""
 _MOST_WINDOW_TEXT = 16 << 20
 _LONGEST_PICTURE_NAME = 60
 
@@ -65,6 +67,8 @@ class Outputs:
         pictures: in the order they were taken.
         findings: mistakes that did not stop it, by check and problem.
         sounds: sampled sounds by their files, in the order they were first played.
+        serial: the bytes that it wrote to the serial ports.
+        datagrams: what it sent as UDP packets, each ended by a new line.
     """
 
     console: bytearray = field(default_factory=bytearray)
@@ -72,6 +76,8 @@ class Outputs:
     pictures: list[ScreenPicture] = field(default_factory=list)
     findings: dict[tuple[str, str], Mistake] = field(default_factory=dict)
     sounds: dict[bytes, Sound] = field(default_factory=dict)
+    serial: bytearray = field(default_factory=bytearray)
+    datagrams: bytearray = field(default_factory=bytearray)
     on_sound: Callable[[bytes], None] | None = None
     """Is called with a WAV file whenever a sound begins that the program plays."""
     left_out: int = 0
@@ -98,6 +104,16 @@ class Outputs:
             self.sounds[wav] = Sound(f"sound-{len(self.sounds) + 1}", wav, seconds, 1)
         elif sound is not None:
             self.sounds[wav] = replace(sound, times=sound.times + 1)
+
+    def keep_serial(self, data: bytes) -> None:
+        """Keep bytes that go out of a serial port, up to 16 MB in all."""
+        self.serial += data[: MOST_SENT - len(self.serial)]
+
+    def keep_datagram(self, data: bytes) -> None:
+        """Keep a UDP packet as a line; up to 16 MB in all."""
+        line = data if data.endswith(b"\n") else data + b"\n"
+        if len(self.datagrams) + len(line) <= MOST_SENT:
+            self.datagrams += line
 
     def keep_window(self, title: str, text: str, png: bytes = b"") -> None:
         """Keep what was drawn in a window: its picture, and up to 16 MB of text in all."""

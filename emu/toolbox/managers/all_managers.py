@@ -38,6 +38,7 @@ from emu.toolbox.managers.files.aliases import AliasManager
 from emu.toolbox.managers.files.calls import FileCalls
 from emu.toolbox.managers.files.catalog import FileCatalog, FileNumbers
 from emu.toolbox.managers.files.desktop_database import DesktopManager
+from emu.toolbox.managers.files.driver_files import DriverFiles
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.volume_calls import DiskInitialization, VolumeCalls
 from emu.toolbox.managers.files.volumes import FileVolumes
@@ -45,6 +46,7 @@ from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
 from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
+from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
 from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.icons.manager import IconUtilities
@@ -71,6 +73,15 @@ from emu.toolbox.managers.menus.definitions import MenuDefinitions
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.managers.menus.standard import StandardMenus
+from emu.toolbox.managers.networking.appletalk import AppleTalk
+from emu.toolbox.managers.networking.mactcp import MacTcp
+from emu.toolbox.managers.networking.open_transport.endpoints import Endpoints
+from emu.toolbox.managers.networking.open_transport.internet import InternetServices
+from emu.toolbox.managers.networking.open_transport.lists import LinkedLists
+from emu.toolbox.managers.networking.open_transport.names import NetworkNames
+from emu.toolbox.managers.networking.open_transport.providers import Providers
+from emu.toolbox.managers.networking.open_transport.utilities import OpenTransportUtilities
+from emu.toolbox.managers.networking.serial_ports import SerialPorts
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.processes.fragments import Fragments
@@ -222,7 +233,11 @@ class Managers:
     window_desktop: Desktop
     window_manager: WindowManager
     window_updates: WindowUpdates
+    system_drivers: SystemDrivers
+    serial_ports: SerialPorts
     devices: DeviceManager
+    apple_talk: AppleTalk
+    mac_tcp: MacTcp
     accessories: Accessories
     events: EventManager
     events_keyboard: KeyboardLayouts
@@ -244,6 +259,7 @@ class Managers:
     resource_files: ResourceFilesManager
     fragments: Fragments
     code_fragments: CodeFragmentManager
+    driver_files: DriverFiles
     file_access: FileAccess
     file_catalog: FileCatalog
     file_volumes: FileVolumes
@@ -299,6 +315,12 @@ class Managers:
     launching: LaunchManager
     retrace: RetraceManager
     deferred_tasks: DeferredTaskManager
+    network_providers: Providers
+    network_endpoints: Endpoints
+    internet_services: InternetServices
+    network_names: NetworkNames
+    open_transport_utilities: OpenTransportUtilities
+    linked_lists: LinkedLists
     notifications: NotificationManager
     folders: FolderManager
     aliases: AliasManager

@@ -16,8 +16,14 @@ class ResultCode(IntEnum):
     qErr = -1
     vTypErr = -2
     unimpErr = -4
+    controlErr = -17
+    statusErr = -18
+    readErr = -19
+    writErr = -20
     badUnitErr = -21
     dRemovErr = -25
+    abortErr = -27
+    notOpenErr = -28
     clkWrErr = -86
     # Files.
     dirFulErr = -33
@@ -89,6 +95,44 @@ class ResultCode(IntEnum):
     hmNoBalloonUp = -862
     noPortErr = -903
     noGlobalsErr = -904
+    # Networks.
+    noBridgeErr = -93
+    nbpNoConfirm = -1025
+    nbpNotFound = -1028
+    aspNoServers = -1069
+    aspParamErr = -1070
+    reqFailed = -1096
+    cbNotFound = -1102
+    extractErr = -3104
+    noMPPErr = -3102
+    ipBadAddr = -23004
+    connectionDoesntExist = -23008
+    invalidStreamPtr = -23010
+    connectionTerminated = -23012
+    openFailed = -23015
+    commandTimeout = -23016
+    icmpEchoTimeoutErr = -23035
+    # Open Transport.
+    kOTBadAddressErr = -3150
+    kOTAccessErr = -3152
+    kOTBadReferenceErr = -3153
+    kOTNoAddressErr = -3154
+    kOTOutStateErr = -3155
+    kOTLookErr = -3158
+    kOTBufferOverflowErr = -3160
+    kOTNoDataErr = -3162
+    kOTNoDisconnectErr = -3163
+    kOTNoUDErrErr = -3164
+    kOTNoReleaseErr = -3166
+    kOTNotSupportedErr = -3167
+    kOTBadNameErr = -3170
+    kOTAddressBusyErr = -3172
+    kOTNotFoundErr = -3201
+    kOTOutOfMemoryErr = -3211
+    kENOTTYErr = -3224
+    kETIMEDOUTErr = -3259
+    kECONNREFUSEDErr = -3260
+    kOTBadConfigurationErr = -3282
     # Apple events.
     errAECoercionFail = -1700
     errAEDescNotFound = -1701

@@ -18,6 +18,7 @@ OSErr DriverInstallImmed(void* drvrHandle, short refNum);
 OSErr DriverInstallReserveMem(void* drvrHandle, short refNum);
 OSErr DriverRemove(short refNum);
 DCtlHandle GetDCtlEntry(short refNum);
+OSErr KillIO(short refNum);
 OSErr OpenDriver(ConstStr255Param name, short* drvrRefNum);
 OSErr PBControl(void* paramBlock, Boolean async);
 OSErr PBControlAsync(void* paramBlock);

@@ -46,6 +46,22 @@ def test_a_program_that_does_nothing_wrong_ends_with_0(macproof, program) -> Non
     assert re.fullmatch(r"ended by itself in .* s \(2 Toolbox calls of 2 routines, .*\)", last)
 
 
+# PBOpen (".AOut"), PBWrite of four bytes, ExitToShell; the block lies on the stack
+MODEM = (
+    "4fefffb0 204f 43fa0020 21490012 4228001b a000 43fa0018 21490020 217c000000040024 a003 a9f4 "
+    "052e414f7574 41545a0d"
+)
+
+
+def test_what_goes_out_of_the_serial_port_is_written(macproof, tmp_path) -> None:
+    path = write_application(tmp_path, MODEM)
+    done = macproof("run", path, "--serial", tmp_path / "modem", "--datagrams", tmp_path / "udp")
+    assert done.code == 0
+    assert "to the serial ports: 4 bytes, which --serial keeps" in done.out
+    assert (tmp_path / "modem").read_bytes() == b"ATZ\r"
+    assert (tmp_path / "udp").read_bytes() == b"", "nothing was sent"
+
+
 @pytest.mark.slow
 def test_what_it_prints_comes_first_and_alone_if_asked(macproof) -> None:
     text = macproof("run", STDIO, "--quiet").out

@@ -6,6 +6,7 @@ Source: Inside Macintosh: Files, chapter 2, "Low-Level File Access Routines".
 from __future__ import annotations
 
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.files.driver_files import DriverFiles
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.open_files import NEWLINE_MODE, OpenFile
@@ -30,6 +31,7 @@ class FileAccess(Manager):
 
     _memory_copies: MemoryCopiesManager
     _files: FileManager
+    _driver_files: DriverFiles
 
     def _opened(self, block: IOParam | FCBPBRec) -> OpenFile:
         return self._files.open.find(block.ioRefNum)
@@ -50,8 +52,12 @@ class FileAccess(Manager):
 
     @block_call("Open", 0xA000, IOParam, hierarchical=True)
     def open(self, block: IOParam, trap: int) -> None:
-        """Open a data fork."""
-        self._open(block, trap, resource=False)
+        """Open a data fork, or a driver whose name begins with a dot."""
+        reference = self._driver_files.open(self.guest.pascal_string(block.ioNamePtr))
+        if reference:
+            block.ioRefNum = reference
+        else:
+            self._open(block, trap, resource=False)
 
     @block_call("OpenDF", 0xA060, IOParam, selector=0x1A, hierarchical=True)
     def open_data_fork(self, block: IOParam, trap: int) -> None:
@@ -65,16 +71,22 @@ class FileAccess(Manager):
 
     @block_call("Close", 0xA001, IOParam)
     def close(self, block: IOParam, trap: int) -> None:
-        """Close a file."""
-        self._files.close(block.ioRefNum)
+        """Close a file or driver."""
+        if not self._driver_files.close(block.ioRefNum):
+            self._files.close(block.ioRefNum)
 
     @block_call("Read", 0xA002, IOParam)
     def read(self, block: IOParam, trap: int) -> None:
         """Read from the mark, or from another place."""
         files = self._files
         block.ioActCount = 0
-        opened = self._opened(block)
         requested = block.ioReqCount
+        arrived = self._driver_files.read(block.ioRefNum, requested)
+        if arrived is not None:
+            self._store(block.ioBuffer, arrived)
+            block.ioActCount = len(arrived)
+            return
+        opened = self._opened(block)
         mode = block.ioPosMode
         try:
             offset = block.ioPosOffset
@@ -97,11 +109,14 @@ class FileAccess(Manager):
         """Write at the mark, or at another place."""
         files = self._files
         block.ioActCount = 0
-        opened = self._opened(block)
         requested = block.ioReqCount
         if requested < 0:
             raise FileError(ResultCode.paramErr)
         data = self.guest.read(block.ioBuffer, requested)
+        if self._driver_files.write(block.ioRefNum, data):
+            block.ioActCount = requested
+            return
+        opened = self._opened(block)
         mode = block.ioPosMode
         try:
             offset = block.ioPosOffset

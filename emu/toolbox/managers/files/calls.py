@@ -13,6 +13,7 @@ from typing import Any
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.catalog import exchange_contents
+from emu.toolbox.managers.files.driver_files import DriverFiles
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder
@@ -27,6 +28,7 @@ class FileCalls(Manager):
     plumbing = True
 
     _files: FileManager
+    _driver_files: DriverFiles
 
     def _name(self, address: int) -> bytes:
         return self.guest.pascal_string(address)
@@ -58,7 +60,11 @@ class FileCalls(Manager):
         imports=("OpenDF",),
     )
     def open_file(self, name: int, volume: int, result: int) -> None:
-        """Open a data fork with whatever permission there is."""
+        """Open a data fork with whatever permission there is, or a driver."""
+        driver = self._driver_files.open(self._name(name))
+        if driver:
+            self.guest.put16(result, driver)
+            return
         self._open((volume, 0, self._name(name)), 0, result, resource=False)
 
     @error_code("FUNCTION OpenRF (fileName: Str255; vRefNum: INTEGER; VAR refNum: INTEGER): OSErr")
@@ -89,16 +95,18 @@ class FileCalls(Manager):
 
     @error_code("FUNCTION FSClose (refNum: INTEGER): OSErr")
     def close(self, reference: int) -> None:
-        """Close a file."""
-        self._files.close(reference)
+        """Close a file or driver."""
+        if not self._driver_files.close(reference):
+            self._files.close(reference)
 
     @error_code("FUNCTION FSRead (refNum: INTEGER; VAR count: LONGINT; buffPtr: Ptr): OSErr")
     def read(self, reference: int, count: int, buffer: int) -> None:
         """Read from the mark; the count becomes what was read."""
         files = self._files
-        opened = files.open.find(reference)
         requested = self.guest.i32(count)
-        data = files.open.read(opened, requested)
+        data = self._driver_files.read(reference, requested)
+        if data is None:
+            data = files.open.read(files.open.find(reference), requested)
         self.guest.write(buffer, data)
         self.host.engine.forget_code(buffer, len(data))
         self.guest.put32(count, len(data))
@@ -111,10 +119,11 @@ class FileCalls(Manager):
         files = self._files
         requested = self.guest.i32(count)
         self.guest.put32(count, 0)
-        opened = files.open.find(reference)
         if requested < 0:
             raise FileError(ResultCode.paramErr)
-        files.open.write(opened, self.guest.read(buffer, requested), files.now())
+        data = self.guest.read(buffer, requested)
+        if not self._driver_files.write(reference, data):
+            files.open.write(files.open.find(reference), data, files.now())
         self.guest.put32(count, requested)
 
     @error_code("FUNCTION GetFPos (refNum: INTEGER; VAR filePos: LONGINT): OSErr")

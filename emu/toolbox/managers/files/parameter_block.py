@@ -146,8 +146,9 @@ def report_misuse(manager: Manager, error: FileError) -> None:
         ResultCode.permErr: "the program opened a locked file for writing",
         ResultCode.rfNumErr: "the program used a file that is not open",
         ResultCode.badUnitErr: f"the program used {which}, which this Macintosh does not have",
+        ResultCode.notOpenErr: f"the program used {which}, which it has not opened",
     }
-    # The machines of the time had drivers for sound and the ports, so that the program is right.
+    # The machines of the time had drivers for sound, so that the program is right.
     absent = error.code == ResultCode.badUnitErr and number >= -_MOST_UNITS
     if error.code in problems:
         manager.host.report(

@@ -1,6 +1,6 @@
-"""The Device Manager: drivers that a program installs itself; there are no others but the disk's.
+"""The Device Manager: drivers that a program installs itself, and those of the machine.
 
-A driver is 68K code with five routines. A program that installs one does so mostly to have a desk
+A driver that a program installs is 68K code with five routines. It does so mostly to have a desk
 accessory of its own: THINK C's console is one, and gets its keys and clicks that way.
 Source: Inside Macintosh II, chapter 6 "The Device Manager", and p. II-177 for the traps;
 Inside Macintosh: Devices, chapter 1 (DriverInstall, DriverRemove, result codes).
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.managers.hardware.system_drivers import DriverError, SystemDrivers
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.files import CntrlParam, IOParam
@@ -30,6 +31,8 @@ _IN_HANDLE = 0x40
 
 _KILL = 1
 
+_COMPLETION = "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr; result: OSErr)"
+_ASYNCHRONOUS = 0x400
 _DRIVER = "FUNCTION Driver (block: Ptr; entry: Ptr): INTEGER"
 
 
@@ -37,6 +40,7 @@ class DeviceManager(Manager):
     """Drivers, by the units of the unit table."""
 
     _memory: MemoryManager
+    _system: SystemDrivers
 
     def start(self) -> None:
         """The unit table has entries for drivers, and all are empty."""
@@ -98,6 +102,10 @@ class DeviceManager(Manager):
             routine_at: where in the driver's header the offset of the routine is.
         """
         record = IOParam(self.guest, block)
+        system = self._of_system(block, routine_at)
+        if system is not None:
+            record.ioResult = system
+            return system
         handle = self._handle(record.ioRefNum)
         if not handle:
             record.ioResult = ResultCode.badUnitErr
@@ -115,6 +123,18 @@ class DeviceManager(Manager):
             self._memory.unlock(handle)
         record.ioResult = result
         return int(result)
+
+    def _of_system(self, block: int, routine_at: int) -> int | None:
+        """Have a driver of the machine do a call; None if it is for no such driver."""
+        parameters = CntrlParam(self.guest, block)
+        try:
+            driver = self._system.find(parameters.ioCRefNum)
+        except DriverError as error:
+            return error.code
+        if driver is None:
+            return None
+        is_question = routine_at == DriverHeader.drvrStatus.offset
+        return driver.status(parameters) if is_question else driver.control(parameters)
 
     # -- installing --------------------------------------------------------------------------------
 
@@ -177,12 +197,30 @@ class DeviceManager(Manager):
     @routine(
         "FUNCTION PBControlSync (paramBlock: ParmBlkPtr): OSErr",
         architecture="powerpc",
-        imports=("PBControlAsync", "PBControlImmed"),
+        imports=("PBControlImmed",),
     )
-    @routine("FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def control(self, block: int, later: bool = False) -> int:
         """Send a command to a driver."""
-        return self._call(block, DriverHeader.drvrCtl.offset)
+        result = self._call(block, DriverHeader.drvrCtl.offset)
+        if later:
+            self.complete(block, result)
+        return result
+
+    @routine("FUNCTION PBControlAsync (paramBlock: ParmBlkPtr): OSErr", architecture="powerpc")
+    def control_later(self, block: int) -> int:
+        """Send a command whose end is told to a completion routine."""
+        return self.control(block, True)
+
+    @routine(
+        "FUNCTION PBControl (paramBlock: ParmBlkPtr): OSErr",
+        trap=0xA004,
+        registers="A0 -> D0",
+        variants={"PBControlImmed": 0xA204, "PBControlAsync": 0xA404},
+        architecture="m68k",
+    )
+    def control_68k(self, block: int, *, trap: int) -> int:
+        """Send a command to a driver."""
+        return self.control(block, bool(trap & _ASYNCHRONOUS))
 
     @routine(
         "FUNCTION PBStatus (paramBlock: ParmBlkPtr; async: BOOLEAN): OSErr", architecture="powerpc"
@@ -190,12 +228,41 @@ class DeviceManager(Manager):
     @routine(
         "FUNCTION PBStatusSync (paramBlock: ParmBlkPtr): OSErr",
         architecture="powerpc",
-        imports=("PBStatusAsync", "PBStatusImmed"),
+        imports=("PBStatusImmed",),
     )
-    @routine("FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def status(self, block: int, later: bool = False) -> int:
         """Ask a driver about its state."""
-        return self._call(block, DriverHeader.drvrStatus.offset)
+        result = self._call(block, DriverHeader.drvrStatus.offset)
+        if later:
+            self.complete(block, result)
+        return result
+
+    @routine("FUNCTION PBStatusAsync (paramBlock: ParmBlkPtr): OSErr", architecture="powerpc")
+    def status_later(self, block: int) -> int:
+        """Ask a driver, whose answer is told to a completion routine."""
+        return self.status(block, True)
+
+    @routine(
+        "FUNCTION PBStatus (paramBlock: ParmBlkPtr): OSErr",
+        trap=0xA005,
+        registers="A0 -> D0",
+        variants={"PBStatusImmed": 0xA205, "PBStatusAsync": 0xA405},
+        architecture="m68k",
+    )
+    def status_68k(self, block: int, *, trap: int) -> int:
+        """Ask a driver about its state."""
+        return self.status(block, bool(trap & _ASYNCHRONOUS))
+
+    def complete(self, block: int, result: int) -> None:
+        """Call a parameter block's completion routine, unless the call is still under way."""
+        completion = IOParam(self.guest, block).ioCompletion
+        if completion and result <= 0:
+            self.host.call_guest(completion, _COMPLETION, block, result, registers="A0,D0")
+
+    @routine("FUNCTION KillIO (refNum: INTEGER): OSErr", architecture="powerpc")
+    def kill_io(self, reference: int) -> int:
+        """Have a driver stop what it is doing."""
+        return self._command(reference, _KILL, 0, DriverHeader.drvrCtl.offset)
 
     @routine("FUNCTION PBKillIO (paramBlock: ParmBlkPtr): OSErr", architecture="m68k")
     def kill_io_68k(self, block: int) -> int:
@@ -205,26 +272,47 @@ class DeviceManager(Manager):
 
     @routine("FUNCTION OpenDriver (name: Str255; VAR drvrRefNum: INTEGER): OSErr")
     def open_driver(self, name: int, reference: int) -> int:
-        """Open a driver by its name: there is none of any name."""
-        return ResultCode.fnfErr
+        """Open a driver of the machine by its name."""
+        opened = self._system.open(self.guest.pascal_string(name))
+        if not opened:
+            return ResultCode.fnfErr
+        self.guest.put16(reference, opened)
+        return 0
 
     @routine("FUNCTION CloseDriver (refNum: INTEGER): OSErr")
     def close_driver(self, reference: int) -> int:
-        """Close a driver: none was opened."""
-        return ResultCode.badUnitErr
+        """Close a driver of the machine."""
+        try:
+            return 0 if self._system.close(reference) else ResultCode.badUnitErr
+        except DriverError as error:
+            return error.code
 
     @routine(
         "FUNCTION Control (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
         architecture="powerpc",
     )
     def control_call(self, reference: int, code: int, parameters: int) -> int:
-        """Send a command to a driver: no unit has this number."""
-        return ResultCode.badUnitErr
+        """Send a command to a driver of the machine."""
+        return self._command(reference, code, parameters, DriverHeader.drvrCtl.offset)
 
     @routine(
         "FUNCTION Status (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
         architecture="powerpc",
     )
     def status_call(self, reference: int, code: int, parameters: int) -> int:
-        """Ask a driver about its state: no unit has this number."""
-        return ResultCode.badUnitErr
+        """Ask a driver of the machine about its state."""
+        return self._command(reference, code, parameters, DriverHeader.drvrStatus.offset)
+
+    def _command(self, reference: int, code: int, parameters: int, routine_at: int) -> int:
+        """Do a call without a parameter block: csParam is copied to one and, of answers, back."""
+        size = CntrlParam.size - CntrlParam.csParam.offset
+        block = CntrlParam(self.guest, self._memory.new_pointer(CntrlParam.size, clear=True))
+        block.ioCRefNum, block.csCode = reference, code
+        inside = block.address + CntrlParam.csParam.offset
+        if parameters:
+            self.guest.write(inside, self.guest.read(parameters, size))
+        result = self._call(block.address, routine_at)
+        if parameters and routine_at == DriverHeader.drvrStatus.offset:
+            self.guest.write(parameters, self.guest.read(inside, size))
+        self._memory.dispose_pointer(block.address)
+        return result

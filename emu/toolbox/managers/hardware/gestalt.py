@@ -48,6 +48,7 @@ class GestaltManager(Manager):
             # 32-bit addressing, system zone and machine capable
             "addr": 0 if self.host.has_24_bits else 0b111,
             "alis": 1,  # the Alias Manager
+            "atlk": 58,  # the version of AppleTalk
             "cpnt": 3,  # the Component Manager, as Power Macintoshes have it
             "cput": machine.native,
             "ditl": 1,  # AppendDITL and its like
@@ -62,6 +63,7 @@ class GestaltManager(Manager):
             "lram": memory,
             "mach": machine.gestalt,
             "mmu ": machine.mmu,
+            "mtcp": 3,  # MacTCP 2.0
             "os  ": 0b1111111,  # launching as of System 7; temporary memory, with ordinary handles
             "pgsz": 4096,
             "pop!": 1,  # pop-up menu controls
@@ -83,6 +85,8 @@ class GestaltManager(Manager):
         }
         if self.host.cpu.architecture == "powerpc":
             self._answers["cfrg"] = 1  # the Code Fragment Manager
+            self._answers["otan"] = 0b010101  # Open Transport with AppleTalk and TCP/IP
+            self._answers["otvr"] = 0x01138000  # Open Transport 1.1.3
 
     def start(self) -> None:
         """Leave the System's version in low memory, where older programs look it up."""

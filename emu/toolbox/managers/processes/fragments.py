@@ -1,8 +1,10 @@
 """The Code Fragment Manager: loading shared libraries for PowerPC programs.
 
 Libraries are loaded into the application's heap, as with virtual memory off. The machine itself has
-the libraries of System 7.1.2 for the Power Macintosh 6100; their routines are this Toolbox.
-Source: Inside Macintosh: PowerPC System Software, chapter 3.
+the libraries of System 7.1.2 for the Power Macintosh 6100, and those of Open Transport; their
+routines are this Toolbox.
+Source: Inside Macintosh: PowerPC System Software, chapter 3; for the names of Open Transport's
+libraries, Apple's header OpenTransport.h, and the imports of programs.
 """
 
 from __future__ import annotations
@@ -23,7 +25,12 @@ from emu.toolbox.managers.files.volume import ROOT_ID
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 
-SYSTEM_LIBRARIES = frozenset({"InterfaceLib", "MathLib", "StdCLib"})
+_OPEN_TRANSPORT = (
+    "OTATalkClientLib OTClientLib OTClientUtilLib OTGlobalLib OTInetClientLib OTKernelUtilLib "
+    "OTNativeClientLib OTStreamUnixLib OTUtilityLib OTXTILib OpenTransportLib "
+    "OpenTptAppleTalkLib OpenTptInternetLib"
+)
+SYSTEM_LIBRARIES = frozenset(("InterfaceLib", "MathLib", "StdCLib", *_OPEN_TRANSPORT.split()))
 
 _FIRST_CONNECTION = 0x1000
 _ALIGNMENT = 16

@@ -131,7 +131,10 @@ def test_what_is_missing_is_named_before_the_program_starts(tmp_path: Path) -> N
     with pytest.raises(ProgramError) as caught:
         load(path)
     assert "App imports Answer from TestLib, which is not there" in str(caught.value)
-    assert "This machine has InterfaceLib, MathLib, StdCLib." in str(caught.value)
+    assert (
+        "This machine has InterfaceLib, MathLib, StdCLib and the libraries of Open Transport."
+        in str(caught.value)
+    )
     put(tmp_path, "One", library(needs="Deeper"), (0, 0, 0, "TestLib"))
     with pytest.raises(ProgramError, match="TestLib imports Answer from Deeper, which is not"):
         load(path)

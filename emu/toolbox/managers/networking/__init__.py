@@ -1,0 +1,1 @@
+"""Drivers of ports and networks: all hardware is there, and nothing is connected to it."""
