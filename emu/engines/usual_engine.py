@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from emu.base.errors import ToolMissingError
-from emu.engines.native_code.engine import TranslatedEngine, require_translation
+from emu.engines.native_code.engine import ENDED, TranslatedEngine, require_translation
 from emu.engines.native_code.process import translated_process
 from emu.engines.registry import TRANSLATED, UNICORN
 from emu.machine.calls.call_entry import CallEntry, Calls
@@ -18,9 +18,6 @@ from emu.program import Program
 
 MOST_CODE = 1 << 16
 """Bytes of code of the largest program that is translated if nobody names the engine."""
-
-
-_ENDED = "another call has ended the process"
 
 
 class UsualEngine(TranslatedEngine):
@@ -45,7 +42,7 @@ class UsualEngine(TranslatedEngine):
         if not self._refusal:
             try:
                 super().run(entry, calls)
-                self._refusal = _ENDED if self._ends else ""
+                self._refusal = ENDED if self._ends else ""
                 return None
             except EngineRefusal as refusal:
                 self._refusal = str(refusal)

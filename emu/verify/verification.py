@@ -78,6 +78,8 @@ def verify(
 ) -> Verification:
     """Run programs of a case on its scenes, and compare what they leave with its reference.
 
+    Unicorn executes them, and translated code makes its calls where that pays.
+
     Args:
         case: the case, or its name, folder or file as for `load_case`.
         programs: the programs, from `programs_of` or `given_program`; None is all of the case.

@@ -17,7 +17,7 @@ from emu.cases.programs.sources import Replacements
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option
 from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.overwriting import NamedFile, places_of, places_of_case
-from emu.engines.registry import ENGINES, UNICORN
+from emu.engines.registry import ENGINES
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.program.mac_file.mac_file import host_files
@@ -228,7 +228,10 @@ def add_program_options(
         add_toolchain_option(parser)
 
 
-def add_engine_option(parser: argparse.ArgumentParser, default: str = UNICORN) -> None:
+def add_engine_option(
+    parser: argparse.ArgumentParser,
+    default: str = "unicorn, with translated code where that pays",
+) -> None:
     """Declare ``--engine``: what executes the programs; several make each program run on each."""
     parser.add_argument(
         "--engine",

@@ -25,6 +25,9 @@ from emu.program import Program
 ARCHITECTURES = ("m68k", "powerpc")
 """Those that are translated."""
 
+ENDED = "other calls have ended the process"
+"""Why calls are left to Unicorn that nobody has tried."""
+
 _OLDEST_LLVMLITE = (0, 45)
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
@@ -80,8 +83,7 @@ class TranslatedEngine(OtherEngine):
         routine = self._routine(entry, calls.site.routine)
         while len(rows):
             if self._ends > self.most_ends:
-                why = "other calls have ended the process"
-                calls.left.update(dict.fromkeys(map(int, rows), why))
+                calls.left.update(dict.fromkeys(map(int, rows), ENDED))
                 break
             process = self._process_with(routine)
             tried = rows[:most]

@@ -23,7 +23,7 @@ def summary_of(reports: Sequence[VerifyReport]) -> Document:
         title=f"{len(reports)} cases",
         outcome=verdict_outcome(verdict),
         sections=tuple(_sections(reports)),
-        closing=(_counts(reports),),
+        closing=(_counts(reports), *_executed(reports)),
         seconds=sum(report.receipt.seconds for report in reports),
     )
 
@@ -35,15 +35,8 @@ def line_of(report: VerifyReport) -> str:
     return (
         f"{receipt.case.name:<36} {len(results):>3} programs for {', '.join(cpus)}; "
         f"{receipt.scenes.distinct:,} scenes, {receipt.comparisons:,} values compared "
-        f"in {receipt.seconds:.1f} s{_executed(report)}"
+        f"in {receipt.seconds:.1f} s"
     )
-
-
-def _executed(report: VerifyReport) -> str:
-    """The least share of a program's code that was executed, as the end of a line."""
-    shares = () if report.unreached is None else report.unreached.shares
-    least = min(shares, key=lambda share: share.executed / share.total, default=None)
-    return "" if least is None else f"; {least.executed:,} of {least.total:,} {least.unit} executed"
 
 
 def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
@@ -79,3 +72,21 @@ def _counts(reports: Sequence[VerifyReport]) -> str:
         f"{sum(receipt.bytes_compared for receipt in receipts) / 1e6:,.0f} MB of data memory "
         f"compared in {sum(receipt.seconds for receipt in receipts):.1f} s."
     )
+
+
+def _executed(reports: Sequence[VerifyReport]) -> Iterator[str]:
+    """How much of the code was executed, in the first build of each processor."""
+    shares = [
+        share
+        for report in reports
+        if report.unreached is not None
+        for share in report.unreached.shares
+    ]
+    executed: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for share in shares:
+        executed[share.unit] += share.executed
+        total[share.unit] += share.total
+    words = [f"{executed[unit]:,} of {total[unit]:,} {unit}" for unit in total]
+    if words:
+        yield f"Executed, in the first build of each processor: {', '.join(words)}."
