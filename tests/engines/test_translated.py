@@ -18,7 +18,12 @@ from emu.base.errors import ToolMissingError
 from emu.engines.native_code import engine as native_engine
 from emu.engines.native_code import translations
 from emu.engines.native_code.engine import TranslatedEngine
-from emu.engines.native_code.process import TranslatedProcess, translated_process
+from emu.engines.native_code.file_layout import OBJECTS_KEPT
+from emu.engines.native_code.process import (
+    ProgramLayout,
+    TranslatedProcess,
+    translated_process,
+)
 from emu.engines.registry import engine_of
 from emu.engines.usual_engine import usual_engine
 from emu.machine import BareMachine, Batch, Budget, ContractViolation, GuestFault
@@ -143,6 +148,28 @@ def test_calls_after_one_that_ends_the_process_are_made(
     assert left == []
     with pytest.raises(ProcessLookupError):
         os.kill(killed[0], 0)
+
+
+def test_a_program_whose_object_the_process_has_dropped_is_sent_again(
+    machine: BareMachine, left: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process keeps 64 objects. Here one program comes under 70 names, all of them twice."""
+    laid: list[tuple[ProgramLayout, str, bytes]] = []
+    real = TranslatedProcess.lay
+
+    def lay(self: TranslatedProcess, program: ProgramLayout, name: str, content: bytes) -> str:
+        laid.append((program, name, content))
+        return real(self, program, name, content)
+
+    monkeypatch.setattr(TranslatedProcess, "lay", lay)
+    batch(machine, "Bump")
+    program, name, content = laid[-1]
+    process = translated_process()
+    for number in (*range(OBJECTS_KEPT + 6), *range(OBJECTS_KEPT + 6)):
+        assert real(process, program, f"{name} {number}", content) == ""
+    after = batch(machine, "Bump").after
+    assert (after == after[0]).all()
+    assert left == []
 
 
 def agrees(

@@ -17,7 +17,7 @@ import platform
 import sys
 from typing import Any
 
-from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
+from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
 from emu.lift.native.objects import LoadedObject, host_processor
 from emu.lift.shadow.areas import BITS, SKEW
 from emu.lift.shadow.areas import HEADER as CHECKS_AT
@@ -26,7 +26,6 @@ _GUEST = 1 << 32
 _MARGIN = 1 << 16  # an access at the last address goes beyond it
 _FIXED = 0x10  # MAP_FIXED, of Linux and macOS
 _NONE, _READ, _BOTH = 0, mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
-_OBJECTS_KEPT = 64
 
 
 class _Reservation:
@@ -132,7 +131,7 @@ class _Driver:
             numbers: start, stack, stack's size, frame's size, record's size.
         """
         if content:
-            while len(self._objects) >= _OBJECTS_KEPT:
+            while len(self._objects) >= OBJECTS_KEPT:
                 del self._objects[next(iter(self._objects))]
             self._objects[name] = LoadedObject(content)
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)

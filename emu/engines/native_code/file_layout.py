@@ -8,3 +8,6 @@ have been made since the last message."""
 
 MOST_BYTES = 1 << 30
 """So long can each file be."""
+
+OBJECTS_KEPT = 64
+"""So many objects does the process keep; a further one takes the place of the oldest."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import DrivenProcess
-from emu.engines.native_code.file_layout import HEADER, MOST_BYTES
+from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE
@@ -109,7 +109,7 @@ class TranslatedProcess:
             self.close()
             raise _refusal(f"the driver {self._driven.trouble}")
         self._known: dict[Surroundings, int] = {}
-        self._objects: set[str] = set()
+        self._objects: list[str] = []  # the oldest first, as the process has them
         self._laid: tuple[ProgramLayout, str] | None = None
         self.processor = bytes(self._made[HEADER : HEADER + 4096]).partition(b"\0")[0].decode()
         """The processor that objects are made for."""
@@ -167,7 +167,8 @@ class TranslatedProcess:
         )
         if not why:
             self._laid = program, name
-            self._objects.add(name)
+            if sent:
+                self._objects = [*self._objects, name][-OBJECTS_KEPT:]
         return why
 
     def records_before(self, count: int) -> NDArray[np.void]:
