@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from emu.base.errors import GuestError
+from emu.toolbox.managers.dialogs.file_list import FileWish
 from emu.toolbox.managers.events.manager import User
+from emu.toolbox.users.file_wishes import file_dialog_words, file_steps
 from emu.toolbox.users.patient_user import PATIENCE
 from emu.toolbox.users.situation import Situation, look_at
 
@@ -33,6 +36,7 @@ class DescribingUser:
         self._user = user
         self._last: Situation | None = None
         self.descriptions: list[str] = []
+        mac.standard_file.on_wish = self._describe_files
 
     def act(self) -> bool:
         """Describe the situation if the program only waits, and let the other user act."""
@@ -57,7 +61,14 @@ class DescribingUser:
         if seen == self._last or len(self.descriptions) >= _MOST:
             return
         self._last = seen
-        seconds = self._mac.clock.approximate() / 1e6
         windows = ", ".join(map(repr, seen.windows)) or "none"
-        heading = f"  # after {seconds:.2f} s, windows from the front: {windows}"
-        self.descriptions.append("\n".join([heading, *seen.steps()]))
+        self._add(f"windows from the front: {windows}", seen.steps())
+
+    def _describe_files(self, wish: FileWish) -> None:
+        if len(self.descriptions) < _MOST:
+            self._last = None
+            self._add(file_dialog_words(self._mac, wish), file_steps(self._mac, wish))
+
+    def _add(self, what: str, steps: Iterable[str]) -> None:
+        seconds = self._mac.clock.approximate() / 1e6
+        self.descriptions.append("\n".join([f"  # after {seconds:.2f} s, {what}", *steps]))

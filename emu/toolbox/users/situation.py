@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from emu.base.yaml_document import did_you_mean
+from emu.base.yaml_document import did_you_mean, nearest
 from emu.toolbox.managers.controls.looks import INACTIVE, SCROLL_BAR
 from emu.toolbox.managers.dialogs.items import (
     EDIT_TEXT,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 _APPLE = b"\x14"
+_DIVIDER = b"-"
 _MOST_ITEMS = 60
 _MOST_TEXT = 60
 _KINDS = {
@@ -39,10 +40,22 @@ class VisibleMenu:
     Attributes:
         title: its title; "Apple" for the apple.
         items: the texts of the items that can be chosen, from the top.
+        dimmed: the texts of those that cannot; what could be done is the same without them.
     """
 
     title: str
     items: tuple[str, ...]
+    dimmed: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def contents(self) -> str:
+        """What it holds, in words."""
+        parts = []
+        if self.items:
+            parts.append(f"these can be chosen: {_listed(self.items)}")
+        if self.dimmed:
+            parts.append(f"these are disabled: {_listed(self.dimmed)}")
+        return "; ".join(parts) or "it has no items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +81,7 @@ class Situation:
         closable: whether the front window shows a close box.
         buttons: titles of buttons and boxes that can be pressed in the front window.
         items: enabled items of the front window, if it is a dialog.
-        menus: menus with items that can be chosen; none while a modal dialog waits.
+        menus: menus with items; none while a modal dialog waits.
     """
 
     windows: tuple[str, ...]
@@ -125,20 +138,23 @@ def look_at(mac: Macintosh) -> Situation:
 
 def lacking_item(seen: Situation, title: str, item: str) -> str:
     """What is wrong with a menu's title or an item's text that a step names; "" if nothing is."""
-    menus = {menu.title: menu.items for menu in seen.menus}
+    menus = {menu.title: menu for menu in seen.menus}
     if title not in menus:
         return f"no menu {title!r} has items to choose{did_you_mean(title, menus)}"
-    if item not in menus[title]:
-        meant = did_you_mean(item, menus[title])
-        return f"the menu {title!r} has no item {item!r}{meant} It has {_listed(menus[title])}"
+    menu = menus[title]
+    if item not in menu.items:
+        meant = nearest(item, (*menu.items, *menu.dimmed)) or ";"
+        return f"the menu {title!r} has no item {item!r}{meant} {menu.contents}"
     return ""
 
 
 def disabled_item(seen: Situation, title: str, item: str) -> str:
     """What to say of a menu item that is there, but is dimmed."""
-    items = next((menu.items for menu in seen.menus if menu.title == title), ())
-    rest = f"these can: {_listed(items)}" if items else "no other item can"
-    return f"the item {item!r} of the menu {title!r} is disabled, so it cannot be chosen; {rest}"
+    menu = next((menu for menu in seen.menus if menu.title == title), VisibleMenu(title, ()))
+    return (
+        f"the item {item!r} of the menu {title!r} is disabled, so it cannot be chosen; "
+        f"{menu.contents}"
+    )
 
 
 def _listed(items: Iterable[str]) -> str:
@@ -174,14 +190,19 @@ def _what(mac: Macintosh, item: ItemListEntry) -> str:
 def _menus(mac: Macintosh) -> Iterator[VisibleMenu]:
     for handle, _ in mac.menus.titles():
         menu = mac.menus.menu(handle)
-        items = tuple(
-            item.text.decode("mac_roman")
-            for number, item in enumerate(menu.items, 1)
-            if menu.is_enabled(number) and not item.submenu
+        items, dimmed = (
+            tuple(
+                item.text.decode("mac_roman")
+                for number, item in enumerate(menu.items, 1)
+                if menu.is_enabled(number) == wanted
+                and not item.submenu
+                and not item.text.startswith(_DIVIDER)
+            )
+            for wanted in (True, False)
         )
-        if items:
+        if items or dimmed:
             title = "Apple" if menu.title == _APPLE else menu.title.decode("mac_roman")
-            yield VisibleMenu(title, items)
+            yield VisibleMenu(title, items, dimmed)
 
 
 def _popups(mac: Macintosh, window: int) -> Iterator[VisibleMenu]:

@@ -1,5 +1,5 @@
-// letters.cpp: a small editor: a text in a window that is moved, drawn upon, saved
-// and closed by a user.
+// letters.cpp: a small editor: a text in a window that is moved, drawn upon, saved,
+// opened again and closed by a user.
 
 #include <Controls.h>
 #include <Dialogs.h>
@@ -14,7 +14,7 @@
 #include <Windows.h>
 #include <stdio.h>
 
-enum { kFile = 128, kSave = 1, kQuit = 2 };
+enum { kFile = 128, kSave = 1, kOpen = 2, kQuit = 3 };
 
 static Boolean gDone;
 static WindowPtr gWindow;
@@ -40,10 +40,33 @@ static void _Save()
     printf("saved %ld bytes\n", count);
 }
 
+static void _Open()
+{
+    StandardFileReply reply;
+    SFTypeList types = {'TEXT'};
+    char text[256];
+    long count = sizeof text;
+    short file;
+
+    StandardGetFile(NULL, 1, types, &reply);
+    if (!reply.sfGood || FSpOpenDF(&reply.sfFile, fsRdPerm, &file) != noErr)
+    {
+        printf("not opened\n");
+        return;
+    }
+    FSRead(file, &count, text);
+    FSClose(file);
+    TESetText(text, count, gText);
+    InvalRect(&gWindow->portRect);
+    printf("opened %ld bytes\n", count);
+}
+
 static void _Choose(long choice)
 {
     if (LoWord(choice) == kSave)
         _Save();
+    else if (LoWord(choice) == kOpen)
+        _Open();
     else if (LoWord(choice) == kQuit)
         gDone = true;
     HiliteMenu(0);

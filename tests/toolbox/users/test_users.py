@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import itertools
+import struct
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from emu.base.errors import CaseError
+from emu.program.mac_file.resource_fork import Resource
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
@@ -381,12 +383,66 @@ def test_a_disabled_item_is_told_as_soon_as_it_is_pulled_down(tmp_path: Path) ->
 
     wanted = "DisableItem"
     message = (
-        r"line 3: step 1 cannot be done: the item 'Save' of the menu 'File' is disabled, .*'Op"
+        "line 3: step 1 cannot be done: the item 'Save' of the menu 'File' is disabled, so it "
+        "cannot be chosen; these can be chosen: 'Open', 'Quit'; these are disabled: 'Save'"
     )
     with pytest.raises(ScriptError, match=message):
         choose()
     wanted = "EnableItem"
     assert choose() == 128 << 16 | 2
+
+
+def _describing(desktop: Desktop, folder: Path, steps: str) -> DescribingUser:
+    found = DescribingUser(desktop.mac, ScriptedUser(desktop.mac, script(folder, steps)))
+    desktop.mac.events.user = found
+    return found
+
+
+def _dialog_resources() -> tuple[Resource, Resource]:
+    """A dialog for saving with a check box of the program's own."""
+    items = bytes.fromhex("0001") + b"".join(
+        struct.pack(">IhhhhBB", 0, 0, 0, 10, 10, kind, len(title)) + title
+        for kind, title in ((4, b"Save"), (5, b"Text only!"))
+    )
+    dialog = struct.pack(">hhhhhBxBxihB", 0, 0, 99, 99, 1, 1, 0, 0, 1234, 0)
+    return Resource("DLOG", 1000, "", 0, dialog), Resource("DITL", 1234, "", 0, items)
+
+
+def test_a_save_dialog_of_the_programs_own_is_described_with_what_it_holds(tmp_path: Path) -> None:
+    desktop = Desktop("68040", *_dialog_resources())
+    user = _describing(desktop, tmp_path, '  - file: "saved"\n')
+    reply = desktop.mac.memory.new_pointer(80)
+    prompt, name = desktop.string(b"Save as:"), desktop.string(b"letter")
+    desktop.call("SFPPutFile", Point(0, 0), prompt, name, 0, reply, 1000, 0)
+    (said,) = user.descriptions
+    words, *steps = said.splitlines()
+    assert words.endswith(
+        's, a dialog asks where to save: "Save as:"; it is the program\'s own dialog 1000 with '
+        'control "Save", control "Text only!"'
+    )
+    assert steps == ['  - file: "letter"', "  - file: null  # cancels it"]
+    assert desktop.mac.guest.u8(reply)
+
+
+def test_an_open_dialog_is_described_with_the_files_that_it_shows(tmp_path: Path) -> None:
+    desktop = Desktop("68040")
+    for path, kind in (("notes", "TEXT"), ("picture", "PICT")):
+        desktop.mac.files.add(path, b"", kind)
+    made = desktop.mac.memory.new_pointer(4)
+    assert desktop.call("DirCreate", 0, 2, desktop.string(b"Letters"), made) == 0
+    inside, name = desktop.guest.u32(made), desktop.string(b"first")
+    assert desktop.call("HCreate", 0, inside, name, "TEST", "TEXT") == 0
+    user = _describing(desktop, tmp_path, '  - file: "Letters:first"\n')
+    reply, types = desktop.mac.memory.new_pointer(80), desktop.store(b"TEXT")
+    desktop.call("StandardGetFile", 0, 1, types, reply)
+    (said,) = user.descriptions
+    words, *steps = said.splitlines()
+    assert words.endswith('a dialog asks which file to open, of type "TEXT"')
+    assert steps == [
+        '  - file: "notes"',
+        '  - file: "Letters:first"',
+        "  - file: null  # cancels it",
+    ]
 
 
 def test_a_drag_goes_along_its_path_in_its_window(mac: Macintosh, tmp_path: Path) -> None:

@@ -22,11 +22,13 @@ class FileWish:
         prompt: what it says beside the name of a file to be saved; MacRoman.
         name: the name that it proposes for a file to be saved; None to open one.
         types: those of files that can be opened; all if empty.
+        own_dialog: the ID of the program's own dialog for this; 0 if it is the System's.
     """
 
     prompt: bytes = b""
     name: bytes | None = None
     types: tuple[bytes, ...] = ()
+    own_dialog: int = 0
 
     @property
     def is_saving(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -54,12 +55,19 @@ def _path(folder: Folder, name: bytes) -> str:
     return text if folder.parent is None else f"{folder.path}:{text}"
 
 
+def _first(custom: tuple[Any, ...]) -> int:
+    """The ID of a dialog of the program's own, the first parameter that only such calls have."""
+    return int(custom[0]) if custom else 0
+
+
 class StandardFileManager(Manager):
     """Asks for a file.
 
     Attributes:
         on_choice: is called with the path of the file that a person has chosen, as a script's step
             ``file`` has it, or with None if the dialog was cancelled.
+        on_wish: is called with what a program asks for, before somebody else than a person answers;
+            None for nobody.
     """
 
     _events: EventManager
@@ -69,6 +77,7 @@ class StandardFileManager(Manager):
     def __post_init__(self) -> None:
         self._answers: deque[str | None] = deque()
         self.on_choice: Callable[[str | None], None] = lambda path: None
+        self.on_wish: Callable[[FileWish], None] | None = None
 
     def answer(self, name: str | None) -> None:
         """Say what the next dialog is answered with.
@@ -86,6 +95,8 @@ class StandardFileManager(Manager):
             if not self._answers:
                 self.on_choice(_path(*chosen) if chosen is not None else None)
                 return chosen
+        if self.on_wish is not None:
+            self.on_wish(wish())
         if self._answers:
             answer = self._answers.popleft()
         else:
@@ -103,20 +114,20 @@ class StandardFileManager(Manager):
     def _unusable(self, answer: str) -> Exception:
         return self.host.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
 
-    def _to_save(self, prompt: int, name: int) -> _Choice | None:
+    def _to_save(self, prompt: int, name: int, own_dialog: int) -> _Choice | None:
         def wish() -> FileWish:
             guest = self.guest
             texts = [guest.pascal_string(text) if text else b"" for text in (prompt, name)]
-            return FileWish(texts[0], texts[1])
+            return FileWish(texts[0], texts[1], own_dialog=own_dialog)
 
         chosen = self._chosen_file(wish)
         return _Choice(*chosen, b"") if chosen is not None else None
 
-    def _to_open(self, count: int, types: int) -> _Choice | None:
+    def _to_open(self, count: int, types: int, own_dialog: int) -> _Choice | None:
         def wanted() -> tuple[bytes, ...]:
             return tuple(self.guest.read(types + 4 * number, 4) for number in range(max(count, 0)))
 
-        chosen = self._chosen_file(lambda: FileWish(types=wanted()))
+        chosen = self._chosen_file(lambda: FileWish(types=wanted(), own_dialog=own_dialog))
         if chosen is None:
             return None
         folder, name = chosen
@@ -160,7 +171,7 @@ class StandardFileManager(Manager):
         self, where: Point, prompt: int, name: int, hook: int, reply: int, *custom: int
     ) -> None:
         """Ask where to save; a dialog of the program's own is not shown."""
-        self._old_reply(reply, self._to_save(prompt, name))
+        self._old_reply(reply, self._to_save(prompt, name, _first(custom)))
 
     @routine(f"PROCEDURE SFGetFile ({_SF_GET})")
     @routine(f"PROCEDURE SFPGetFile ({_SF_GET}; {_SF_CUSTOM})")
@@ -176,13 +187,13 @@ class StandardFileManager(Manager):
         *custom: int,
     ) -> None:
         """Ask what to open; a dialog of the program's own is not shown."""
-        self._old_reply(reply, self._to_open(count, types))
+        self._old_reply(reply, self._to_open(count, types, _first(custom)))
 
     @routine(f"PROCEDURE StandardPutFile ({_STANDARD_PUT})")
     @routine(f"PROCEDURE CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})")
     def standard_put_file(self, prompt: int, name: int, reply: int, *custom: object) -> None:
         """Ask where to save; a dialog of the program's own is not shown."""
-        self._new_reply(reply, self._to_save(prompt, name))
+        self._new_reply(reply, self._to_save(prompt, name, _first(custom)))
 
     @routine(f"PROCEDURE StandardGetFile ({_STANDARD_GET})")
     @routine(f"PROCEDURE CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})")
@@ -190,4 +201,4 @@ class StandardFileManager(Manager):
         self, filter_: int, count: int, types: int, reply: int, *custom: object
     ) -> None:
         """Ask what to open; a dialog of the program's own is not shown."""
-        self._new_reply(reply, self._to_open(count, types))
+        self._new_reply(reply, self._to_open(count, types, _first(custom)))
