@@ -96,6 +96,16 @@ def by_trap(declared: Iterable[ManagerRoutine]) -> ByTrap:
     return routines
 
 
+def _by_low_word(selectors: dict[int | None, _Bound], value: int) -> _Bound | None:
+    """The routine whose selector's low word this is, if there is one only.
+
+    The high word of a number such as 0x40009, PortChanged, is the size of the arguments. Some
+    programs leave it out.
+    """
+    found = [b for key, b in selectors.items() if key is not None and key & 0xFFFF == value]
+    return found[0] if len(found) == 1 else None
+
+
 def rom_entry(number: int) -> int:
     """The address in the ROM area that stands for a trap's original code."""
     index = number if number < 0x100 else 0x100 + (number & 0x3FF)
@@ -325,7 +335,10 @@ class M68kDispatcher(Dispatcher):
                 bound = selectors.get(value & 0xFF)
             else:
                 value = self._registers[self._d0] & 0xFFFF
-                bound = selectors.get(self._registers[self._d0] & 0xFFFFFF) or selectors.get(value)
+                number = self._registers[self._d0] & 0xFFFFFF
+                bound = (
+                    selectors.get(number) or selectors.get(value) or _by_low_word(selectors, value)
+                )
             if bound and bound.routine.selector and bound.routine.selector.place == place:
                 return bound
         if None in selectors:
