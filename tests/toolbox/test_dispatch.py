@@ -451,3 +451,14 @@ def test_findings_are_not_kept_without_end() -> None:
         mac.host.report("check", f"something is wrong at {address}")
     assert len(mac.outputs.findings) == 1001
     assert mac.outputs.findings["findings", "more than 1,000 mistakes were found"].times == 2000
+
+
+def test_a_selector_without_the_size_of_its_arguments_is_known(mac_68k: Macintosh) -> None:
+    """PortChanged is selector 0x40009 of QDExtensions, and some programs say 9."""
+    run_code(mac_68k, "2f08 7009 ab1d 4e75", a0=0)  # MOVE.L A0,-(A7); MOVEQ #9,D0; the trap; RTS
+    assert mac_68k.calls["PortChanged"] == 1
+
+
+def test_a_program_may_prepare_the_resource_manager_again(mac_68k: Macintosh) -> None:
+    run_code(mac_68k, "a996 4e75")
+    assert mac_68k.calls["RsrcZoneInit"] == 1

@@ -8,7 +8,7 @@ import pytest
 
 from emu.base import exact_numbers as sane
 from emu.toolbox.macintosh import Macintosh
-from tests.toolbox.conftest import do
+from tests.toolbox.conftest import do, run_code
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,21 @@ def test_extended_numbers_become_fixed(
     mac_68k.guest.write(place, sane.pack(sane.from_float(value), "extended"))
     assert do(mac_68k, "X2Fix", place) == fixed
     assert do(mac_68k, "X2Frac", place) == fract
+
+
+@pytest.mark.parametrize(("trap", "unit"), [("a843", 1 << 16), ("a845", 1 << 30)])
+@pytest.mark.parametrize("number", [0, 1, -0x14000, 0x7FFFFFFF, -0x80000000])
+def test_fixed_numbers_become_extended(
+    mac_68k: Macintosh, trap: str, unit: int, number: int
+) -> None:
+    """The address for the result stays on the stack, and the number is taken from it."""
+    place = mac_68k.memory.new_pointer(10)
+    # MOVE.L A0,-(A7); MOVE.L D0,-(A7); the trap; MOVEA.L (A7)+,A1; RTS
+    code = f"2f08 2f00 {trap} 225f 4e75"
+    registers = run_code(mac_68k, code, a0=place, d0=number & 0xFFFFFFFF)
+    assert registers["a1"] == place
+    value = sane.unpack(mac_68k.guest.read(place, 10), "extended")
+    assert value == sane.from_float(number / unit)
 
 
 @pytest.mark.parametrize("name", ["FSCALB", "FSCALBI"])

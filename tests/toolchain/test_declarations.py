@@ -27,6 +27,7 @@ C_LIBRARY = {"c_strings", "c_sorting", "standard_c", "math_library"}
 NOT_FROM_C = {
     "ButtonDefinition", "StandardMenuDefinition", "WindowDefinition", "MethodDispatch",
     "RelStringCase", "RelStringCaseMarks", "RelStringMarks", "Key1Trans", "X2Fix", "X2Frac",
+    "Fix2X", "Frac2X",
 }  # fmt: skip
 BOTH = ("68000", "601")
 

@@ -57,6 +57,16 @@ A3, which the interrupt handler that calls it has saved (Inside Macintosh II, pp
 Processes, "MyTimeTask", "MyVBLTask" and "MyDeferredTask")."""
 
 
+def _by_low_word(selectors: dict[int | None, _Bound], value: int) -> _Bound | None:
+    """The routine whose selector's low word this is, if there is one only.
+
+    The high word of a number such as 0x40009, PortChanged, is the size of the arguments. Some
+    programs leave it out.
+    """
+    found = [b for key, b in selectors.items() if key is not None and key & 0xFFFF == value]
+    return found[0] if len(found) == 1 else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Bound:
     """A routine ready to be called."""
@@ -271,7 +281,10 @@ class M68kDispatcher(Dispatcher):
                 bound = selectors.get(value & 0xFF)
             else:
                 value = self._registers[self._d0] & 0xFFFF
-                bound = selectors.get(self._registers[self._d0] & 0xFFFFFF) or selectors.get(value)
+                number = self._registers[self._d0] & 0xFFFFFF
+                bound = (
+                    selectors.get(number) or selectors.get(value) or _by_low_word(selectors, value)
+                )
             if bound and bound.routine.selector and bound.routine.selector.place == place:
                 return bound
         if None in selectors:

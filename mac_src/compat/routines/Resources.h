@@ -49,6 +49,7 @@ void ReleaseResource(Handle theResource);
 void RemoveResource(Handle theResource);
 short ResError(void);
 void RmveResource(Handle theResource);
+void RsrcZoneInit(void);
 void SetResAttrs(Handle theResource, short attrs);
 void SetResFileAttrs(short refNum, short attrs);
 void SetResInfo(Handle theResource, short theID, ConstStr255Param name);

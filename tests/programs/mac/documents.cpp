@@ -109,7 +109,7 @@ int main()
     InsertMenu(GetMenu(kFile), 0);
     DrawMenuBar();
 
-    SetRect(&bounds, 40, 60, 340, 160);
+    SetRect(&bounds, 150, 340, 450, 440);
     gWindow = NewWindow(NULL, &bounds, "\pUntitled", true, documentProc, (WindowPtr) -1L, false, 0);
     SetPort(gWindow);
     SetRect(&bounds, 4, 4, 296, 96);

@@ -19,6 +19,8 @@ from emu.toolbox.managers.quickdraw.ports.recorder import pack_bits
 
 _WORD = 0xFFFFFFFF
 _NOTHING = 128
+_ARGUMENT = 4
+"""The bytes of the one argument, above which a function's result is on the stack."""
 
 
 def _signed_16(value: int) -> int:
@@ -184,7 +186,11 @@ class MathematicalUtilities(Manager):
 
 
 class FixedAndExtended(Manager):
-    """Conversions from SANE's extended numbers."""
+    """Conversions from and to SANE's extended numbers.
+
+    Inside Macintosh IV, p. IV-65. A function whose result is longer than four bytes gets the
+    address for it from its caller, who pushes that before the arguments and removes it himself.
+    """
 
     _numerics: NumericsManager
 
@@ -200,6 +206,24 @@ class FixedAndExtended(Manager):
     def x_to_fix(self, number: int) -> int:
         """The nearest Fixed; the largest or the smallest for what is beyond them."""
         return self._converted(number, 16)
+
+    def _extended(self, number: int, fraction_bits: int) -> int:
+        """Store a number where the caller wants it; the address, which stays on the stack."""
+        engine = self.host.engine
+        place = self.guest.u32(engine.registers[engine.index["a7"]] + _ARGUMENT)
+        value = sane.from_float(number / (1 << fraction_bits))
+        self.guest.write(place, sane.pack(value, "extended"))
+        return place
+
+    @routine("FUNCTION Fix2X (x: LONGINT): Ptr", trap=0xA843, architecture="m68k")
+    def fix_to_x(self, number: int) -> int:
+        """A Fixed as an extended number, exactly."""
+        return self._extended(number, 16)
+
+    @routine("FUNCTION Frac2X (x: LONGINT): Ptr", trap=0xA845, architecture="m68k")
+    def frac_to_x(self, number: int) -> int:
+        """A Fract as an extended number, exactly."""
+        return self._extended(number, 30)
 
     @routine("FUNCTION X2Frac (x: Ptr): LONGINT", trap=0xA846, architecture="m68k")
     def x_to_frac(self, number: int) -> int:

@@ -47,6 +47,10 @@ class ResourceFilesManager(Manager):
         fork = self._files.read_fork(reference) or resources.application.fork()
         self._maps.add(reference, fork)
 
+    @routine("PROCEDURE RsrcZoneInit", architecture="m68k")
+    def rsrc_zone_init(self) -> None:
+        """Prepare the Resource Manager for a new program, as each start of one has done already."""
+
     # -- inside ------------------------------------------------------------------------------------
 
     def _open(self, volume: int, directory: int, name: bytes, permission: int) -> int:
