@@ -23,6 +23,7 @@ from emu.verify.runs.schedule import run_programs
 from emu.verify.runs.verdicts import CallCounts, Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.verification import Verification, verify
+from tests.small_cases import SmallCases
 
 FEW = 12
 
@@ -175,3 +176,40 @@ def test_where_calls_were_made_is_said(
 ) -> None:
     counts = CallCounts(translated=made, untranslated=left)
     assert translated_clause(10, counts, reasons) == says
+
+
+ADDS = """
+short gValues[9]; short gCount; int gSum;
+extern "C" void Run() {{ gSum = 0; for (short n = 0; n < gCount; n++) gSum += gValues[n]; {} }}
+"""
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        "if (gValues[0] > 500) gSum += 1;",
+        "if (gValues[0] > 500) gValues[8] = 1;",
+        "if (gValues[0] > 500) *(volatile int*) 0x00400000 = 1;",
+        'if (gValues[0] > 500) asm volatile("addq.l #1, %%d7" ::: "cc");',
+    ],
+)
+def test_what_is_wrong_is_told_as_on_unicorn(tmp_path: Path, mistake: str) -> None:
+    cases = SmallCases(tmp_path)
+    answer = "return answer(total=int(scene.values.sum()))"
+    case = cases.make(ADDS.format(mistake), answer, "{gSum: total}")
+    subject = cases.subject(case, "68040", "O1")
+    scenes = Scenes.make(case, plan_scenes(case, FEW, 1))
+    mine, its = (
+        run_programs(case, [subject], scenes, is_first=False, translated=translated)[0]
+        for translated in ([subject], [])
+    )
+    assert its.verdict != "verified"
+    assert "translated" in mine.engine or not sum(mine.calls)
+    assert _bytes_of(mine) == _bytes_of(its)
+    same = {"engine": "", "translated": 0, "untranslated": 0, "reasons": (), "reached": ()}
+    assert replace(mine, **same) == replace(its, **same)
+
+
+def _bytes_of(result: Result) -> set[int]:
+    """The addresses of code that was executed: the two engines divide it into other blocks."""
+    return {at for start, size in result.reached or () for at in range(start, start + size)}
