@@ -81,6 +81,10 @@ UNSTORED = {
         "volatile short x; if ((x & 0x3FF) == 0x123) gSink = 1;"
     ),
     "a result": "volatile short x; count += x == 12345;",
+    "a second one, long after the first": (
+        "volatile short x, y, i; gSink = (x & 0) + 1; for (i = 0; i < 3; i++) gSink += i;"
+        " if (y == 12345) gSink = 1;"
+    ),
 }
 """Routines that depend on what nobody has stored, in a way that no other bytes show."""
 
