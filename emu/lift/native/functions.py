@@ -127,7 +127,7 @@ class FunctionWriter:
         self._within = targets_within(instruction)
         assembler.begin(instruction, is_straight=not self._within)
         assembler.label(_label(instruction.address))
-        assembler.lines += self._translation.blocks.marking(instruction.address)
+        self._translation.blocks.mark(assembler)
         self._checks.begin(assembler, instruction)
         is_closed = False
         for index, operation in enumerate(operations):
