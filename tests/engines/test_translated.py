@@ -136,11 +136,11 @@ def test_calls_after_one_that_ends_the_process_are_made(
     real = TranslatedProcess.make
     killed: list[int] = []
 
-    def make(self: TranslatedProcess, count: int, depth: int) -> tuple[int, str]:
+    def make(self: TranslatedProcess, count: int, depth: int, seconds: float) -> tuple[int, str]:
         if not killed:
             killed.append(self._driven.process.pid)
             os.kill(killed[0], signal.SIGKILL)
-        return real(self, count, depth)
+        return real(self, count, depth, seconds)
 
     monkeypatch.setattr(TranslatedProcess, "make", make)
     after = batch(machine, "Bump").after

@@ -135,12 +135,18 @@ class DrivenProcess:
         """Tell it its plan; why it cannot make calls, or ""."""
         return self.order(plan, _position_of(self.calls))
 
-    def order(self, message: bytes, progress: Callable[[], int]) -> str:
+    def order(
+        self,
+        message: bytes,
+        progress: Callable[[], int],
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> str:
         """Tell it something, and wait for its answer.
 
         Args:
             message: what it is told.
             progress: gives a number that grows as long as the process goes on.
+            is_late: whether it has been busy with the same call for too long.
 
         Returns:
             "", or why there is no answer.
@@ -148,7 +154,7 @@ class DrivenProcess:
         if self.trouble:
             return self.trouble
         self._send(message)
-        return self._wait(progress)
+        return self._wait(progress, is_late)
 
     def make(self, count: int, record: int) -> tuple[int, str]:
         """Have it make the calls whose records are in the first file.
@@ -178,7 +184,9 @@ class DrivenProcess:
         except BrokenPipeError:
             pass  # the process has ended, which `_wait` tells
 
-    def _wait(self, progress: Callable[[], int]) -> str:
+    def _wait(
+        self, progress: Callable[[], int], is_late: Callable[[], bool] = lambda: False
+    ) -> str:
         """Wait for the driver's answer, as long as it goes on; "", or why there is none."""
         assert self.process.stdout is not None
         at, since = progress(), time.monotonic()
@@ -186,6 +194,9 @@ class DrivenProcess:
         while not select.select([self.process.stdout], [], [], 0.05)[0]:
             if progress() > at:  # guest code can move it back, too, and would never be late
                 at, since = progress(), time.monotonic()
+            elif is_late():
+                self._end()
+                return "did not return in the processor time that it may take"
             elif time.monotonic() - since > self._seconds:
                 self._end()
                 return f"did not return within {self._seconds:g} seconds"

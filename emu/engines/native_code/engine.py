@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import SIGNALLED
 from emu.engines.base.packages import version_of_package
-from emu.engines.native_code.process import ProgramLayout, TranslatedProcess, translated_process
+from emu.engines.native_code.process import (
+    SECONDS,
+    ProgramLayout,
+    TranslatedProcess,
+    translated_process,
+)
 from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
 from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
@@ -64,6 +69,7 @@ class TranslatedEngine(OtherEngine):
     leaves_calls: ClassVar[bool] = True
     most_ends: ClassVar[int] = 3
     """So many calls may end the process. After one more the others are left to Unicorn."""
+    _seconds: ClassVar[float] = SECONDS
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         require_translation(cpu)
@@ -79,7 +85,7 @@ class TranslatedEngine(OtherEngine):
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls; those that translated code cannot make are in ``calls.left``."""
         rows, self._ends = np.arange(len(calls)), 0
-        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
+        most = self._most(entry)
         routine = self._routine(entry, calls.site.routine)
         while len(rows):
             if self._ends > self.most_ends:
@@ -99,6 +105,10 @@ class TranslatedEngine(OtherEngine):
                 rest = rest[1:]
             rows = np.concatenate([again, rest])
         return None
+
+    def _most(self, entry: CallEntry) -> int:
+        """How many calls are made together."""
+        return max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
 
     def take_reached(self) -> frozenset[Block]:
         """The blocks that calls have executed since the last time; see `OtherEngine`."""
@@ -130,7 +140,7 @@ class TranslatedEngine(OtherEngine):
         found = around[place] if isinstance(place, slice) else [around[row] for row in rows]
         given["word"] = process.stack_numbers(found)
         given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
-        return process.make(len(rows), routine.depth)
+        return process.make(len(rows), routine.depth, self._seconds)
 
     def _sorted(
         self,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import importlib.util
 import marshal
 import mmap
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ SECONDS = 2.0
 
 _ROOT = str(Path(__file__).resolve().parents[3])
 _STACKS_KEPT = 256  # 16 MB of them
+_PROCESS_CLOCK = 2  # CPUCLOCK_SCHED: Linux tells another process's time by ~pid << 3 and this
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +133,14 @@ class TranslatedProcess:
         """Whether it makes no calls any more."""
         return self._is_closed or self._driven.has_ended
 
+    @property
+    def seconds(self) -> float:
+        """Its processor time in seconds; 0 if it has ended."""
+        if not self.has_ended:
+            with contextlib.suppress(OSError):  # it ends just now
+                return time.clock_gettime(~self._driven.process.pid << 3 | _PROCESS_CLOCK)
+        return 0.0
+
     def close(self) -> None:
         """End it, once."""
         atexit.unregister(self.close)
@@ -184,13 +195,26 @@ class TranslatedProcess:
         record = self._laid[0].record
         return data[: count * record.itemsize].view(record)
 
-    def make(self, count: int, depth: int) -> tuple[int, str]:
-        """Make the calls whose records are given, with so many bytes of stack.
+    def make(self, count: int, depth: int, seconds: float = SECONDS) -> tuple[int, str]:
+        """Make the calls whose records are given.
+
+        Args:
+            count: how many.
+            depth: the bytes of stack that they may use.
+            seconds: the processor time that a call may take.
 
         Returns:
             How many were made; and why the next one was not, or "".
         """
-        why = self._order("calls", (count, depth))
+        at, since = 0, self.seconds
+
+        def is_late() -> bool:
+            nonlocal at, since
+            if self._progress() > at:
+                at, since = self._progress(), self.seconds
+            return self.seconds - since > seconds
+
+        why = self._order("calls", (count, depth), is_late)
         return self._progress(), why
 
     def stack_numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.int64]:
@@ -209,11 +233,16 @@ class TranslatedProcess:
     def _progress(self) -> int:
         return int(self._made[:8].view(np.int64)[0])
 
-    def _order(self, what: str, arguments: tuple[Any, ...]) -> str:
+    def _order(
+        self,
+        what: str,
+        arguments: tuple[Any, ...],
+        is_late: Callable[[], bool] = lambda: False,
+    ) -> str:
         message = marshal.dumps((what, arguments))
         self._made[:8] = 0
         length = len(message).to_bytes(8, sys.byteorder)
-        return self._driven.order(length + message, self._progress)
+        return self._driven.order(length + message, self._progress, is_late)
 
 
 _DRIVER = "emu.engines.native_code.driver"
@@ -241,3 +270,10 @@ def translated_process() -> TranslatedProcess:
         _present.clear()  # that of a process that has forked is not ours to end
     _present.append(TranslatedProcess())
     return _present[0]
+
+
+def seconds_of_translated() -> float:
+    """Processor time, in seconds, of the process that executes translated code for this one."""
+    if not _present or _present[0].owner != os.getpid():
+        return 0.0
+    return _present[0].seconds

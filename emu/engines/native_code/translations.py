@@ -30,6 +30,9 @@ class KeptTranslation:
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
         blocks: address and size of the blocks that it marks, in the order of their marks.
+        sources: the rows of the tables in which it counts jumps in place of that; see
+            `emu.lift.native.edges.EdgeCounts`.
+        table: the bytes of a table; 0 if it counts none.
     """
 
     content: bytes = field(repr=False)
@@ -37,6 +40,8 @@ class KeptTranslation:
     roots: tuple[int, ...]
     reasons: Mapping[int, str]
     blocks: tuple[tuple[int, int], ...]
+    sources: tuple[int, ...] = ()
+    table: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,13 @@ class CheckTerms:
 
 
 def kept_translation(
-    cpu: Cpu, code: GuestCode, host: str, roots: Sequence[int], checks: CheckTerms | None = None
+    cpu: Cpu,
+    code: GuestCode,
+    host: str,
+    roots: Sequence[int],
+    checks: CheckTerms | None = None,
+    *,
+    counts: bool = False,
 ) -> KeptTranslation:
     """The translation of a program, from the cache if it is there and has these roots.
 
@@ -87,10 +98,11 @@ def kept_translation(
         host: this computer's processor.
         roots: addresses that code comes to by a computed jump.
         checks: the checks that it has; None for none.
+        counts: whether it counts jumps.
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        *("translation", _lifter(), host, cpu.name, str(checks), f"{code.start:x}"),
+        *("translation", _lifter(), host, cpu.name, str(checks), str(counts), f"{code.start:x}"),
         *digests,
         *map(str, sorted(code.functions)),
     )
@@ -98,14 +110,14 @@ def kept_translation(
     if found is not None and found.roots and set(roots) <= set(found.roots):
         return found
     every = tuple(sorted({code.start, *roots, *(found.roots if found else ())}))
-    made = _translated(cpu, code, every, checks)
+    made = _translated(cpu, code, every, checks, counts=counts)
     with contextlib.suppress(InputError):  # where nothing can be kept, it is made each time
         build_cache.keep(key, _SUFFIX, _packed(made), {})
     return made
 
 
 def _translated(
-    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], checks: CheckTerms | None
+    cpu: Cpu, code: GuestCode, roots: tuple[int, ...], checks: CheckTerms | None, *, counts: bool
 ) -> KeptTranslation:
     # Here, because SLEIGH and LLVM are loaded only where something has to be translated.
     from emu.lift.decoder import Decoder
@@ -118,10 +130,15 @@ def _translated(
     if checks is not None:
         shadow = ShadowChecks(cpu, gate, checks.red_zone, checks.form)
     decoder = Decoder(cpu, code.fetch, gate)
-    module = translate(cpu, decoder, roots, code.until, functions=code.functions, checks=shadow)
+    named = code.functions
+    module = translate(
+        cpu, decoder, roots, code.until, functions=named, checks=shadow, counts=counts
+    )
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
-    return KeptTranslation(content, name, roots, module.reasons, module.blocks)
+    edges = module.edges
+    sources, table = ((), 0) if edges is None else (edges.sources, edges.call_bytes)
+    return KeptTranslation(content, name, roots, module.reasons, module.blocks, sources, table)
 
 
 def _find(key: str) -> KeptTranslation | None:
@@ -137,11 +154,14 @@ def _find(key: str) -> KeptTranslation | None:
         tuple(said["roots"]),
         {int(address): why for address, why in said["reasons"].items()},
         tuple((first, second) for first, second in said["blocks"]),
+        tuple(said["sources"]),
+        said["table"],
     )
 
 
 def _packed(made: KeptTranslation) -> bytes:
-    head = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
+    head: dict[str, object] = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
+    head |= {"sources": made.sources, "table": made.table}
     return json.dumps(head).encode() + b"\n" + made.content
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from emu.lift.native.assembler import Assembler
 from emu.lift.native.flow import CodeFlow, jumps_of
+from emu.lift.pcode.operations import LiftedInstruction, Opcode
 
 
 class BlockMarks:
@@ -24,16 +26,29 @@ class BlockMarks:
         )
         self._numbers = {address: number for number, (address, _) in enumerate(self.places)}
 
-    def marking(self, address: int, tag: str) -> Iterator[str]:
-        """The instructions of LLVM that mark a block that begins at an address, if one does.
+    @property
+    def call_bytes(self) -> int:
+        """How far marks of a call lie behind those of the last one; 0 if they are the same."""
+        return 0
 
-        Names in it end with ``tag``, which is another one each time.
+    def mark(self, assembler: Assembler) -> None:
+        """Mark the block that begins at the present instruction, if one does.
+
         A mark is a store and nothing waits for it. A counter made four-shifts a fifth slower.
         """
-        number = self._numbers.get(address)
+        number = self._numbers.get(assembler.instruction.address)
         if number is not None:
-            yield f"  %mark{number}{tag} = getelementptr i8, ptr %marks, i64 {number}"
-            yield f"  store i8 1, ptr %mark{number}{tag}"
+            place = assembler.let(f"getelementptr i8, ptr %marks, i64 {number}")
+            assembler.do(f"store i8 1, ptr {place}")
+
+
+def jumps(instruction: LiftedInstruction) -> bool:
+    """Whether an instruction can go on at another than the one behind it."""
+    opcodes = {operation.opcode for operation in instruction.operations}
+    return any(jumps_of(instruction)) or not opcodes.isdisjoint(_COMPUTED)
+
+
+_COMPUTED = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
 
 
 def _leaders(flow: CodeFlow) -> frozenset[int]:

@@ -75,26 +75,13 @@ call:
   call void @llvm.memcpy.p0.p0.i64(ptr %frame, ptr %frame.from, i64 %frame.size, i1 false)
   %data = getelementptr i8, ptr %record, i64 %data.offset
   br label %lay
-lay:
-  %laid = phi i64 [ 0, %call ], [ %laid.next, %lay.piece ]
-  %all.laid = icmp eq i64 %laid, %piece.count
-  br i1 %all.laid, label %run, label %lay.piece
-lay.piece:
-  %lay.at = getelementptr %piece, ptr %pieces, i64 %laid
-  %lay.address = load i64, ptr %lay.at
-  %lay.offset.at = getelementptr %piece, ptr %lay.at, i32 0, i32 1
-  %lay.offset = load i64, ptr %lay.offset.at
-  %lay.size.at = getelementptr %piece, ptr %lay.at, i32 0, i32 2
-  %lay.size = load i64, ptr %lay.size.at
-  %lay.to = getelementptr i8, ptr %memory, i64 %lay.address
-  %lay.from = getelementptr i8, ptr %data, i64 %lay.offset
-  call void @llvm.memcpy.p0.p0.i64(ptr %lay.to, ptr %lay.from, i64 %lay.size, i1 false)
-  %laid.next = add i64 %laid, 1
-  br label %lay
+LAY
 run:
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 STATE_SIZE, i1 false)
 BEFORE_CALL
-  %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %marks, i32 %start)
+  %marks.offset = mul i64 %number, MARKS_SIZE
+  %own.marks = getelementptr i8, ptr %marks, i64 %marks.offset
+  %outcome = call i32 @guest(ptr %state, ptr %memory, ptr %shadow, ptr %own.marks, i32 %start)
 AFTER_CALL
   %outcome.wide = zext i32 %outcome to i64
   store i64 %outcome.wide, ptr %result
@@ -106,22 +93,7 @@ AFTER_CALL
   call void @llvm.memcpy.p0.p0.i64(ptr %frame.to, ptr %frame, i64 %frame.size, i1 false)
   %result.data = getelementptr i8, ptr %result, i64 %data.offset
   br label %keep
-keep:
-  %keeping = phi i64 [ 0, %run ], [ %keeping.next, %keep.piece ]
-  %all.kept = icmp eq i64 %keeping, %piece.count
-  br i1 %all.kept, label %kept, label %keep.piece
-keep.piece:
-  %keep.at = getelementptr %piece, ptr %pieces, i64 %keeping
-  %keep.address = load i64, ptr %keep.at
-  %keep.offset.at = getelementptr %piece, ptr %keep.at, i32 0, i32 1
-  %keep.offset = load i64, ptr %keep.offset.at
-  %keep.size.at = getelementptr %piece, ptr %keep.at, i32 0, i32 2
-  %keep.size = load i64, ptr %keep.size.at
-  %keep.from = getelementptr i8, ptr %memory, i64 %keep.address
-  %keep.to = getelementptr i8, ptr %result.data, i64 %keep.offset
-  call void @llvm.memcpy.p0.p0.i64(ptr %keep.to, ptr %keep.from, i64 %keep.size, i1 false)
-  %keeping.next = add i64 %keeping, 1
-  br label %keep
+KEEP
 kept:
   %next = add i64 %number, 1
   store volatile i64 %next, ptr %progress
@@ -135,13 +107,51 @@ end:
 """
 
 
-def call_loop(state_size: int, before_call: str = "", after_call: str = "") -> str:
+_COPY = """NAME:
+  %NAME.number = phi i64 [ 0, %BEFORE ], [ %NAME.next, %NAME.piece ]
+  %NAME.is.all = icmp eq i64 %NAME.number, %piece.count
+  br i1 %NAME.is.all, label %BEHIND, label %NAME.piece
+NAME.piece:
+  %NAME.at = getelementptr %piece, ptr %pieces, i64 %NAME.number
+  %NAME.address = load i64, ptr %NAME.at
+  %NAME.offset.at = getelementptr %piece, ptr %NAME.at, i32 0, i32 1
+  %NAME.offset = load i64, ptr %NAME.offset.at
+  %NAME.size.at = getelementptr %piece, ptr %NAME.at, i32 0, i32 2
+  %NAME.size = load i64, ptr %NAME.size.at
+  %NAME.guest = getelementptr i8, ptr %memory, i64 %NAME.address
+  %NAME.kept = getelementptr i8, ptr DATA, i64 %NAME.offset
+  call void @llvm.memcpy.p0.p0.i64(ptr %NAME.TO, ptr %NAME.FROM, i64 %NAME.size, i1 false)
+  %NAME.next = add i64 %NAME.number, 1
+  br label %NAME"""
+
+
+def call_loop(
+    state_size: int, before_call: str = "", after_call: str = "", marks_size: int = 0
+) -> str:
     """The loop for a program.
 
     Args:
         state_size: the bytes of its state.
         before_call: instructions before a call, as of `NativeChecks.before_call`.
         after_call: instructions behind it.
+        marks_size: how far the marks of a call lie behind those of the call before.
     """
-    text = _LOOP.replace("STATE_SIZE", str(state_size))
+    text = _LOOP.replace("STATE_SIZE", str(state_size)).replace("MARKS_SIZE", str(marks_size))
+    text = text.replace("LAY", _copy("lay", ("call", "run"), "%data", ("kept", "guest")))
+    text = text.replace("KEEP", _copy("keep", ("run", "kept"), "%result.data", ("guest", "kept")))
     return text.replace("BEFORE_CALL", before_call).replace("AFTER_CALL", after_call)
+
+
+def _copy(name: str, around: tuple[str, str], data: str, way: tuple[str, str]) -> str:
+    """The loop that copies pieces between guest memory and the data of a record.
+
+    Args:
+        name: its label.
+        around: the labels before and behind it.
+        data: the data of the record.
+        way: where bytes come from and go to: "guest" and "kept".
+    """
+    text = _COPY.replace("NAME", name).replace("DATA", data)
+    for word, value in zip(("BEFORE", "BEHIND", "FROM", "TO"), (*around, *way), strict=True):
+        text = text.replace(word, value)
+    return text

@@ -144,7 +144,7 @@ class FunctionWriter:
         if self._within and self._may_turn(instruction):
             assembler.do(f"br label %{_SECOND}{self._label(instruction.address)}")
             return
-        assembler.lines += self._translation.blocks.marking(instruction.address, self._tag)
+        self._translation.blocks.mark(assembler)
         self._checks.begin(assembler, instruction)
         self._operations(0)
 

@@ -10,6 +10,7 @@ from emu.lift.native.assembler import StorageCells
 from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.call_loop import LEFT_CODE, RETURNED, UNKNOWN_TARGET, call_loop
 from emu.lift.native.checks import NativeChecks
+from emu.lift.native.edges import EdgeCounts
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
 from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation
 from emu.lift.native.memory_operands import with_loads_and_stores
@@ -36,12 +37,14 @@ class NativeModule:
         instructions: how many guest instructions it has.
         reasons: why instructions are not translated, by their addresses.
         blocks: address and size of the blocks that it marks, in the order of their marks.
+        edges: the edges that it counts in place of marking blocks; None if it marks them.
     """
 
     text: str
     instructions: int
     reasons: dict[int, str]
     blocks: tuple[tuple[int, int], ...]
+    edges: EdgeCounts | None = None
 
 
 def translate(
@@ -52,6 +55,7 @@ def translate(
     *,
     functions: Collection[int] = (),
     checks: NativeChecks | None = None,
+    counts: bool = False,
 ) -> NativeModule:
     """Translate the code that can be reached from some addresses.
 
@@ -62,10 +66,12 @@ def translate(
         until: the address at which a call ends.
         functions: addresses at which functions begin, as far as they are known.
         checks: checks that become part of the code.
+        counts: whether it counts edges for each call, in place of marking blocks.
     """
     flow = _explicit(find_flow(decoder, roots, until, functions))
     instructions = list(flow.instructions.values())
-    blocks = BlockMarks(flow, decoder.gate)
+    edges = EdgeCounts(flow, decoder.gate) if counts else None
+    blocks = edges or BlockMarks(flow, decoder.gate)
     checks = checks or NativeChecks()
     translation = Translation(
         StorageCells(_register_operands(instructions)),
@@ -82,13 +88,14 @@ def translate(
     ]
     texts = [writer.text() for writer in writers]
     declared = sorted(set().union(*(writer.declared for writer in writers)))
-    loop = call_loop(state_size(translation.registers), checks.before_call(), checks.after_call())
+    size, before = state_size(translation.registers), checks.before_call()
+    loop = call_loop(size, before, checks.after_call(), blocks.call_bytes)
     own = checks.definitions()
     if checks.has_versions:
         own += clear_test(translation.registers)
     text = "\n".join([*declared, *texts, _guest(parts, entries, until), own, loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
-    return NativeModule(text, len(instructions), reasons, blocks.places)
+    return NativeModule(text, len(instructions), reasons, blocks.places, edges)
 
 
 def _explicit(flow: CodeFlow) -> CodeFlow:

@@ -85,6 +85,10 @@ def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
         f"{report.refused:,} {within}fitted no program."
     )
     yield (
+        f"{report.translated:,} of the scenes were executed as translated code, and the others on "
+        "Unicorn."
+    )
+    yield (
         f"{report.corpus:,} scenes are kept in {folder / 'corpus'}, because each executed "
         f"something that none before it had: {report.features:,} edges between blocks, taken about "
         "so often."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,18 +14,23 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
-from emu.cases.programs.subject import Subject
+from emu.cases.programs.subject import UNICORN, Subject
+from emu.engines.native_code.counting import JumpCounts
+from emu.engines.native_code.process import seconds_of_translated
+from emu.engines.registry import TRANSLATED
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge
-from emu.search.asked_scene import AskedScene, ask_about
+from emu.search.asked_scene import AskedScene, ImpossibleScene, ask_about
 from emu.search.budget import PATIENT, quick_budget
-from emu.search.fuzz.guide import Guidance, guidance
+from emu.search.fuzz.guide import Guidance, guidance, guidance_together
+from emu.search.fuzz.translated_runs import PreparedScene, jumps_of_right_calls
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import observation
 from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import Judgement
+from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
@@ -82,6 +87,7 @@ class Execution:
         seconds: the processor time that it took.
         longest: the processor time of the program that took longest.
         pairs: pairs of numbers that the guide compared, and that differed.
+        is_translated: whether all programs were executed as translated code.
     """
 
     features: frozenset[int]
@@ -90,6 +96,7 @@ class Execution:
     seconds: float
     longest: float
     pairs: tuple[tuple[int, int], ...] = ()
+    is_translated: bool = False
 
 
 def execute_all(
@@ -98,9 +105,69 @@ def execute_all(
     inputs: Sequence[ChangedScene],
     terms: FuzzTerms,
 ) -> list[Execution]:
-    """Run changed scenes in this process; see `execute`."""
+    """Run changed scenes in this process; see `execute`. Translated code runs them together."""
     case = case_as_known(known_case)
-    return [execute(case, subjects, changed, terms) for changed in inputs]
+    begins = _seconds()
+    asked = [ask_about(case, changed) for changed in inputs]
+    jumps = {} if terms.has_checks else _run_together(case, subjects, asked)
+    guided = _guided_together(case, terms, asked, jumps, len(subjects))
+    each = (_seconds() - begins) / max(1, len(inputs))
+    executions = []
+    for number, one in enumerate(asked):
+        known = _Known(jumps.get(number, {}), guided.get(number))
+        execution = _execute(case, subjects, one, terms, known)
+        executions.append(replace(execution, seconds=execution.seconds + each))
+    return executions
+
+
+def _seconds() -> float:
+    """Processor time of this process and of the one that executes its translated code."""
+    return time.process_time() + seconds_of_translated()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """What translated code has told of a scene.
+
+    Attributes:
+        jumps: how often each jump was made, by the index of the program, if nothing was wrong.
+        guided: what the guide has told; None if it has not been asked.
+    """
+
+    jumps: Mapping[int, JumpCounts]
+    guided: Guidance | None = None
+
+
+def _run_together(
+    case: Case, subjects: Sequence[Subject], asked: Sequence[AskedScene | ImpossibleScene]
+) -> dict[int, dict[int, JumpCounts]]:
+    """The jumps of right calls by the number of a scene, and by the index of the program."""
+    scenes = {
+        number: PreparedScene(one, prepare(case, one.changed.spec))
+        for number, one in enumerate(asked)
+        if isinstance(one, AskedScene) and not one.refused
+    }
+    jumps: dict[int, dict[int, JumpCounts]] = {}
+    for index, subject in enumerate(subjects):
+        if subject.engine in (UNICORN, TRANSLATED):
+            for number, made in jumps_of_right_calls(case, subject, scenes).items():
+                jumps.setdefault(number, {})[index] = made
+    return jumps
+
+
+def _guided_together(
+    case: Case,
+    terms: FuzzTerms,
+    asked: Sequence[AskedScene | ImpossibleScene],
+    jumps: Mapping[int, Mapping[int, JumpCounts]],
+    programs: int,
+) -> dict[int, Guidance]:
+    """What the guide tells of scenes on which nothing is wrong on any program, by their numbers."""
+    right = {number for number, made in jumps.items() if len(made) == programs}
+    scenes = {n: one for n, one in enumerate(asked) if n in right and isinstance(one, AskedScene)}
+    if terms.guide is None or not scenes:
+        return {}
+    return guidance_together(case, terms.guide, scenes)
 
 
 def budget_for(usual: Sequence[Execution]) -> Budget:
@@ -125,13 +192,30 @@ def execute(
         terms: how calls are made, and which count.
     """
     begins = time.process_time()
+    execution = _execute(case, subjects, ask_about(case, given), terms, _Known({}))
+    return replace(execution, seconds=time.process_time() - begins)
+
+
+def _execute(
+    case: Case,
+    subjects: Sequence[Subject],
+    asked: AskedScene | ImpossibleScene,
+    terms: FuzzTerms,
+    known: _Known,
+) -> Execution:
+    begins = time.process_time()
     features: set[int] = set()
     suspicions: list[Suspicion] = []
     results: dict[int, _Left] = {}
-    is_scene, longest, guided = False, 0.0, Guidance()
-    asked = ask_about(case, given)
+    is_scene, longest, guided = False, 0.0, known.guided or Guidance()
     if isinstance(asked, AskedScene) and not (asked.refused and terms.within):
         for index, subject in enumerate(subjects):
+            jumps = known.jumps.get(index)
+            if jumps is not None:
+                features.update(_features(index, jumps))
+                is_scene = True
+                if terms.budget is not PATIENT:
+                    continue  # else the time that Unicorn takes decides something
             bench = bench_of(case, subject, terms)
             called = time.process_time()
             try:
@@ -139,13 +223,16 @@ def execute(
             except (CaseError, UsageError):
                 continue  # the program has no place for these values
             is_scene, longest = True, max(longest, time.process_time() - called)
-            features.update(_features(index, edges))
+            if jumps is None:
+                features.update(_features(index, edges))
             if judged.kind:
                 suspicions.append(Suspicion(index, asked.symptom(judged)))
             elif judged.images is not None and judged.after is not None and asked.refused:
                 results[index] = _Left.of(judged.images, judged.after)
         suspicions += _differences(subjects, results, asked.refused)
-        if terms.guide is not None and is_scene and not suspicions:
+        is_asked = terms.guide is not None and known.guided is None
+        if is_asked and is_scene and not suspicions:
+            assert terms.guide is not None
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
                 guided = guidance(case, terms.guide, asked, terms.budget)
     seconds = time.process_time() - begins
@@ -156,6 +243,7 @@ def execute(
         seconds,
         longest,
         guided.pairs,
+        len(known.jumps) == len(subjects),
     )
 
 
@@ -173,7 +261,7 @@ def _call(bench: Bench, asked: AskedScene) -> tuple[Judgement, Mapping[Edge, int
     return asked.judge(bench), executed.take()
 
 
-def _features(index: int, edges: Mapping[Edge, int]) -> set[int]:
+def _features(index: int, edges: Mapping[Edge, int] | JumpCounts) -> set[int]:
     return {
         hash((index, edge, sum(count >= bucket for bucket in _BUCKETS)))
         for edge, count in edges.items()

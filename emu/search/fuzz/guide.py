@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from emu.base.errors import CaseError, ToolMissingError, UsageError
 from emu.cases.case import Case
 from emu.cases.programs.programs import provide_for
 from emu.cases.programs.selection import Selection
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.checks.comparisons import ComparisonLog, OperandPairs, records_comparisons
+from emu.engines.registry import TRANSLATED
 from emu.machine import Budget
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.search.asked_scene import AskedScene
 from emu.toolchain.builds import targets_of
 from emu.toolchain.sanitizers import tracing_comparisons
@@ -88,6 +91,38 @@ def guidance(case: Case, guide: Subject, asked: AskedScene, budget: Budget) -> G
         return Guidance()
     compared = _log_of(bench).read(batch.after[0])
     return Guidance(frozenset(_features(compared)), _pairs(compared))
+
+
+def guidance_together(
+    case: Case, guide: Subject, scenes: Mapping[int, AskedScene]
+) -> dict[int, Guidance]:
+    """What scenes tell a search, by their numbers; the guide is executed as translated code.
+
+    Args:
+        case: the case.
+        guide: what `guide_of` gave.
+        scenes: the scenes, by their numbers.
+
+    Returns:
+        That of the scenes whose calls are made; nothing is said of the others.
+    """
+    try:
+        bench = bench_for(case, replace(guide, engine=TRANSLATED))
+    except (EngineRefusal, ToolMissingError):
+        return {}
+    numbers = list(scenes)
+    plans = [prepare(case, scenes[number].changed.spec) for number in numbers]
+    found: dict[int, Guidance] = {}
+    for rows in bench.alike(plans):
+        try:
+            made = [scenes[numbers[row]].scene for row in rows]
+            batch = bench.run(bench.before(made, [plans[row] for row in rows]))
+        except (CaseError, UsageError, PrecedingCallError):
+            continue
+        for row, after in zip(rows, batch.after, strict=False):
+            compared = _log_of(bench).read(after)
+            found[numbers[row]] = Guidance(frozenset(_features(compared)), _pairs(compared))
+    return found
 
 
 @functools.lru_cache(maxsize=4)

@@ -20,6 +20,7 @@ from emu.base.errors import UsageError
 from emu.base.processes.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
+from emu.cases.keys.parts import Scene
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
@@ -44,7 +45,7 @@ from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
 DEFAULT_EXECUTIONS = 5000
-_ROUND, _PIECE = 64, 16
+_ROUND, _PIECE = 64, 32
 _FRESH = 32  # of so many scenes one is not a changed one
 _SEEDS = 1 << 31
 
@@ -183,6 +184,8 @@ class _Search:
     seconds: float = 0.0
     spent: float = 0.0
     corpus: list[ChangedScene] = field(default_factory=list)
+    made: dict[int, Scene] = field(default_factory=dict)
+    translated: int = 0
     features: set[int] = field(default_factory=set)
     findings: list[FoundScene] = field(default_factory=list)
     known: set[tuple[int, str, str, bool]] = field(default_factory=set)
@@ -212,7 +215,7 @@ class _Search:
             self.folder.write(self.report())
             return
         self.rounds, self.done, self.refused = state.rounds, state.executions, state.refused
-        self.changed = state.changed
+        self.changed, self.translated = state.changed, state.translated
         self.before, self.seconds = state.executions, state.seconds
         self.findings = list(state.findings)
         names = [program.name for program in self.setting.programs]
@@ -253,16 +256,26 @@ class _Search:
         pool = self.corpus or [ChangedScene(spec) for spec in self.setting.scenes]
         chosen = int(random.integers(len(pool)))
         parent, pairs = pool[chosen], self.pairs[chosen] if self.corpus else ()
-        other = pool[int(random.integers(len(pool)))]
+        second = int(random.integers(len(pool)))
         fills = Fill.of_changed(self.case)
         spec = replace(parent.spec, fill=fills[int(random.integers(len(fills)))])
         for _ in range(10):
             try:
-                scene = mutator.change(parent.make(self.case), other.make(self.case), pairs)
+                scene = mutator.change(
+                    self._corpus_scene(chosen), self._corpus_scene(second), pairs
+                )
                 return changed_of(self.case, spec, scene)
             except UsageError:
                 continue
         return parent
+
+    def _corpus_scene(self, number: int) -> Scene:
+        """A scene of the corpus, made once; of the setting's, as long as there is no corpus."""
+        if not self.corpus:
+            return ChangedScene(self.setting.scenes[number]).make(self.case)
+        if number not in self.made:
+            self.made[number] = self.corpus[number].make(self.case)
+        return self.made[number]
 
     def _take(self, scenes: Sequence[ChangedScene]) -> None:
         """Run scenes; keep those that execute something new, and what is found."""
@@ -273,6 +286,7 @@ class _Search:
             self.done += 1
             self.changed += bool(scene.fields) and execution.is_scene
             self.refused += not execution.is_scene
+            self.translated += execution.is_translated
             self._spend(execution.seconds)
             for suspicion in execution.suspicions:
                 if suspicion.key not in self.known:
@@ -327,6 +341,7 @@ class _Search:
             executions=self.done,
             changed=self.changed,
             refused=self.refused,
+            translated=self.translated,
             seconds=round(self.seconds, 3),
             corpus=len(self.corpus),
             features=len(self.features),

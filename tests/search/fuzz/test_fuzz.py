@@ -16,14 +16,18 @@ from emu.base.time_limit import at_most
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
+from emu.engines.native_code.counting import CountingEngine
+from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
+from emu.search.budget import quick_budget
 from emu.search.fuzz.document import fuzz_document
-from emu.search.fuzz.execute import FuzzTerms, execute
+from emu.search.fuzz.execute import FuzzTerms, execute, execute_all
 from emu.search.fuzz.mutate import Mutator
 from emu.search.fuzz.numbers import numbers_of
 from emu.search.fuzz.report import FuzzReport
 from emu.search.fuzz.search import fuzz
+from emu.search.fuzz.translated_runs import _counting_bench
 from emu.verify.explain.finding import read_finding
 from emu.verify.explain_failure import explain
 from emu.verify.runs.judgement import reference_answer
@@ -383,3 +387,60 @@ def test_programs_differ_only_in_what_they_leave(small_cases):
     changed = small_cases.subject(case, "601", "O1")
     (found,) = execute(case, [same, changed], noise, FuzzTerms()).suspicions
     assert (found.symptom.kind, found.symptom.place) == ("difference", "gSum")
+
+
+EASY = SOURCE.replace("gValues[n] == 54321)", "gValues[n] > 100000)").replace(
+    "gValues[n - 1] == 54321", "gValues[n - 1] > 0"
+)
+
+
+def test_translated_code_changes_no_search_with_its_workers(small_cases, tmp_path):
+    programs = small_cases.programs(small_cases.make(EASY, REFERENCE, "{gSum: total}"))
+    one, two = tmp_path / "one", tmp_path / "two"
+    report = search(programs, one, executions=128, jobs=1)
+    assert without_seconds(search(programs, two, executions=128, jobs=2)) == without_seconds(report)
+    assert corpus_of(one) == corpus_of(two)
+    assert 0 < report.translated < report.executions
+    assert [(found.symptom.kind, found.symptom.place) for found in report.findings] == [
+        ("divergence", "gSum")
+    ]
+
+
+def test_what_is_wrong_has_the_words_of_unicorn(small_cases, monkeypatch: pytest.MonkeyPatch):
+    case = small_cases.make(EASY, REFERENCE, "{gSum: total}")
+    subjects = small_cases.programs(case).subjects
+    scenes = [ChangedScene(SceneSpec("any", 5, seed)) for seed in range(4)]
+    wrong = np.array([1, 200_000, 3, 4, 5])
+    scenes.insert(2, ChangedScene(SceneSpec("any", 5, 9), {"values": wrong}))
+    translated = execute_all(case.known_case, subjects, scenes, FuzzTerms())
+
+    def refuse(*_: object) -> None:
+        raise EngineRefusal("not here")
+
+    monkeypatch.setattr(CountingEngine, "__init__", refuse)
+    _counting_bench.cache_clear()
+    plain = execute_all(case.known_case, subjects, scenes, FuzzTerms())
+    _counting_bench.cache_clear()
+    assert [one.is_translated for one in translated] == [True, True, False, True, True]
+    assert not any(one.is_translated for one in plain)
+    suspicions = [one.suspicions for one in plain]
+    assert suspicions == [one.suspicions for one in translated]
+    assert [len(one) for one in suspicions] == [0, 0, 1, 0, 0]
+    # What is executed for the first time is the same.
+    news = [[bool(one.features - each[0].features) for one in each] for each in (plain, translated)]
+    assert news[0] == news[1] == [False, False, True, False, False]
+
+
+def test_calls_that_never_return_are_left_to_unicorn(small_cases):
+    loop = "    while (*(volatile long *) gValues > 100000)\n        ;\n    gSum = 0;"
+    case = small_cases.make(SOURCE.replace("    gSum = 0;", loop), REFERENCE, "{gSum: total}")
+    subjects = small_cases.programs(case).subjects
+    wrong = {"values": np.array([200_000, 2, 3, 4, 5])}
+    scenes = [
+        ChangedScene(SceneSpec("any", 5, seed), wrong if seed % 2 else {}) for seed in range(10)
+    ]
+    done = execute_all(case.known_case, subjects, scenes, FuzzTerms(budget=quick_budget(0.0)))
+    assert [one.is_translated for one in done[:5]] == [True, False, True, False, True]
+    kinds = [[found.symptom.kind for found in one.suspicions] for one in done]
+    assert kinds == [[], ["fault"]] * 5
+    assert all(one.features for one in done)
