@@ -590,3 +590,18 @@ def test_an_icon_of_a_dialog_is_in_colour_where_there_is_one() -> None:
         desk = Desktop("68040", dlog(), items, *others, depth=depth)
         desk.call("DrawDialog", desk.call("GetNewDialog", 128, 0, FRONT))
         assert desk.pixels(60, 110, 61, 114).tolist() == [seen]
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_dialog_without_fields_has_an_edit_record_too(cpu: str) -> None:
+    items = item_list((OK, (160, 220, 180, 300), b"OK"))
+    desk = Desktop(cpu, dlog(), resource("DITL", 128, items))
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    record = DialogRecord(desk.guest, dialog).textH
+    text = desk.mac.text_edit.record(record).fields
+    assert (text.teLength, text.lineHeight > 0) == (0, True)
+    own = text.hText
+    desk.call("DisposeDialog", dialog)
+    heap = desk.mac.memory.zones.current
+    assert heap.was_disposed(record)
+    assert heap.was_disposed(own)

@@ -6,6 +6,8 @@ import pytest
 
 from emu.quickdraw.fonts import FontBook
 from emu.toolbox.guest.findings import UnknownRoutineError
+from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.guest.low_memory import first_of_the_system
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.quickdraw import FMInput, FMOutput
 from tests.toolbox.conftest import do, make_mac, run_code
@@ -63,6 +65,16 @@ def test_tables_of_handlers(mac: Macintosh) -> None:
     assert do(mac, "_AE_hdlr_delete", table, 0, key) == 0
     assert do(mac, "_AE_hdlr_delete", table, 0, key) == NO_HANDLER
     assert do(mac, "_AE_hdlr_install", 4, 0, key, handler) == PARAMETER_ERROR
+
+
+def test_the_library_of_object_support_finds_its_records(mac: Macintosh) -> None:
+    """AEObjectInit, which programs contain, makes a table where a record has none."""
+    guest = mac.guest
+    expanded = guest.u32(LowMemory.EXPANDED_MEMORY)
+    for place in (0x154, 0x17C):
+        record = guest.u32(guest.u32(expanded + place))
+        assert guest.u32(record + 8) == 0
+        assert first_of_the_system(record + 8, 4) is None  # no mistake when the library writes
 
 
 def test_a_font_is_measured(mac: Macintosh) -> None:

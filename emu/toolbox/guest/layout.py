@@ -91,6 +91,15 @@ class LowMemory:
     """Key1Trans and Key2Trans: the routines that make characters of key codes."""
 
     ROM_BASE = 0x2AE
+    EXPANDED_MEMORY = 0x2B6
+    """ExpandMem: a pointer to what the system keeps beside low memory."""
+
+    EXPANDED, EVENT_RECORD_MASTERS, EVENT_RECORDS = 0x2D00, 0x2E80, 0x2E90
+    """What ExpandMem points to, and two records of the Apple Event Manager with their master
+    pointers."""
+
+    EVENT_RECORD_SIZE = 0x20
+
     DRIVE_QUEUE = 0x308
     LOW_THREE_BYTES = 0x31A
     """Lo3Bytes: a mask for addresses of 24 bits. Glue of compilers strips addresses with it where

@@ -27,7 +27,10 @@ _APPLICATIONS_OWN = (
     range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
     range(0xA78, 0xA84),  # ApplScratch
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings
+    range(0xB9E, 0xBA0),  # RomMapInsert, TmpResLoad: to look in the ROM's resources (IV-19)
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
+    # AEObjectInit, which programs contain, keeps the handles of its tables there.
+    range(LowMemory.EVENT_RECORDS, LowMemory.EVENT_RECORDS + 2 * LowMemory.EVENT_RECORD_SIZE),
 )
 
 

@@ -42,7 +42,8 @@ _TABLE = """
     TERecal 0xA74 ProcPtr;          TESysJust 0xBAC INTEGER;      TheMenu 0xA26 INTEGER;
     HighHeapMark 0xBAE Ptr;         StackLowPoint 0x110 Ptr;      SEvtEnb 0x15C Byte;
     CrsrThresh 0x8EC INTEGER;       CrsrBusy 0x8CD Byte;          SFSaveDisk 0x214 INTEGER;
-    SoundBase 0x266 Ptr
+    SoundBase 0x266 Ptr;            MTemp 0x828 LONGINT;          RawMouse 0x82C LONGINT;
+    Mouse 0x830 LONGINT;            CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte
 """
 _SIZES = {"INTEGER": 2, "Byte": 1}
 

@@ -98,6 +98,10 @@ def test_a_routine_that_is_given_nil_goes_on(
         (0xAB0, b"\0\7", "the program set the system's global TEScrpLength (0x0ab0)", UNUSUAL),
         (0xBAE, b"\0\1\0\0", "global HighHeapMark (0x0bae)", UNUSUAL),  # threads' libraries do
         (0xBAA, b"\0\0", "the program set the system's global MBarHeight (0x0baa)", UNUSUAL),
+        # Programs that move the mouse set these three.
+        (0x829, b"\7", "the program set the system's global MTemp (0x0828)", UNUSUAL),
+        (0x82C, b"\0\7\0\7", "the program set the system's global RawMouse (0x082c)", UNUSUAL),
+        (0x8CE, b"\1", "the program set the system's global CrsrNew (0x08ce)", UNUSUAL),
         (0xA1C, b"\0\0\0\7", "MenuList (0x0a1c) to 0x7, which is no address", Sureness.SOME),
         (
             0xA06,
@@ -122,12 +126,13 @@ def test_a_write_to_low_memory_is_as_sure_as_its_place_says(
 
 
 def test_what_programs_may_set_in_low_memory_is_no_finding() -> None:
-    """FPState by libraries, the sound buffer behind SoundBase by games, and the hooks of menus."""
+    """FPState, the sound buffer behind SoundBase, the hooks of menus, and RomMapInsert."""
     mac = make_mac()
     do(mac, "TickCount")
     mac.guest.put32(0xA4A, 0x12340000)
     mac.guest.put32(0xA2C, mac.memory.new_pointer(8))  # MBarHook
     mac.guest.write(mac.guest.u32(0x266), b"\x80\0" * 370)
+    mac.guest.put16(0xB9E, 0xFFFF)  # to find a resource of the ROM
     do(mac, "TickCount")
     assert not mac.outputs.findings
 

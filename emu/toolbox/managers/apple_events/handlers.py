@@ -12,8 +12,11 @@ from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
+
+_EVENT_RECORDS = (0x154, 0x17C)  # the places of two handles in what ExpandMem points to
 
 
 class AppleEventHandlers(Manager):
@@ -159,6 +162,20 @@ class AppleEventTables(Manager):
 
     def __post_init__(self) -> None:
         self._tables: dict[int, dict[bytes, bytes]] = {}
+
+    def start(self) -> None:
+        """Put the Apple Event Manager's two records behind ExpandMem, without tables yet.
+
+        The library for object specifiers keeps the handles of its tables in them, at 8. Where it
+        looks for them is read from the code of programs that contain it.
+        """
+        guest, expanded = self.guest, LowMemory.EXPANDED
+        guest.put32(LowMemory.EXPANDED_MEMORY, expanded)
+        for number, place in enumerate(_EVENT_RECORDS):
+            master = LowMemory.EVENT_RECORD_MASTERS + 4 * number
+            guest.put32(expanded + place, master)
+            record = LowMemory.EVENT_RECORDS + LowMemory.EVENT_RECORD_SIZE * number
+            guest.put32(master, record)
 
     @routine(
         "FUNCTION _AE_hdlr_table_alloc (unknown1,unknown2,unknown3: LONGINT; "

@@ -98,9 +98,10 @@ class DialogManager(Manager):
         if not dialog:
             return 0
         record = DialogRecord(self.guest, dialog)
-        record.items, record.textH = items, 0
+        record.items = items
         record.editField, record.editOpen, record.aDefItem = -1, 0, 1
         self._dialogs.choices[dialog] = Choices()
+        self._dialogs.make_text_record(dialog)
         for item in self._dialogs.items(dialog):
             self.prepare(dialog, item)
         first = next((i for i in self._dialogs.items(dialog) if i.kind == EDIT_TEXT), None)
@@ -193,13 +194,17 @@ class DialogManager(Manager):
         items = self._dialogs.items(dialog)
         record = DialogRecord(self.guest, dialog)
         handle, text = record.items, record.textH
+        edited = self._dialogs.edited(dialog)
         del self._dialogs.choices[dialog]
         if dispose:
             self._window_manager.dispose_window(dialog)
         else:
             self._window_manager.close_window(dialog)
         if text:
+            own = 0 if edited else self._text_edit.record(text).fields.hText
             self._text_edit.discard(text)
+            if own:
+                self._memory.dispose_handle(own)
         for item in items:
             if item.is_text:
                 self._memory.dispose_handle(item.handle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from emu.quickdraw.rectangle import Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
@@ -169,20 +170,27 @@ class DialogList(Manager):
         """The edit record of the field that is edited; 0 if there is none."""
         return DialogRecord(self.guest, dialog).textH if self.edited(dialog) else 0
 
+    def make_text_record(self, dialog: int) -> None:
+        """Make the dialog's edit record.
+
+        A dialog without fields has one, too: programs set its font and its line height for what the
+        dialog shows, as soon as they have the dialog.
+        """
+        record, nowhere = DialogRecord(self.guest, dialog), Rectangle(0, 0, 0, 0)
+        with self._quickdraw.drawing_in(dialog):
+            record.textH = self._text_edit.make(nowhere, nowhere)
+
     def edit(self, dialog: int, item: ItemListEntry) -> None:
         """Edit another field; the dialog's one edit record goes there."""
         text_edit = self._text_edit
         record = DialogRecord(self.guest, dialog)
         handle = record.textH
-        if self.edited(dialog) == item.number and handle:
+        if self.edited(dialog) == item.number:
             return
-        if not handle:
-            with self._quickdraw.drawing_in(dialog):
-                handle = text_edit.make(item.r, item.r)
-            record.textH = handle
-            self._memory.dispose_handle(text_edit.record(handle).fields.hText)
-        else:
+        if self.edited(dialog):
             text_edit.set_active(handle, False)
+        else:  # the record still has a text of its own
+            self._memory.dispose_handle(text_edit.record(handle).fields.hText)
         text = text_edit.record(handle)
         end = text_edit.at_most(self._memory.handle_size(item.handle))
         fields = text.fields
