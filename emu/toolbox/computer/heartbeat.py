@@ -26,13 +26,14 @@ class Heartbeat:
         engine: what is stopped.
 
     Attributes:
+        engine: the same; another one while that runs.
         is_due: whether it has stopped the engine since the last time that this was set to false.
         ends: the processor time at which a routine of the Toolbox is ended, in seconds.
         seconds: from one beat to the next.
     """
 
     def __init__(self, engine: HostedEngine) -> None:
-        self._engine = engine
+        self.engine = engine
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._was_interrupted = False
@@ -88,8 +89,9 @@ class Heartbeat:
     def _beat(self, stopping: threading.Event, thread: int) -> None:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
         # continued. A routine of the Toolbox is Python, and gets an exception.
-        engine, unheard = self._engine, 0
+        unheard = 0
         while not stopping.wait(self.seconds):
+            engine = self.engine
             late = time.process_time() - self.ends
             if late > 0 and self.is_due and not engine.is_running:
                 if late > watchdog.STUCK_SECONDS:  # it is in a single step of Python
