@@ -15,6 +15,7 @@ from emu.machine.memory.memory import PAGE
 from emu.toolbox.calls.call_log import CallLog
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.processors import GuestProcessor, Processors
 from emu.toolbox.computer.clock import Clock
 from emu.toolbox.computer.declaration import ManagerRoutine, Routine, callback
 from emu.toolbox.computer.heartbeat import Heartbeat, RoutineTooLongError
@@ -102,6 +103,8 @@ class Macintosh(Managers):
             if cpu.architecture == "m68k"
             else PowerPcDispatcher(host, self, arranged.by_name, every_trap)
         )
+        self._processors = self._make_processors(host)
+        self._runs: dict[HostedEngine, Callable[[], Stop]] = {}
         self._watches: dict[int, Callable[[], None]] = {}
         self.heartbeat = Heartbeat(self.engine)
         self._depth = 0
@@ -126,6 +129,28 @@ class Macintosh(Managers):
             heap = SanitizedHeap(self.memory, self.engine.memory, SHADOW.address)
             self.on_resume.append(heap.mark)
         return SHADOW.address
+
+    def _make_processors(self, host: Host) -> Processors | None:
+        """A second processor for 68K code, where the first one is a PowerPC."""
+        if self.cpu.architecture == "m68k":
+            return None
+
+        def make_dispatcher() -> M68kDispatcher:
+            return M68kDispatcher(host, self, declarations("m68k").by_trap, named_calls)
+
+        first = GuestProcessor(self.cpu, self.engine, self.dispatcher)
+        processors = Processors(self, first, make_dispatcher)
+        host.is_68k, host.call_68k = processors.is_68k, processors.call_68k
+        return processors
+
+    def use(self, processor: GuestProcessor) -> None:
+        """Run this processor from now on; the other one waits."""
+        assert isinstance(processor.dispatcher, M68kDispatcher | PowerPcDispatcher)
+        self._runs[self.engine] = self.run_guest  # a debugger's own, if there is one
+        self.cpu = self.host.cpu = processor.cpu
+        self.engine = self.host.engine = self.heartbeat.engine = processor.engine
+        self.dispatcher = processor.dispatcher
+        self.run_guest = self._runs.get(processor.engine, processor.engine.run)
 
     # -- running ----------------------------------------------------------------------------------
 
@@ -339,7 +364,11 @@ class Macintosh(Managers):
             )
         self._depth += 1
         try:
-            value = self.dispatcher.call_guest(address, callback(heading, registers), values)
+            called = callback(heading, registers)
+            calls = (
+                self.dispatcher.call_guest if self._processors is None else self._processors.call
+            )
+            value = calls(address, called, values)
         finally:
             self._depth -= 1
         self.host.routine, self.host.arguments = outer

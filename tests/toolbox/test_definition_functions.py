@@ -49,6 +49,9 @@ _MDEF = bytes.fromhex(
 _MENU = words(200, 0, 0, 77, 0) + bytes.fromhex("ffffffff") + pascal(b"Own")
 _ITEMS = b"".join(pascal(text) + bytes(4) for text in (b"One", b"Two", b"Three")) + b"\0"
 
+BOTH = pytest.mark.parametrize("cpu", ["68040", "601"])
+"""On a PowerPC the functions, which are 68K code, are executed by the second processor."""
+
 
 def _menu(desk: Desktop) -> int:
     """The menu in the bar."""
@@ -74,8 +77,9 @@ def _counts(desk: Desktop) -> dict[int, int]:
     return found
 
 
-def test_a_window_definition_function_computes_the_regions_and_draws_the_frame() -> None:
-    desk = _desk()
+@BOTH
+def test_a_window_definition_function_computes_the_regions_and_draws_the_frame(cpu: str) -> None:
+    desk = _desk(cpu)
     window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16 + 3)
     counts = _counts(desk)
     assert counts[3] == 1  # wNew
@@ -97,8 +101,9 @@ def test_a_window_definition_function_computes_the_regions_and_draws_the_frame()
     assert not desk.mac.outputs.findings
 
 
-def test_a_window_definition_function_says_what_is_hit() -> None:
-    desk = _desk()
+@BOTH
+def test_a_window_definition_function_says_what_is_hit(cpu: str) -> None:
+    desk = _desk(cpu)
     window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
     answer = desk.store(bytes(4))
     assert desk.call("FindWindow", Point(150, 150), answer) == 6  # inGoAway
@@ -135,8 +140,9 @@ def test_the_outline_of_a_growing_window_leaves_nothing_on_the_screen() -> None:
     assert _counts(desk) == {6: 1}
 
 
-def test_a_menu_definition_procedure_gives_the_size_draws_and_chooses() -> None:
-    desk = _desk()
+@BOTH
+def test_a_menu_definition_procedure_gives_the_size_draws_and_chooses(cpu: str) -> None:
+    desk = _desk(cpu)
     menu = _menu(desk)
     record = MenuInfo(desk.guest, desk.mac.memory.address(menu))
     assert (record.menuWidth, record.menuHeight) == (77, 60)
@@ -167,8 +173,9 @@ def test_a_menu_definition_procedure_gives_the_size_draws_and_chooses() -> None:
     assert desk.mac.menus.places("Own", "Four") is None
 
 
-def test_a_menu_definition_procedure_places_its_pop_up_menu() -> None:
-    desk = _desk()
+@BOTH
+def test_a_menu_definition_procedure_places_its_pop_up_menu(cpu: str) -> None:
+    desk = _desk(cpu)
     menu = desk.call("GetMenu", 200)
     _counts(desk)
     desk.press(Point(205, 310))
@@ -200,8 +207,9 @@ def test_a_definition_function_that_is_gone_stops_the_program() -> None:
         desk.call("HiliteWindow", window, False)
 
 
-def test_a_definition_function_that_was_purged_is_loaded_again() -> None:
-    desk = _desk()
+@BOTH
+def test_a_definition_function_that_was_purged_is_loaded_again(cpu: str) -> None:
+    desk = _desk(cpu)
     window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
     handle = WindowRecord(desk.guest, window).windowDefProc
     desk.call("HPurge", handle)
@@ -211,9 +219,12 @@ def test_a_definition_function_that_was_purged_is_loaded_again() -> None:
     assert _counts(desk)[4] == 1  # wDispose
 
 
-def test_a_variable_with_a_routines_address_is_as_good_as_the_handle_of_a_definition() -> None:
+@BOTH
+def test_a_variable_with_a_routines_address_is_as_good_as_the_handle_of_a_definition(
+    cpu: str,
+) -> None:
     """A game writes into windowDefProc where in its globals the address of its routine is."""
-    desk = _desk()
+    desk = _desk(cpu)
     window = desk.window(100, 100, 200, 300, b"Own")
     WindowRecord(desk.guest, window).windowDefProc = desk.store(
         desk.store(_WDEF).to_bytes(4, "big")
@@ -225,10 +236,18 @@ def test_a_variable_with_a_routines_address_is_as_good_as_the_handle_of_a_defini
     assert _counts(desk)[4] == 1  # wDispose
 
 
-def test_a_program_for_the_powerpc_is_told_that_its_68k_code_is_not_executed() -> None:
-    desk = _desk("601")
-    with pytest.raises(GuestStopError, match=r"WDEF .*68K code"):
-        desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+def test_a_definition_function_of_68k_code_jumps_to_a_routine_of_the_powerpc() -> None:
+    """A program for the PowerPC has its own in a resource that is only JMP to a descriptor."""
+    desk = Desktop("601", resource("WDEF", 8, bytes.fromhex("4ef9 00000000")))
+    routine, cell = desk.counter()
+    short, word, long_word = 1, 2, 3
+    sizes = (short << 6) | (long_word << 8) | (word << 10) | (long_word << 12)
+    descriptor = desk.call("NewRoutineDescriptor", routine, sizes | 0x30, 1)
+    handle = desk.call("GetResource", "WDEF", 8)
+    desk.guest.put32(desk.mac.memory.address(handle) + 2, descriptor)
+    desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
+    assert desk.guest.u16(cell) == 2  # wNew, wCalcRgns
+    assert not desk.mac.outputs.findings
 
 
 def test_a_program_for_the_powerpc_hands_out_a_routine_of_its_own() -> None:
@@ -242,8 +261,9 @@ def test_a_program_for_the_powerpc_hands_out_a_routine_of_its_own() -> None:
     assert desk.guest.u16(cell) == 2  # wNew, wCalcRgns; what has no pixels is not drawn
 
 
-def test_device_loop_calls_the_program_for_the_screen() -> None:
-    desk = _desk()
+@BOTH
+def test_device_loop_calls_the_program_for_the_screen(cpu: str) -> None:
+    desk = _desk(cpu)
     window = desk.window(100, 100, 200, 300, b"Own", definition=8 * 16)
     desk.call("SetPort", window)
     # It keeps the depth, its first parameter, in ApplScratch.

@@ -329,8 +329,9 @@ def test_all_of_a_list_is_freed(desk: Desktop) -> None:
 _DEFINITION = "207c{cell:08x} 302f0016 52300000 225f 4fef0014 4ed1"
 
 
-def test_an_own_definition_function_is_called() -> None:
-    desk = Desktop("68040", resource("LDEF", 128, bytes.fromhex("4e75" * 16)))
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_an_own_definition_function_is_called(cpu: str) -> None:
+    desk = Desktop(cpu, resource("LDEF", 128, bytes.fromhex("4e75" * 16)))
     desk.call("SetPort", desk.window(50, 50, 250, 350))
     cell = desk.store(bytes(4))
     handle = desk.call("GetResource", "LDEF", 128)
@@ -346,13 +347,6 @@ def test_an_own_definition_function_is_called() -> None:
 def test_a_definition_function_that_is_missing_is_named(desk: Desktop) -> None:
     with pytest.raises(GuestStopError, match="LDEF 7, which is not there"):
         new(desk, definition=7)
-
-
-def test_an_own_definition_function_is_refused_on_a_powerpc() -> None:
-    desk = Desktop("601", resource("LDEF", 128, bytes(32)))
-    desk.call("SetPort", desk.window(50, 50, 250, 350))
-    with pytest.raises(GuestStopError, match="68K code"):
-        new(desk, definition=128)
 
 
 def test_nothing_is_drawn_outside_the_rectangle(desk: Desktop) -> None:

@@ -22,6 +22,7 @@ from emu.toolbox.calls.marshal import (
     word_call,
 )
 from emu.toolbox.calls.named_calls import CALL_BY_NAME, ByName, description, name_at
+from emu.toolbox.calls.procedure_information import ROUTINE_DESCRIPTOR
 from emu.toolbox.calls.trap_table import (
     AUTO_POP,
     TOOLBOX,
@@ -97,6 +98,8 @@ class M68kDispatcher(Dispatcher):
         word: the trap word being answered.
         needs_a5: whether A5 must be that of the program in calls that draw, as compilers for a
             Macintosh see to.
+        call_other: does a call of the routine descriptor at an address, which is a trap to 68K
+            code; None where there are none.
     """
 
     architecture = "m68k"
@@ -117,6 +120,7 @@ class M68kDispatcher(Dispatcher):
         self.patches: dict[int, int] = {}
         self.word = 0
         self.needs_a5 = True
+        self.call_other: Callable[[int], None] | None = None
         self._world = -1  # no A5 has been looked at
 
     # -- declarations ----------------------------------------------------------------------------
@@ -173,6 +177,9 @@ class M68kDispatcher(Dispatcher):
             if patch is not None and not from_rom:
                 self._enter_patch(word, patch, pc)
                 return
+        if word == ROUTINE_DESCRIPTOR and self.call_other is not None:
+            self.call_other(pc)
+            return
         self.word = word
         entry = self._by_word.get(word) or self._find(word)
         stack_pointer = registers[self._sp]

@@ -17,6 +17,7 @@ from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.calls.named_calls import ByName, description
 from emu.toolbox.calls.powerpc_code import GUEST_ROUTINES
+from emu.toolbox.calls.procedure_information import ROUTINE_DESCRIPTOR
 from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.declaration import Callback, Routine
 from emu.toolbox.computer.host import Host
@@ -32,9 +33,6 @@ STUB = bytes.fromhex("440000024e800020")  # sc; blr
 STUB_SIZE = 16
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
-ROUTINE_DESCRIPTOR = 0xAAFE
-"""First word of a Mixed Mode routine descriptor."""
-
 _PRESERVED = ("r2", *(f"r{n}" for n in range(13, 32)))
 """Registers that a routine must preserve; r2 points to the table of contents."""
 
@@ -165,14 +163,22 @@ class PowerPcDispatcher(Dispatcher):
             )
         registers[self._pc], registers[self._toc] = self.procedure(address)
 
+    def further_arguments(self, passed: int, count: int) -> list[int]:
+        """The ``count`` words behind the first arguments of the call being answered."""
+        return self._argument_words(passed + count)[passed:]
+
     def drop_arguments(self, dropped: int, count: int) -> None:
         """Take away the first words of the call being answered; the ``count`` others move up."""
-        words = self._argument_words(dropped + count)[dropped:]
+        words = self.further_arguments(dropped, count)
         self._registers[self._first : self._first + min(count, _REGISTER_ARGUMENTS)] = words[
             :_REGISTER_ARGUMENTS
         ]
         for number, word in enumerate(words[_REGISTER_ARGUMENTS:], _REGISTER_ARGUMENTS):
             self._guest.put32(self._registers[self._sp] + _LINKAGE_AREA + 4 * number, word)
+
+    def give_result(self, word: int) -> None:
+        """Give the caller of a routine that has no result of its own one all the same."""
+        self._registers[self._first] = word
 
     @property
     def stubs(self) -> dict[int, str]:

@@ -26,13 +26,14 @@ class Heartbeat:
         engine: what is stopped.
 
     Attributes:
+        engine: the same; another one while that runs.
         is_due: whether it has stopped the engine since the last time that this was set to false.
         time: of the run; a routine of the Toolbox is ended when this is over.
         seconds: from one beat to the next.
     """
 
     def __init__(self, engine: HostedEngine) -> None:
-        self._engine = engine
+        self.engine = engine
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._was_interrupted = False
@@ -88,9 +89,9 @@ class Heartbeat:
     def _beat(self, stopping: threading.Event, thread: int) -> None:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
         # continued. A routine of the Toolbox is Python, and gets an exception.
-        engine = self._engine
         unheard_since: float | None = None  # the run's time at which the engine was told to stop
         while not stopping.wait(self.seconds):
+            engine = self.engine
             self.time.beat(self.seconds)
             late = self.time.late()
             if late > 0 and self.is_due and not engine.is_running:

@@ -100,9 +100,13 @@ class Host:
         has_shadow: whether it has asked for that.
         call_guest: calls a routine of the program, such as a dialog filter. The `Macintosh` that
             runs the program provides it.
+        is_68k: whether a routine pointer of a PowerPC program leads to 68K code.
+        call_68k: calls such code, as its procInfo says, with words; see `Processors`.
     """
 
     call_guest: CallGuest
+    is_68k: Callable[[int], bool]
+    call_68k: Callable[[int, int, Sequence[int]], int]
     open_shadow: Callable[[], int]
 
     def __init__(

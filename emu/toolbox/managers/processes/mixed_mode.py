@@ -6,16 +6,14 @@ Source: Inside Macintosh: PowerPC System Software, chapter 2; p. 2-39 (RoutineDe
 from __future__ import annotations
 
 from emu.toolbox.calls.dispatcher import Dispatcher
-from emu.toolbox.calls.powerpc import ROUTINE_DESCRIPTOR, PowerPcDispatcher
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.procedure_information import ROUTINE_DESCRIPTOR, ProcedureInformation
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.system import RoutineDescriptor
 
 _VERSION = 7
-_MOST_IN_REGISTERS = 4
-_ON_THE_STACK = frozenset((0, 1, 5))
-"""The calling conventions of Pascal, C and THINK C; all others pass arguments in registers."""
 
 
 class MixedModeManager(Manager):
@@ -70,21 +68,13 @@ class MixedModeManager(Manager):
         architecture="powerpc",
     )
     def call_universal_proc(self, procedure: int, information: int) -> None:
-        """Go on in a routine, whose own arguments follow; it returns to the caller."""
-        assert isinstance(self._dispatcher, PowerPcDispatcher)
-        self._dispatcher.drop_arguments(2, _argument_count(information))
-        self._dispatcher.go_on_in(procedure)
-
-
-def _argument_count(information: int) -> int:
-    """How many arguments a routine takes, as its procInfo says.
-
-    It has the calling convention in the lowest 4 bits, the size of the result in 2, and then 2 for
-    each argument up to one of size 0.
-    """
-    if information & 0xF not in _ON_THE_STACK:
-        return _MOST_IN_REGISTERS
-    sizes, count = information >> 6, 0
-    while sizes & 3:
-        sizes, count = sizes >> 2, count + 1
-    return count
+        """Go on in a routine, whose own arguments follow; 68K code is done at once."""
+        dispatcher = self._dispatcher
+        assert isinstance(dispatcher, PowerPcDispatcher)
+        count = ProcedureInformation.of(information).count
+        if self.host.is_68k(procedure):
+            words = dispatcher.further_arguments(2, count)
+            dispatcher.give_result(self.host.call_68k(procedure, information, words))
+            return
+        dispatcher.drop_arguments(2, count)
+        dispatcher.go_on_in(procedure)

@@ -1,7 +1,7 @@
 """Code resources of the program's that routines of the Toolbox call, such as a 'WDEF'.
 
-They are 68K code. In a program for the PowerPC they may also be a routine descriptor, by which the
-program hands out a routine of its own.
+They are 68K code, which a second processor executes in a program for the PowerPC. There they may
+also be a routine descriptor, by which the program hands out a routine of its own.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Any
 
-from emu.toolbox.calls.powerpc import ROUTINE_DESCRIPTOR
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -52,7 +51,7 @@ class DefinitionFunctions(Manager):
             values: its arguments.
 
         Raises:
-            GuestStopped: it was disposed of; or it is 68K code, and the program runs on a PowerPC.
+            GuestStopped: it was disposed of.
         """
         memory, name = self._memory, heading.split()[1]
         is_handle = memory.is_handle(code)
@@ -62,12 +61,6 @@ class DefinitionFunctions(Manager):
         if not place or place & 1:
             raise self.host.stopped(
                 f"the {name} at the handle 0x{code:x} is not in memory any more"
-            )
-        is_native = self.guest.u16(place) == ROUTINE_DESCRIPTOR
-        if self.host.cpu.architecture != "m68k" and not is_native:
-            raise self.host.stopped(
-                f"the program's {name} at the handle 0x{code:x} is 68K code, which macproof does "
-                "not execute in a program for the PowerPC"
             )
         self.before_call()
         if not is_handle:

@@ -95,11 +95,12 @@ def test_universal_procedures_get_their_arguments() -> None:
     )
 
 
-def test_68k_code_of_a_powerpc_program_is_refused() -> None:
+def test_a_patch_of_68k_code_is_refused_in_a_powerpc_program() -> None:
     mac = make_mac("601")
-    old = powerpc_routine(mac, "4e754e75", 0x30, _68K)
+    old = do(mac, "NewRoutineDescriptor", mac.memory.new_pointer(4, clear=True), 0x30, _68K)
+    do(mac, "NSetTrapAddress", old, 0xA975, 1)
     with pytest.raises(GuestStopError, match="is of 68K code"):
-        call_import(mac, "CallUniversalProc", r3=old, r4=0x30)
+        call_import(mac, "TickCount")
 
 
 def test_a_patch_is_called_and_can_be_taken_back(mac_68k: Macintosh) -> None:

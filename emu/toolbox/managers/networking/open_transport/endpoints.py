@@ -328,7 +328,7 @@ class Endpoints(Manager):
         packet = TUnitData(self.guest, record)
         if not packet.addr.len:
             return ResultCode.kOTBadAddressErr
-        data = contents(packet.udata)
+        data = contents(self.guest, packet.udata)
         if provider.kind == "udp":
             self.host.outputs.keep_datagram(data)
         target = self._address(packet.addr)
@@ -392,7 +392,11 @@ class Endpoints(Manager):
         provider = self._providers.find(reference)
         if provider is None:
             return ResultCode.kOTBadReferenceErr
-        accepted = bytearray(contents(TOptMgmt(self.guest, requested).opt)) if requested else b""
+        accepted = (
+            bytearray(contents(self.guest, TOptMgmt(self.guest, requested).opt))
+            if requested
+            else b""
+        )
         place = 0
         while len(accepted) - place >= _OPTION_HEADER:
             size = int.from_bytes(accepted[place : place + 4], "big")

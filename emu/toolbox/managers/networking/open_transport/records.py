@@ -89,9 +89,9 @@ class InetInterfaceInfo(Record):
     fReserved = array(uint8(), 252)
 
 
-def contents(netbuf: TNetbuf) -> bytes:
+def contents(guest: GuestAccess, netbuf: TNetbuf) -> bytes:
     """What is in a buffer; b"" if it has none."""
-    return netbuf.guest.read(netbuf.buf, netbuf.len) if netbuf.buf and netbuf.len else b""
+    return guest.read(netbuf.buf, netbuf.len) if netbuf.buf and netbuf.len else b""
 
 
 def fill(guest: GuestAccess, netbuf: TNetbuf, data: bytes) -> bool:

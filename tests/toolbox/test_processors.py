@@ -1,0 +1,138 @@
+"""68K code in a program for the PowerPC, which a second processor executes."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
+from emu.toolbox.calls.procedure_information import ProcedureInformation
+from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import GuestStopError, OutOfTimeError
+from emu.toolbox.macintosh import Macintosh
+from tests.toolbox.conftest import do, make_mac, run_code
+
+PASCAL, C, REGISTERS, STACK_DISPATCHED = 0, 1, 2, 14
+BYTE, WORD, LONG = 1, 2, 3
+_68K, _POWERPC = 0, 1
+
+
+def stacked(convention: int, result: int, *sizes: int) -> int:
+    """The procInfo of a routine with arguments on the stack."""
+    arguments = sum(size << 6 + 2 * number for number, size in enumerate(sizes))
+    return convention | result << 4 | arguments
+
+
+def in_registers(result: int, where: int, *arguments: tuple[int, int]) -> int:
+    """The procInfo of a routine with arguments in registers: the size and number of each."""
+    placed = sum((s | r << 2) << 11 + 5 * number for number, (s, r) in enumerate(arguments))
+    return REGISTERS | result << 4 | where << 6 | placed
+
+
+@pytest.fixture
+def mac() -> Macintosh:
+    return make_mac("601")
+
+
+def store(mac: Macintosh, code: str) -> int:
+    raw = bytes.fromhex(code)
+    place = mac.memory.new_pointer(len(raw))
+    mac.guest.write(place, raw)
+    return place
+
+
+def powerpc(mac: Macintosh, code: str, information: int) -> int:
+    """A descriptor of PowerPC code."""
+    place = store(mac, code + "00000000 00000000")
+    vector = place + len(bytes.fromhex(code))
+    mac.guest.put32(vector, place)
+    return int(do(mac, "NewRoutineDescriptor", vector, information, _POWERPC))
+
+
+def call(mac: Macintosh, procedure: int, information: int, *words: int) -> int:
+    """The result of CallUniversalProc, called by a PowerPC program."""
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address("CallUniversalProc"))
+    arguments = {f"r{5 + number}": word for number, word in enumerate(words)}
+    registers = run_code(
+        mac, "7d8903a6 4e800420", r12=stub, r3=procedure, r4=information, **arguments
+    )
+    return registers["r3"]
+
+
+def test_the_procedure_information_is_taken_apart() -> None:
+    pascal = ProcedureInformation.of(stacked(PASCAL, WORD, BYTE, WORD, LONG))
+    assert (pascal.sizes, pascal.result_size, pascal.count) == ((1, 2, 4), 2, 3)
+    registers = ProcedureInformation.of(in_registers(LONG, 0, (LONG, 4), (WORD, 0)))
+    assert registers.registers == ("a0", "d0")
+    assert registers.sizes == (4, 2)
+    assert ProcedureInformation.of(STACK_DISPATCHED).count == 4
+
+
+def test_pascal_code_gets_its_arguments_and_its_result_is_told(mac: Macintosh) -> None:
+    # FUNCTION (a: INTEGER; b: LONGINT): LONGINT: a word, and a long word less it.
+    code = "302f0008 48c0 222f0004 9280 2f41000a 205f 5c8f 4ed0"
+    information = stacked(PASCAL, LONG, WORD, LONG)
+    assert call(mac, store(mac, code), information, 2, 44) == 42
+    descriptor = do(mac, "NewRoutineDescriptor", store(mac, code), information, _68K)
+    assert call(mac, descriptor, information, 0x10002, 44) == 42, "only the word is passed"
+    assert not mac.outputs.findings
+
+
+def test_c_code_gets_long_words(mac: Macintosh) -> None:
+    code = "202f0004 90af0008 4e75"  # move.l 4(sp),d0; sub.l 8(sp),d0; rts
+    assert call(mac, store(mac, code), stacked(C, LONG, LONG, LONG), 50, 8) == 42
+
+
+def test_code_by_registers(mac: Macintosh) -> None:
+    code = "d088 4e75"  # add.l a0,d0; rts
+    information = in_registers(LONG, 0, (LONG, 4), (LONG, 0))
+    assert call(mac, store(mac, code), information, 40, 2) == 42
+
+
+def test_another_convention_is_named(mac: Macintosh) -> None:
+    with pytest.raises(GuestStopError, match="called by convention 14"):
+        call(mac, store(mac, "4e75 4e75"), STACK_DISPATCHED)
+
+
+def test_68k_code_finds_the_program_s_a5_and_calls_the_toolbox(mac: Macintosh) -> None:
+    # The result is TickCount's, and A5 is CurrentA5's: cmpa.l $904,a5; bne to an illegal word.
+    code = "bbf80904 660a 42a7 a975 201f 4e75 4afc 4afc"
+    assert call(mac, store(mac, code), stacked(C, LONG)) == mac.clock.ticks()
+
+
+def test_68k_code_calls_the_powerpc_and_comes_back(mac: Macintosh) -> None:
+    # FUNCTION (a: INTEGER; b: LONGINT): LONGINT, the difference, of the PowerPC.
+    information = stacked(PASCAL, LONG, WORD, LONG)
+    own = powerpc(mac, "7c641850 4e800020", information)  # subf r3,r4,r3... r3 - r4
+    code = f"42a7 3f3cffff 2f3c00000005 4eb9{own:08x} 201f 4e75"
+    assert call(mac, store(mac, code), stacked(C, LONG)) == 0xFFFFFFFA, "-1 less 5"
+    plain = powerpc(mac, "7c632214 4e800020", stacked(C, LONG, LONG, WORD))  # add r3,r3,r4
+    code = f"4878 0003 4878 0004 4eb9{plain:08x} 508f 4e75"
+    assert call(mac, store(mac, code), stacked(C, LONG)) == 7
+    by_registers = powerpc(mac, "7c632214 4e800020", in_registers(LONG, 0, (LONG, 4), (LONG, 1)))
+    code = f"7205 307c0006 4eb9{by_registers:08x} 4e75"
+    assert call(mac, store(mac, code), stacked(C, LONG)) == 11
+    assert not mac.outputs.findings
+
+
+def test_what_the_powerpc_changes_of_68k_code_is_executed(mac: Macintosh) -> None:
+    place = store(mac, "7001 4e75")
+    assert call(mac, place, stacked(C, LONG)) == 1
+    mac.guest.write(place, bytes.fromhex("7002"))
+    assert call(mac, place, stacked(C, LONG)) == 2
+
+
+def test_68k_code_that_never_ends_is_stopped() -> None:
+    mac = make_mac("601", settings=Settings(timeout=0.3))
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address("CallUniversalProc"))
+    mac.dispatcher.start(stub, mac.layout.stack_top, 0)
+    registers, index = mac.engine.registers, mac.engine.index
+    registers[index["r3"]], registers[index["r4"]] = store(mac, "60fe 4e71"), stacked(C, LONG)
+    with pytest.raises(OutOfTimeError):
+        mac.run()
+
+
+def test_a_fault_of_68k_code_is_told_with_its_registers(mac: Macintosh) -> None:
+    with pytest.raises(GuestStopError, match=r"(?s)illegal.* a7 "):
+        call(mac, store(mac, "4afc 4e75"), stacked(C, LONG))
