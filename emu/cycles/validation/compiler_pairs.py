@@ -130,7 +130,7 @@ class CompilerPairs:
     """The pairs that were measured.
 
     Attributes:
-        rule: how programs and functions were chosen, written before they were.
+        rule: how programs and functions are chosen.
         missing: what the rule asks for and is not measured, a sentence each.
         measured: the day.
         version: the version of macproof that measured them.
