@@ -52,6 +52,10 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "macproof inspect --json",
     ),
     "macproof.proof/1": ("emu.prove.report:ProofReport", "macproof prove --json"),
+    "macproof.measured-compilers/1": (
+        "emu.timing.validation.compilers_report:CompilersReport",
+        "macproof timing --measured-compilers --json",
+    ),
     "macproof.published-times/1": (
         "emu.timing.validation.published_report:PublishedTimesReport",
         "macproof timing --published --json",

@@ -13,7 +13,9 @@ from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.commands.interface.outputs import output_file, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, refuse_overwriting
+from emu.cycles.validation.compiler_pairs import compiler_pairs
 from emu.cycles.validation.published_times import published_programs, published_times, times_text
+from emu.timing.validation.compilers_report import compilers_document, compilers_report
 from emu.timing.validation.program_times import find_programs, measure_all
 from emu.timing.validation.published_report import published_document, published_report
 
@@ -53,6 +55,15 @@ def add_validation_options(parser: argparse.ArgumentParser) -> None:
         "models predict; with a folder of the discs that have these binaries, run them again",
     )
     parser.add_argument(
+        "--measured-compilers",
+        action=_InPlaceOfPrediction,
+        run=run_compilers,
+        nargs=0,
+        default=[],
+        help="print instead what compilers of the time made of their programs' sources, beside "
+        "the build period of the same sources",
+    )
+    parser.add_argument(
         "--figures",
         type=output_file,
         metavar="FILE",
@@ -60,12 +71,29 @@ def add_validation_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_published(arguments: argparse.Namespace, console: Console) -> int:
-    """Print published and predicted times; 1 if a prediction is not the one that comes along."""
+def run_compilers(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what compilers of the time made of sources, from the figures that come along."""
+    _refuse_subjects(arguments, "--measured-compilers")
+    report = compilers_report(compiler_pairs(), arguments.command_line)
+    publish(compilers_document(report), arguments, console)
+    return 0
+
+
+def _refuse_subjects(arguments: argparse.Namespace, option: str) -> None:
+    """Refuse what says which program a prediction is about.
+
+    Raises:
+        UsageError: something of that is given.
+    """
     if arguments.case or arguments.cpu or arguments.build or arguments.mhz is not None:
         raise UsageError(
-            "--published names its programs itself: leave out the case, --cpu, --build and --mhz"
+            f"{option} names its programs itself: leave out the case, --cpu, --build and --mhz"
         )
+
+
+def run_published(arguments: argparse.Namespace, console: Console) -> int:
+    """Print published and predicted times; 1 if a prediction is not the one that comes along."""
+    _refuse_subjects(arguments, "--published")
     if arguments.figures is not None and arguments.published == COMMITTED:
         raise UsageError("--figures writes what --published DIR has measured: give a folder")
     programs, known = published_programs(), published_times()

@@ -7,9 +7,15 @@ import argparse
 from rich.console import Console
 
 from emu.base.errors import UsageError
+from emu.base.files import write_whole
 from emu.commands.interface.numbers import add_jobs_option, whole_number
-from emu.commands.interface.outputs import add_report_options, publish, report_places
-from emu.commands.interface.overwriting import refuse_overwriting
+from emu.commands.interface.outputs import (
+    add_report_options,
+    output_file,
+    publish,
+    report_places,
+)
+from emu.commands.interface.overwriting import places_of, refuse_overwriting
 from emu.commands.port.project_option import (
     add_build,
     add_call,
@@ -20,6 +26,7 @@ from emu.commands.port.project_option import (
 )
 from emu.cycles.models import MODELS, model_for
 from emu.machine.cpu import CPUS
+from emu.port.cycles.pair_entry import BUILD, pair_text
 from emu.port.project.project import Project, read_project
 from emu.port.verify.documents import exit_code, verify_document
 from emu.port.verify.judgement import verify_port
@@ -66,6 +73,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="tell the cycles of the recorded calls in the old and in the new function, by the "
         f"cycle model of a processor (default: the port's own): {', '.join(MODELS)}",
     )
+    parser.add_argument(
+        "--figures",
+        type=output_file,
+        metavar="FILE",
+        help=f"write the cycles of --build {BUILD} --cycles as an entry for macproof's file of "
+        "compilers that were measured",
+    )
     add_jobs_option(parser)
     add_report_options(parser)
 
@@ -78,8 +92,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             "--call N is a recorded call of one function: give one --function with it, and neither "
             "--vary nor --changed"
         )
+    if arguments.figures is not None and (arguments.build != BUILD or arguments.cycles is None):
+        raise UsageError(f"--figures are those of --build {BUILD} --cycles: give both")
     project = read_project(arguments.port)
-    refuse_overwriting(report_places(arguments), files_of_project(project))
+    written = (*report_places(arguments), *places_of(arguments, "figures"))
+    refuse_overwriting(written, files_of_project(project))
     vary = None if arguments.vary is None else VaryTerms(arguments.vary, arguments.seed)
     terms = VerifyTerms(
         arguments.build,
@@ -91,6 +108,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _priced_by(arguments.cycles, project),
     )
     report = verify_port(project, arguments.function, terms)
+    if arguments.figures is not None:
+        text = pair_text(report.functions, project.original.name, project.convention)
+        write_whole(arguments.figures, text.encode())
     publish(verify_document(report), arguments, console)
     return exit_code(report)
 

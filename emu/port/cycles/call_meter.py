@@ -17,6 +17,7 @@ import numpy as np
 from emu.cycles.base.counting import EDGE, Counts
 from emu.cycles.base.model import CycleModel
 from emu.cycles.pricing import price
+from emu.machine.memory.memory import PAGE
 from emu.port.graft.graft import Graft
 from emu.port.model import FunctionCycles
 from emu.port.replay.replayer import Replayer
@@ -24,6 +25,8 @@ from emu.toolbox.guest.layout import GRAFTS, ROM_SIZE, ROM_START
 
 Block = tuple[int, int]
 _ROM = range(ROM_START, ROM_START + ROM_SIZE)
+_ENDS = range(GRAFTS.end - PAGE, GRAFTS.end)
+"""Where calls return to, behind the new functions."""
 _BORDERS = ("entry.", "call.", "old.")
 """What symbols of code at the border between old and new begin with."""
 
@@ -96,9 +99,9 @@ class CallMeter:
         """
         steps, view = CallSteps(), self._replayer.session.mac.engine.memory.view
         for previous, previous_size, address, size, count in self._edges.edges().tolist():
-            if address in _ROM:
-                continue  # no routine of a Macintosh lies there
-            if previous in _ROM:
+            if address in _ROM or address in _ENDS:
+                continue  # neither a routine of a Macintosh nor one of the program lies there
+            if previous in _ROM or previous in _ENDS:
                 previous = previous_size = 0
             steps.edges[previous, previous_size, address, size] += count
             steps.code[address, size] = view(address, size).tobytes()

@@ -86,7 +86,8 @@ def test_a_ratio_above_1_is_a_model_that_is_too_fast(tmp_path: Path) -> None:
 def test_a_summary() -> None:
     times = [PublishedTime(str(n), n, 10) for n in (9.5, 10.5, 13)]
     summary = summary_of(times)
-    assert (summary.count, summary.mean, summary.near) == (3, pytest.approx(1.1), 2)
+    assert (summary.count, summary.near) == (3, 2)
+    assert summary.mean == pytest.approx(1.1)
     assert (summary.least, summary.most) == (0.95, 1.3)
     assert summary.deviation == pytest.approx(0.18, abs=0.01)
     with pytest.raises(ValueError, match="no times"):

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from emu.base.errors import UsageError
 from emu.commands.port.verify import _priced_by
 from emu.cycles.models import model_for
 from emu.port.cycles.call_meter import CallSteps
 from emu.port.cycles.documents import cycle_sections
+from emu.port.cycles.pair_entry import pair_text
 from emu.port.model import REFUTED, VERIFIED, FunctionCycles, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
@@ -20,7 +22,8 @@ from emu.port.recording.recordings import open_store
 from emu.port.verify.build import build_port, claimed
 from emu.port.verify.verifier import PortVerifier
 from emu.report.json_form import plain
-from tests.port.verify.old_game_port import recorded_port
+from tests.gallery.old_game import FOLDER
+from tests.port.verify.old_game_port import record
 
 NAMES = ["CountDiscs", "IsLegal", "Worth"]
 LOOP = "    const Disc* square = board[0];\n    short count = 0;\n"
@@ -29,8 +32,16 @@ Cycles = Callable[..., dict[str, FunctionVerdict]]
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory, compilers: Callable[..., None]) -> Path:
+    """The port on a processor whose calls end with an instruction of the floating-point unit."""
     compilers("68040")
-    return recorded_port(tmp_path_factory.mktemp("game") / "old-game", NAMES, most=3)
+    folder = tmp_path_factory.mktemp("game") / "old-game"
+    shutil.copytree(FOLDER, folder)
+    path = folder / "port" / "port.yaml"
+    text = path.read_text()
+    assert 'cpu: "68000"' in text
+    path.write_text(text.replace('cpu: "68000"', 'cpu: "68040"'))
+    record(folder / "port", NAMES, most=3)
+    return folder / "port"
 
 
 @pytest.fixture
@@ -67,8 +78,8 @@ def test_both_functions_are_priced_by_one_model(cycles: Cycles) -> None:
         assert 64 * 5 < whole / 3 < 64 * 40
         assert 64 * 3 < instructions / 3 < 64 * 20
     assert counted.ratio == pytest.approx(counted.new / counted.old)
-    slow = cycles("68000")["CountDiscs"].cycles
-    assert slow is not None and slow.old > 2 * counted.old
+    slow = cycles("68030")["CountDiscs"].cycles
+    assert slow is not None and slow.old > 1.2 * counted.old
     assert slow.old_instructions == counted.old_instructions
 
 
@@ -111,6 +122,23 @@ def test_the_table_of_cycles() -> None:
     assert "('a', '2', '50.0', '100.0', '2.00')" in str(section.parts[1])
     assert not list(cycle_sections([FunctionVerdict("a", "CODE 1+0x4", VERIFIED)]))
     assert plain(verdict("a", 1, 2))["cycles"]["new"] == 2
+
+
+def test_an_entry_of_measured_compilers() -> None:
+    """Only verified functions without the Toolbox count, and one is no pair."""
+
+    def verdict(name: str, word: str = VERIFIED, toolbox: int = 0) -> FunctionVerdict:
+        counted = FunctionCycles("68040", 4, toolbox, 10, 482, 10, 400)
+        return FunctionVerdict(name, "CODE 1+0x4", word, calls=4, cycles=counted)
+
+    left_out = [verdict("c", REFUTED), verdict("d", toolbox=1)]
+    text = pair_text([verdict("a"), verdict("b"), *left_out], "Game", "think-c-16")
+    head = 'title: t\nrule: r\nmissing: []\nmeasured: 2026-11-28\nversion: "1"\npairs:\n'
+    entry = yaml.safe_load(head + text)["pairs"][0]
+    assert entry["functions"].keys() == {"a", "b"}
+    assert entry["functions"]["a"] == {"calls": 4, "old": 120.5, "new": 100}
+    with pytest.raises(UsageError, match="fewer than two"):
+        pair_text([verdict("a"), *left_out], "Game", "think-c-16")
 
 
 @pytest.mark.parametrize(
