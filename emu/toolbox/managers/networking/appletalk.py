@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.system_drivers import IN_PROGRESS, SystemDriver, SystemDrivers
 from emu.toolbox.records.files import CntrlParam
@@ -42,13 +43,14 @@ _XPP_ZONES, _XPP_OPEN, _XPP_STATUS = 246, 255, 251
 class _MppDriver(SystemDriver):
     """.MPP: DDP sockets and names."""
 
+    guest: GuestAccess
     names: set[int] = field(default_factory=set)
     sends_to_itself: bool = False
     _next: int = _FIRST_SOCKET
 
     def control(self, block: CntrlParam) -> int:
         """Do a call of DDP or NBP."""
-        guest, place, code = block.guest, block.address, block.csCode
+        guest, place, code = self.guest, block.address, block.csCode
         if code == _OPEN_SOCKET:
             guest.put8(place + _AT_SOCKET, guest.u8(place + _AT_SOCKET) or self.new_socket())
         elif code == _SELF_SEND:
@@ -86,11 +88,12 @@ class _MppDriver(SystemDriver):
 class _AtpDriver(SystemDriver):
     """.ATP: transactions; a request is given up after its retries, and none arrives."""
 
+    guest: GuestAccess
     sockets: _MppDriver
 
     def control(self, block: CntrlParam) -> int:
         """Do a call of ATP."""
-        code, guest = block.csCode, block.guest
+        code, guest = block.csCode, self.guest
         if code == _ATP_OPEN:
             place = block.address + _AT_SOCKET
             guest.put8(place, guest.u8(place) or self.sockets.new_socket())
@@ -162,9 +165,9 @@ class AppleTalk(Manager):
 
     def start(self) -> None:
         """Put the drivers into the machine."""
-        names = _MppDriver()
+        names = _MppDriver(self.guest)
         self._drivers.add(".MPP", _MPP, names)
-        self._drivers.add(".ATP", _ATP, _AtpDriver(names))
+        self._drivers.add(".ATP", _ATP, _AtpDriver(self.guest, names))
         self._drivers.add(".XPP", _XPP, _XppDriver())
 
     @routine("FUNCTION MPPOpen: OSErr")

@@ -49,6 +49,7 @@ def sent_bytes(guest: GuestAccess, entries: int) -> Iterator[bytes]:
 class _IpDriver(SystemDriver):
     """.IPP."""
 
+    guest: GuestAccess
     outputs: Outputs
     devices: DeviceManager
     streams: dict[int, list[int]] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class _IpDriver(SystemDriver):
 
     def control(self, block: CntrlParam) -> int:
         """Do a call of IP, UDP or TCP."""
-        guest, place, code = block.guest, block.address, block.csCode
+        guest, place, code = self.guest, block.address, block.csCode
         if code == _GET_ADDRESS:
             guest.put32(place + _AT_STREAM, ADDRESS)
             guest.put32(place + _AT_PARAMETERS, MASK)
@@ -123,4 +124,5 @@ class MacTcp(Manager):
 
     def start(self) -> None:
         """Put it there."""
-        self._drivers.add(".IPP", _REFERENCE, _IpDriver(self.host.outputs, self._devices))
+        driver = _IpDriver(self.guest, self.host.outputs, self._devices)
+        self._drivers.add(".IPP", _REFERENCE, driver)

@@ -8,6 +8,8 @@ OpenTransport.h for TEndpointInfo.
 
 from __future__ import annotations
 
+import functools
+
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.networking.mactcp import ADDRESS
@@ -340,9 +342,8 @@ class Endpoints(Manager):
         for provider in self._providers:
             if (provider.kind, provider.port) == (sender.kind, target[1]):
                 provider.arrived.append((target[0], sender.port, data))
-                self._providers.later(
-                    lambda to=provider: self._providers.tell(to, NetworkEvent.DATA)
-                )
+                tell = functools.partial(self._providers.tell, provider, NetworkEvent.DATA)
+                self._providers.later(tell)
 
     @open_transport("FUNCTION OTRcvUData (ref: Ptr; udata: Ptr; flags: Ptr): LONGINT")
     def receive_packet(self, reference: int, record: int, flags: int) -> int:
@@ -392,12 +393,9 @@ class Endpoints(Manager):
         provider = self._providers.find(reference)
         if provider is None:
             return ResultCode.kOTBadReferenceErr
-        accepted = (
-            bytearray(contents(self.guest, TOptMgmt(self.guest, requested).opt))
-            if requested
-            else b""
-        )
-        place = 0
+        accepted, place = bytearray(), 0
+        if requested:
+            accepted += contents(self.guest, TOptMgmt(self.guest, requested).opt)
         while len(accepted) - place >= _OPTION_HEADER:
             size = int.from_bytes(accepted[place : place + 4], "big")
             accepted[place + _AT_STATUS : place + _OPTION_HEADER] = _SUCCESS.to_bytes(4, "big")
