@@ -24,7 +24,7 @@ from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.users.checkpoints import ReplayProof
-from emu.toolbox.users.describing_user import DescribingUser
+from emu.toolbox.users.descriptions.describing_user import DescribingUser
 from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.saved_script import step_of

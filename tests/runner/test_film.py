@@ -13,7 +13,7 @@ from emu.runner.document import run_document
 from emu.runner.film import FilmingUser
 from emu.runner.film_document import film_of
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.toolbox.users.describing_user import DescribingUser
+from emu.toolbox.users.descriptions.describing_user import DescribingUser
 from emu.toolbox.users.script import Script
 from emu.toolbox.users.users import ScriptedUser
 from tests.report import schemas

@@ -19,7 +19,7 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.events.event import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.system_file.keyboard import is_held, key_message
-from emu.toolbox.users.describing_user import DescribingUser
+from emu.toolbox.users.descriptions.describing_user import DescribingUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import Script, ScriptError
 from emu.toolbox.users.users import ScriptedUser

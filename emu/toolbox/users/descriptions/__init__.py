@@ -1,0 +1,1 @@
+"""What a user could do, written down for the author of a script."""
