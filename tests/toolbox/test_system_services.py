@@ -174,7 +174,7 @@ def test_a_machine_says_the_same_everywhere(name: str) -> None:
     assert (world.machineType, answers["mach"]) == (machine.gestalt - 2, machine.gestalt)
     assert (world.processor, world.hasFPU) == (answers["proc"], answers["fpu "] > 0)
     assert world.hasColorQD == (answers["qd  "] > 0) == (name != "plus")
-    assert answers["qdrw"] == (0 if name == "plus" else 0b11)
+    assert answers["qdrw"] == (0b1000 if name == "plus" else 0b1111)
     assert mac.guest.u16(LowMemory.ROM_VERSION) == (0x7FFF if name == "plus" else 0x3FFF)
     assert answers["rom "] == machine.rom_size
 

@@ -94,7 +94,7 @@ class LowMemory:
     EXPANDED_MEMORY = 0x2B6
     """ExpandMem: a pointer to what the system keeps beside low memory."""
 
-    EXPANDED, EVENT_RECORD_MASTERS, EVENT_RECORDS = 0x2D00, 0x2E80, 0x2E90
+    EXPANDED, EVENT_RECORD_MASTERS, EVENT_RECORDS = 0x2600, 0x2780, 0x2790
     """What ExpandMem points to, and two records of the Apple Event Manager with their master
     pointers."""
 

@@ -67,9 +67,11 @@ class GestaltManager(Manager):
             "os  ": 0b1111111,  # launching as of System 7; temporary memory, with ordinary handles
             "pgsz": 4096,
             "pop!": 1,  # pop-up menu controls
+            "ppc ": 0,  # the PPC Toolbox is there, and not started
             "proc": machine.processor,
             "qd  ": 0x0200 if color else 0,
-            "qdrw": 0b11 if color else 0,  # colours, and graphics worlds of more than one bit
+            # grayishTextOr; with Color QuickDraw colours, deep graphics worlds, direct pixels
+            "qdrw": 0b1111 if color else 0b1000,
             "ram ": memory,
             "rom ": machine.rom_size,
             "romv": machine.rom,
