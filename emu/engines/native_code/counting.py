@@ -13,6 +13,9 @@ from emu.engines.native_code.process import TranslatedProcess, translated_proces
 from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal
+from emu.machine.cpu import Cpu
+from emu.machine.memory.memory import GuestMemory
+from emu.program import Program
 
 JumpCounts: TypeAlias = dict[tuple[int, int], int]
 """How often each jump was made, by the addresses of its instruction and of the one at which
@@ -29,12 +32,15 @@ class CountingEngine(TranslatedEngine):
         ToolMissingError, EngineRefusal: as of `TranslatedEngine`.
     """
 
+    def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
+        super().__init__(cpu, program, memory)
+        self._jumps: dict[int, JumpCounts] = {}
+
     def take_jumps(self) -> Mapping[int, JumpCounts]:
         """The jumps of each call of the last batch that returned, by the index of the call."""
         jumps, self._jumps = self._jumps, {}
         return jumps
 
-    _jumps: dict[int, JumpCounts]
     # Many a scene of a search never returns.
     _seconds: ClassVar[float] = 0.1
     most_ends: ClassVar[int] = 1

@@ -108,6 +108,7 @@ def _jumps_of_alike(
     try:
         images = bench.before([one.asked.scene for one in each], [one.preparation for one in each])
         expected = bench.expect(images, [one.asked.answer for one in each])
+        counting.engine.take_jumps()  # those of earlier calls
         batch = bench.run(expected)
     except EngineRefusal:
         return {}

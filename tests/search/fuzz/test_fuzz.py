@@ -444,3 +444,12 @@ def test_calls_that_never_return_are_left_to_unicorn(small_cases):
     kinds = [[found.symptom.kind for found in one.suspicions] for one in done]
     assert kinds == [[], ["fault"]] * 5
     assert all(one.features for one in done)
+
+
+def test_calls_of_python_are_left_to_unicorn():
+    case = load_case("examples/quicksort")
+    require_compilers("601")
+    subjects = programs_of(case, cpus=["601"], builds=["O2"]).subjects
+    scenes = [ChangedScene(SceneSpec(case.generators[0], case.objects[0], 1))]
+    (done,) = execute_all(case.known_case, subjects, scenes, FuzzTerms())
+    assert done.is_scene and done.features and not done.suspicions
