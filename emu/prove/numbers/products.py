@@ -135,12 +135,12 @@ class TermPolynomials:
         """
         known = self._known.get(term.get_id())
         if known is None:
-            known = self._made(term, depth)
+            known = self._polynomial(term, depth)
             self._kept.append(term)
             self._known[term.get_id()] = known
         return known
 
-    def _made(self, term: z3.BitVecRef, depth: int) -> Polynomial:
+    def _polynomial(self, term: z3.BitVecRef, depth: int) -> Polynomial:
         width, kind = term.size(), term.decl().kind()
         if z3.is_bv_value(term):
             return Polynomial.of(width, {(): term.as_long()})
