@@ -78,9 +78,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the sampled sounds that it played into this folder, as WAV files",
     )
-    parser.add_argument(
-        "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
-    )
     add_report_options(parser)
     parser.add_argument(
         "--output-file",
@@ -105,6 +102,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _add_port_options(parser: argparse.ArgumentParser) -> None:
     """Declare options about what goes out of the machine."""
+    parser.add_argument(
+        "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
+    )
     parser.add_argument(
         "--serial",
         type=output_file,
