@@ -77,21 +77,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the sampled sounds that it played into this folder, as WAV files",
     )
-    parser.add_argument(
-        "--serial",
-        type=output_file,
-        metavar="FILE",
-        help="write what it sends to the serial ports into this file",
-    )
-    parser.add_argument(
-        "--datagrams",
-        type=output_file,
-        metavar="FILE",
-        help="write what it sends as UDP packets into this file, each as a line",
-    )
-    parser.add_argument(
-        "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
-    )
     add_report_options(parser)
     parser.add_argument(
         "--output-file",
@@ -110,7 +95,27 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--symbols", type=Path, metavar="FILE", help="its linked ELF or XCOFF file with symbols"
     )
     _add_machine_options(parser)
+    _add_port_options(parser)
     _add_check_options(parser)
+
+
+def _add_port_options(parser: argparse.ArgumentParser) -> None:
+    """Declare options about what goes out of the machine."""
+    parser.add_argument(
+        "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
+    )
+    parser.add_argument(
+        "--serial",
+        type=output_file,
+        metavar="FILE",
+        help="write what it sends to the serial ports into this file",
+    )
+    parser.add_argument(
+        "--datagrams",
+        type=output_file,
+        metavar="FILE",
+        help="write what it sends as UDP packets into this file, each as a line",
+    )
 
 
 def _add_machine_options(parser: argparse.ArgumentParser) -> None:
