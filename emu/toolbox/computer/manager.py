@@ -40,13 +40,13 @@ class Manager:
 
     _needs: ClassVar[tuple[str, ...]] = ("host",)
     _kinds: ClassVar[tuple[tuple[str, str], ...]] = ((__name__, "Host"),)
-    _defaults: ClassVar[tuple[tuple[str, Field[Any]], ...]] = ()
+    _field_defaults: ClassVar[tuple[tuple[str, Field[Any]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
         for name, kind in vars(cls).get("__annotations__", {}).items():
             value = vars(cls).get(name)
             if isinstance(value, Field):
-                cls._defaults = (*cls._defaults, (name, value))
+                cls._field_defaults = (*cls._field_defaults, (name, value))
                 delattr(cls, name)
             elif not kind.startswith("ClassVar"):
                 cls._needs = (*cls._needs, name)
@@ -54,9 +54,9 @@ class Manager:
 
     def __init__(self, *parts: Any) -> None:
         vars(self).update(zip(self._needs, parts, strict=True))
-        for name, default in self._defaults:
-            if default.default_factory is not MISSING:
-                setattr(self, name, default.default_factory())
+        for name, made in self._field_defaults:
+            if made.default_factory is not MISSING:
+                setattr(self, name, made.default_factory())
         self.__post_init__()
 
     def __post_init__(self) -> None:
