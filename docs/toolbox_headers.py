@@ -65,6 +65,12 @@ _HEADERS = {
     "EPPC.h": ("process_ports",),
     "Serial.h": ("serial_ports",),
     "AppleTalk.h": ("apple_talk",),
+    "OpenTransport.h": (
+        "open_transport",
+        "network_",
+        "internet_services",
+        "linked_lists",
+    ),
     "Sound.h": ("sound", "double_buffers"),
     "SoundInput.h": ("sound_input",),
     "Components.h": ("components",),

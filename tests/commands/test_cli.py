@@ -427,7 +427,8 @@ def test_many_cases_get_a_line_each_and_a_summary(macproof: Command):
     ]
     assert "5 scenes" in lines[0]
     assert "macproof import" in done.out
-    assert lines[-2].startswith("Cases: 2 (2 verified); programs: 2; calls: 40; ")
+    assert lines[-3].startswith("Cases: 2 (2 verified); programs: 2; calls: 40; ")
+    assert lines[-2].startswith("Executed, in the first build of each processor: ")
     assert lines[-1].startswith("verified in ")
     assert "Every call returned" in macproof(*words, "--verbose").out
 

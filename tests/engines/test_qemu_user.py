@@ -174,8 +174,8 @@ def test_output_that_ends_early_is_told_by_its_call(machine: BareMachine) -> Non
     """Here the driver itself loses the record of the third call and of all after it."""
     real = DrivenProcess._wait
 
-    def shortened(self: DrivenProcess, progress: Callable[[], int]) -> str:
-        why = real(self, progress)
+    def shortened(self: DrivenProcess, *given: Callable[[], bool]) -> str:
+        why = real(self, *given)
         os.lseek(self.made.descriptor, 2 * self.made.position // 6 + 5, os.SEEK_SET)
         return why
 

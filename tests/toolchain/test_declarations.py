@@ -47,7 +47,8 @@ def test_every_routine_of_the_toolbox_is_declared_by_a_header():
 
 
 def test_result_codes_are_those_of_the_toolbox():
-    text = (COMPAT / "Errors.h").read_text()
+    headers = ("Errors.h", "MacTCPCommonTypes.h", "OpenTransport.h")
+    text = "".join((COMPAT / name).read_text() for name in headers)
     codes = {name: int(number) for name, number in re.findall(r"(\w+) = (-?\d+)\b", text)}
     same = {code.name for code in ResultCode if codes.get(code.name) == code.value}
     assert {code.name for code in ResultCode} - same - {"noErr"} == set()

@@ -96,7 +96,7 @@ def _counting_bench(known_case: KnownCase, subject: Subject) -> CountingBench | 
         return None
     bench.machine.budget = quick_budget(0.0)  # what Unicorn says here does not count
     is_plain = bench.bound.calls.is_single and not case.before and not bench.has_sanitizers
-    return CountingBench(bench, made[0]) if is_plain else None
+    return CountingBench(bench, made[-1]) if is_plain else None
 
 
 def _jumps_of_alike(

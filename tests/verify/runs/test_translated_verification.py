@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,9 +133,9 @@ def test_after_a_call_that_ends_the_process_unicorn_makes_the_others(
 ) -> None:
     real = TranslatedProcess.make
 
-    def make(self: TranslatedProcess, count: int, depth: int) -> tuple[int, str]:
+    def make(self: TranslatedProcess, count: int, *terms: Any) -> tuple[int, str]:
         assert count > 2
-        return real(self, 2, depth)[0], "did not return"
+        return real(self, 2, *terms)[0], "did not return"
 
     monkeypatch.setattr(TranslatedProcess, "make", make)
     result = in_this_process()

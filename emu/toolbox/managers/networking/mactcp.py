@@ -23,7 +23,7 @@ from emu.toolbox.records.results import ResultCode
 ADDRESS, MASK = 0xC0000201, 0xFFFFFF00
 """The machine's own: 192.0.2.1."""
 
-_REFERENCE = -54
+_DRIVER = ~53  # as drivers have them: the unit 53, complemented
 _MAXIMUM = 1472
 """The most bytes of a UDP packet on an Ethernet."""
 
@@ -125,4 +125,4 @@ class MacTcp(Manager):
     def start(self) -> None:
         """Put it there."""
         driver = _IpDriver(self.guest, self.host.outputs, self._devices)
-        self._drivers.add(".IPP", _REFERENCE, driver)
+        self._drivers.add(".IPP", _DRIVER, driver)
