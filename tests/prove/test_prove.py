@@ -107,6 +107,7 @@ def test_a_lost_path_is_noticed(monkeypatch: pytest.MonkeyPatch):
     assert proof.why.startswith("no path is taken with corners[0][0] = ")
 
 
+@pytest.mark.slow
 def test_a_loop_beyond_its_bound_is_undecided():
     proof = proof_of("four-shifts", rounds=1, seconds=20)
     assert proof.verdict == UNDECIDED

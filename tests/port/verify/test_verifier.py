@@ -108,6 +108,7 @@ def test_a_function_that_nobody_claims_is_refused(port: Path) -> None:
         claimed(build_port(project).claims, ["Plcae"], project.path)
 
 
+@pytest.mark.slow
 def test_an_endless_loop_is_refuted_after_a_few_calls(judge: Judge) -> None:
     first = "    const Disc* square = board[0];\n    short count = 0;\n"
     found = judge("rules.c", first, "    for (;;) ;\n" + first, ["CountDiscs"])["CountDiscs"]

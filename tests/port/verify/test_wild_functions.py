@@ -55,6 +55,7 @@ def verdicts(port: Path, wild: Mapping[str, str]) -> dict[str, FunctionVerdict]:
     return {one.name: one for one in found}
 
 
+@pytest.mark.slow
 def test_wild_functions_are_refuted_and_harm_no_other(port: Path) -> None:
     found = verdicts(
         port,
