@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, field
@@ -43,7 +44,7 @@ class Manager:
     _field_defaults: ClassVar[tuple[tuple[str, Field[Any]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        for name, kind in vars(cls).get("__annotations__", {}).items():
+        for name, kind in inspect.get_annotations(cls).items():
             value = vars(cls).get(name)
             if isinstance(value, Field):
                 cls._field_defaults = (*cls._field_defaults, (name, value))
