@@ -140,10 +140,14 @@ class PlayServer:
         loop, over = asyncio.get_running_loop(), self._game.is_over
         with contextlib.suppress(NotImplementedError, ValueError):  # not in the main thread
             loop.add_signal_handler(signal.SIGTERM, over.set)
-        while not over.is_set():
+        task = asyncio.current_task()
+        assert task is not None
+        while not over.is_set() and not task.cancelling():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(over.wait(), 1.0)
             self._game.watch()
+        if task.cancelling():  # Python 3.11 loses a Ctrl-C that comes as a wait ends
+            raise asyncio.CancelledError
 
     # -- HTTP -------------------------------------------------------------------------------------
 
