@@ -122,8 +122,8 @@ class HostedEngine:
         self.counter: InstructionCounter | None = None
         """Counts instructions, if `count_instructions` was called."""
         self.special.attach(self._engine)
-        self.special.state.place = self.pages.place
-        self.special.on_executed = self._on_executed
+        self.special.execution.state.place = self.pages.place
+        self.special.execution.on_executed = self._on_executed
         record_instructions(self._engine, cpu, self.memory)
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
@@ -145,14 +145,14 @@ class HostedEngine:
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
         self._engine.context_restore(self._fresh)
-        self.special.state.is_float_status_stale = False
+        self.special.execution.state.is_float_status_stale = False
         self.load_registers()
         self.registers[self._pc] = start
 
     @property
     def watched_accesses(self) -> SeenAccesses:
         """The watchers of single accesses."""
-        watchers = self.special.state.watchers
+        watchers = self.special.execution.state.watchers
         return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
 
     @contextlib.contextmanager
@@ -202,11 +202,11 @@ class HostedEngine:
         It works on the processor's own registers; ``registers`` are written to it when the guest
         goes on.
         """
-        self.special.state.run(code)
+        self.special.execution.state.run(code)
 
     def flags(self) -> int:
         """The whole status register of a 68K, read without any change of it."""
-        return self.special.state.status_and_flags()
+        return self.special.execution.state.status_and_flags()
 
     def write_register(self, name: str, value: int) -> None:
         """Set a register that is not among ``registers``, such as the 68K status register."""
@@ -243,7 +243,7 @@ class HostedEngine:
             if self._is_due():
                 break
             further = self._further()
-        pages.refused = pages.refused or special.bad_access
+        pages.refused = pages.refused or special.execution.bad_access
         self.is_running = False
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
@@ -260,8 +260,8 @@ class HostedEngine:
 
     def _stop(self, error: int) -> Stop:
         """Why the guest stopped; ``error`` is the engine's."""
-        if self.special.refused is not None:
-            return Stop(StopKind.FAULT, problem=str(self.special.refused))
+        if self.special.execution.refused is not None:
+            return Stop(StopKind.FAULT, problem=str(self.special.execution.refused))
         if self._interrupts:
             return _exception(self._interrupts[0])
         if error or self.pages.refused:
@@ -286,9 +286,9 @@ class HostedEngine:
         if self._interrupts:
             number, further = special.after_exception(self._interrupts[0])
         else:
-            further, number = special.next(), special.exception
-        if special.was_stopped:
-            special.was_stopped = False
+            further, number = special.next(), special.execution.exception
+        if special.execution.was_stopped:
+            special.execution.was_stopped = False
             self.stop()  # a stop that came meanwhile was meant for the program
         self._interrupts = [number] if further is None and number >= 0 else []
         return further
@@ -371,7 +371,7 @@ class HostedEngine:
         self._accesses = accesses  # keeps it alive as long as the engine writes to it
         self.pages.maps_short = True
         accesses.attach(self._engine)
-        self.special.state.watchers.append(accesses.watcher)
+        self.special.execution.state.watchers.append(accesses.watcher)
 
     def log_accesses(self) -> AccessLog:
         """Log accesses to memory from now on; to be called before anything has run.
@@ -380,7 +380,7 @@ class HostedEngine:
             ToolMissingError: llvmlite is not installed.
         """
         log = AccessLog(self._cpu, self.memory)
-        log.attach(self._engine, self.special.state.watchers)
+        log.attach(self._engine, self.special.execution.state.watchers)
         self._log = log  # keeps it alive as long as the engine writes to it
         return log
 
@@ -432,7 +432,7 @@ class HostedEngine:
     # -- what the engine calls -----------------------------------------------------------------
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self.special.state.is_running:
+        if not self.special.execution.state.is_running:
             self._interrupts.append(number)
             uc.emu_stop()
 

@@ -225,7 +225,7 @@ class CalledToolbox:
                 problem += f", in a call of {mac.host.routine.name}"
             if isinstance(error, OutOfTimeError):
                 return f"{problem}, which decides nothing", SLOW
-            refused = self._engine.special.refused
+            refused = self._engine.special.execution.refused
             return problem, ENGINE if refused is not None and not refused.why else "exception"
         except GuestError as error:
             return str(error), "exception"
