@@ -12,7 +12,7 @@ import contextlib
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.computer.declaration import routine
@@ -38,6 +38,7 @@ from emu.toolbox.managers.events.event import (
 from emu.toolbox.managers.events.event_queue import EventQueue
 from emu.toolbox.managers.events.held_input import HeldInput
 from emu.toolbox.managers.events.key_repeat import KeyRepeat
+from emu.toolbox.managers.events.user import Nobody, User
 from emu.toolbox.managers.quickdraw.color.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
@@ -50,18 +51,6 @@ from emu.toolbox.records.system import EventRecord
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
 
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
-
-
-class User(Protocol):
-    """Who acts when the program waits."""
-
-    def act(self) -> bool:
-        """Do something, or nothing; whether the user still has something to do."""
-
-
-class _Nobody:
-    def act(self) -> bool:
-        return False
 
 
 class EventManager(Manager):
@@ -89,7 +78,7 @@ class EventManager(Manager):
     _accessories: Accessories
 
     def __post_init__(self) -> None:
-        self.user: User = _Nobody()
+        self.user: User = Nobody()
         self.is_played = False
         self._repeat = KeyRepeat()
         self._held = HeldInput(self.guest)
