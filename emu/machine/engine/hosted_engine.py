@@ -33,6 +33,7 @@ from emu.machine.engine.watch.executed_code import ExecutedCode
 from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.seen_accesses import SeenAccesses
 from emu.machine.engine.watch.translated_code import TranslatedCode
+from emu.machine.engine.watch.watched_instructions import WatchedInstructions
 from emu.machine.engine.watch.watched_ranges import WatchedRange, WatchedRanges
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
@@ -94,10 +95,7 @@ class HostedEngine:
         self._library = binding.uclib
         self._cpu = cpu
         self._interrupts: list[int] = []
-        self._watches: dict[int, int] = {}
-        self._watched = False
-        self._passing = -1
-        self._stopped_at = -1
+        self._watched = WatchedInstructions(self._engine)
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
@@ -218,12 +216,9 @@ class HostedEngine:
         self._interrupts.clear()
         pages = self.pages
         pages.refused = None
-        self._watched = False
         library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
         pc = self.registers[self._pc]
-        # The watched instruction at which it stopped last is executed now; any other stops it.
-        self._passing = pc if pc == self._stopped_at else -1
-        self._stopped_at = -1
+        self._watched.begin(pc)
         edges, executed = self.edges, self.executed
         if edges is None and self._stop_hook is None and self.counter is None:
             self._stop_hook = _make_stop_hook(self._engine)
@@ -236,7 +231,7 @@ class HostedEngine:
         further: int | None = pc
         while further is not None:
             error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
-            if error or pages.refused or self._watched:
+            if error or pages.refused or self._watched.is_met:
                 break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
@@ -267,16 +262,15 @@ class HostedEngine:
         if error or self.pages.refused:
             problem = str(unicorn.UcError(error)) if error else ""
             return Stop(StopKind.FAULT, bad_access=self.pages.refused, problem=problem)
-        if self._watched:
-            self._stopped_at = self.registers[self._pc]
+        pc = self.registers[self._pc]
+        self._watched.end(pc)
+        if self._watched.is_met:
             if self.edges is not None:
-                self.edges.take_back(self._stopped_at)
+                self.edges.take_back(pc)
             if self.counter is not None:
-                self.counter.take_back(self._stopped_at)
+                self.counter.take_back(pc)
             return _WATCHED
-        if self._passing == self.registers[self._pc]:
-            self._stopped_at = self._passing  # it was stopped again before it could pass
-        if self.registers[self._pc] == self.sentinel:
+        if pc == self.sentinel:
             return _RETURNED
         return _ASKED
 
@@ -349,18 +343,11 @@ class HostedEngine:
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
-        if address not in self._watches:
-            self._watches[address] = self._engine.hook_add(
-                unicorn_const.UC_HOOK_CODE, self._on_watched, begin=address, end=address
-            )
-            self._engine.ctl_flush_tb()  # hooks are built into translated code
+        self._watched.add(address)
 
     def unwatch(self, address: int) -> None:
         """Take back `watch`."""
-        hook = self._watches.pop(address, None)
-        if hook is not None:
-            self._engine.hook_del(hook)
-            self._engine.ctl_flush_tb()
+        self._watched.remove(address)
 
     def watch_ranges(self, on_access: Callable[[WatchedRange], None]) -> WatchedRanges:
         """Ranges of memory of which code's accesses are told: none until they are set."""
@@ -414,9 +401,7 @@ class HostedEngine:
         own = self.sentinel + BEHIND_SENTINEL
         self.counter = InstructionCounter(self._engine, own, self.special.see)
         self.special.note_at = self.counter.note
-        for address in list(self._watches):  # the counter comes first, or one would be met twice
-            self.unwatch(address)
-            self.watch(address)
+        self._watched.add_again()  # the counter comes first, or one would be met twice
         self._engine.ctl_flush_tb()  # hooks are built into translated code
         return self.counter
 
@@ -435,13 +420,6 @@ class HostedEngine:
         if not self.special.execution.state.is_running:
             self._interrupts.append(number)
             uc.emu_stop()
-
-    def _on_watched(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-        if address == self._passing:
-            self._passing = -1
-            return
-        self._watched = True
-        uc.emu_stop()
 
 
 def _make_stop_hook(engine: unicorn.Uc) -> StopHook:
