@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.engines.native_code.engine import RoutineTranslation, TranslatedEngine
-from emu.engines.native_code.process import TranslatedProcess, translated_process
-from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
+from emu.engines.native_code.process import TranslatedProcess
+from emu.engines.native_code.translations import KeptTranslation
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import Cpu
@@ -32,6 +32,10 @@ class CountingEngine(TranslatedEngine):
         ToolMissingError, EngineRefusal: as of `TranslatedEngine`.
     """
 
+    most_ends: ClassVar[int] = 1
+    _seconds: ClassVar[float] = 0.1  # many a scene of a search never returns
+    _counts: ClassVar[bool] = True
+
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         super().__init__(cpu, program, memory)
         self._jumps: dict[int, JumpCounts] = {}
@@ -41,23 +45,12 @@ class CountingEngine(TranslatedEngine):
         jumps, self._jumps = self._jumps, {}
         return jumps
 
-    # Many a scene of a search never returns.
-    _seconds: ClassVar[float] = 0.1
-    most_ends: ClassVar[int] = 1
-
     def run(self, entry: CallEntry, calls: Calls) -> None:
         """Make calls, as `TranslatedEngine.run` does."""
         self._jumps = {}
         super().run(entry, calls)
         for row in calls.left:
             self._jumps.pop(row, None)
-
-    def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
-        host = translated_process().processor
-        made = kept_translation(self._cpu, code, host, roots, counts=True)
-        if made.table > _MOST_BYTES:
-            raise EngineRefusal(f"{self.version}: {self._program.path} has too many blocks")
-        return made
 
     def _most(self, entry: CallEntry) -> int:
         return min(super()._most(entry), _TABLES_BYTES // _MOST_BYTES)
@@ -73,6 +66,8 @@ class CountingEngine(TranslatedEngine):
         rows: NDArray[np.intp],
     ) -> tuple[int, str]:
         made = routine.translation
+        if made.table > _MOST_BYTES:
+            raise EngineRefusal(f"{self.version}: {self._program.path} has too many blocks")
         tables = process.marks[: len(rows) * made.table].view(np.uint16)
         tables[:] = 0
         done, why = super()._make(process, routine, calls, rows)

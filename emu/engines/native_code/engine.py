@@ -17,7 +17,12 @@ from emu.engines.native_code.process import (
     TranslatedProcess,
     translated_process,
 )
-from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
+from emu.engines.native_code.translations import (
+    CheckTerms,
+    GuestCode,
+    KeptTranslation,
+    kept_translation,
+)
 from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
@@ -70,6 +75,8 @@ class TranslatedEngine(OtherEngine):
     most_ends: ClassVar[int] = 3
     """So many calls may end the process. After one more the others are left to Unicorn."""
     _seconds: ClassVar[float] = SECONDS
+    _counts: ClassVar[bool] = False
+    _terms: CheckTerms | None = None
 
     def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
         require_translation(cpu)
@@ -188,7 +195,10 @@ class TranslatedEngine(OtherEngine):
         return f"{instruction} ({why})" if why else instruction
 
     def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
-        return kept_translation(self._cpu, code, translated_process().processor, roots)
+        host = translated_process().processor
+        return kept_translation(
+            self._cpu, code, host, roots, checks=self._terms, counts=self._counts
+        )
 
     def _process_with(self, routine: RoutineTranslation) -> TranslatedProcess:
         process = translated_process()
