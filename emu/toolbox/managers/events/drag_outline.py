@@ -40,7 +40,7 @@ class DragOutline:
         return DragOutline(self.shape.offset(dh, dv), self.port, self.pattern)
 
     @contextlib.contextmanager
-    def shown(self, quickdraw: QuickDraw, desktop: PixelRegion) -> Iterator[None]:
+    def on_screen(self, quickdraw: QuickDraw, desktop: PixelRegion) -> Iterator[None]:
         """Have it on the screen for a while."""
         if self.port:
             painter = Painter.in_port(quickdraw, self.port)

@@ -210,7 +210,7 @@ class EventManager(Manager):
         self.host.worked = False
         with contextlib.ExitStack() as look:
             if outline is not None:
-                look.enter_context(outline.shown(self._quickdraw, self._windows.list.desktop))
+                look.enter_context(outline.on_screen(self._quickdraw, self._windows.list.desktop))
             acted = self._user_acts()
         if self.is_played:
             self._repeat_key()
