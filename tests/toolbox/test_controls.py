@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,22 +169,30 @@ def test_updating_draws_only_what_is_in_the_region(desk: Desktop, window: int) -
     assert desk.pixels(150, 110, 170, 190).any()
 
 
-def test_controls_come_from_resources_and_unknown_ones_are_refused() -> None:
-    data = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 0) + bytes(4) + pascal(b"Go")
-    bad = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 62 * 16) + bytes(4) + pascal(b"Popup")
-    desk = Desktop(
-        "68040",
-        resource("CNTL", 128, data),
-        resource("CNTL", 129, bad),
-        resource("CNTL", 130, data[:9]),
+@pytest.mark.parametrize("definition", [202 * 16 + 1, 25, 5])
+def test_a_control_without_its_definition_function_is_a_standard_one(definition: int) -> None:
+    """As on a Macintosh: CDEF 0 of the same variation, or the scroll bar of any variation."""
+    desk = Desktop("68040")
+    window = desk.window(100, 100, 300, 400)
+    control = desk.control(window, (10, 10, 30, 90), b"Box", definition)
+    like = desk.control(window, (50, 10, 70, 90), b"Box", {25: 16, 5: 2}.get(definition, 1))
+    drawn = desk.pixels(110, 110, 130, 190)
+    assert np.array_equal(drawn, desk.pixels(150, 110, 170, 190))
+    assert drawn.any()
+    assert desk.call("TestControl", control, Point(20, 15)) == desk.call(
+        "TestControl", like, Point(60, 15)
     )
+    assert desk.findings() == (["missing resource"] if definition > 1008 else [])
+
+
+def test_controls_come_from_resources() -> None:
+    data = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 0) + bytes(4) + pascal(b"Go")
+    desk = Desktop("68040", resource("CNTL", 128, data), resource("CNTL", 130, data[:9]))
     window = desk.window(100, 100, 300, 400)
     control = desk.call("GetNewControl", 128, window)
     assert desk.mac.controls.look(control).title == b"Go"
     assert desk.call("GetControlMaximum", control) == 5
     assert desk.call("GetNewControl", 1, window) == 0
-    with pytest.raises(GuestStopError, match="CDEF 62"):
-        desk.call("GetNewControl", 129, window)
     with pytest.raises(GuestStopError, match="resource CNTL 130 is damaged at offset 8 of 9"):
         desk.call("GetNewControl", 130, window)
 

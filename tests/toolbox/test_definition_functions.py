@@ -9,7 +9,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.records.windows import MenuInfo, WindowRecord
-from tests.toolbox.conftest import run_code
+from tests.toolbox.conftest import has_found, run_code
 from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
 _SCRATCH = 0xA78
@@ -197,6 +197,17 @@ def test_items_that_only_their_procedure_understands_are_left_alone() -> None:
     desk.press(place)
     desk.user(desk.move(25, 20), desk.mac.events.release_mouse)
     assert desk.call("MenuSelect", place) == 200 << 16 | 1
+
+
+@BOTH
+def test_a_menu_without_its_definition_procedure_is_empty(cpu: str) -> None:
+    own = resource("MENU", 200, words(200, 0, 0, 209, 0) + _MENU[10:] + _ITEMS)
+    desk = Desktop(cpu, own)
+    _menu(desk)
+    desk.press(Point(10, 20))
+    desk.user(desk.move(25, 20), desk.mac.events.release_mouse)
+    assert desk.call("MenuSelect", Point(10, 20)) == 0
+    assert has_found(desk.mac, "MDEF 209, which is not there")
 
 
 def test_a_definition_function_that_is_gone_stops_the_program() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from emu.quickdraw.fonts import FontBook
-from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.lists.clicks import SelectionFlags, dragged_cells
 from emu.toolbox.records.lists import ListRec
@@ -344,9 +343,13 @@ def test_an_own_definition_function_is_called(cpu: str) -> None:
     assert list(desk.guest.read(cell, 4)) == [1, 2, 1, 1]
 
 
-def test_a_definition_function_that_is_missing_is_named(desk: Desktop) -> None:
-    with pytest.raises(GuestStopError, match="LDEF 7, which is not there"):
-        new(desk, definition=7)
+def test_a_list_without_its_definition_function_is_not_drawn(desk: Desktop) -> None:
+    before = desk.pixels(0, 0, 342, 512)
+    made = new(desk, rows=2, definition=207)
+    desk.call("LSetSelect", True, Point(0, 0), made)
+    assert desk.call("LGetSelect", False, desk.store(bytes(4)), made) == 1
+    assert np.array_equal(desk.pixels(0, 0, 342, 512), before)
+    assert desk.findings() == ["missing resource"]
 
 
 def test_nothing_is_drawn_outside_the_rectangle(desk: Desktop) -> None:

@@ -380,3 +380,27 @@ def test_calls_read_the_globals_of_programs() -> None:
     assert do(mac, "GZSaveHnd") == 0x1234
     assert (do(mac, "GetSysFont"), do(mac, "GetAppFont")) == (0, 3)
     assert do(mac, "GetEvQHdr") == do(mac, "LMGetEventQueue") == 0x14A
+
+
+def test_private_calls_of_the_process_manager_take_no_more_than_their_arguments(
+    mac_68k: Macintosh,
+) -> None:
+    """Numbers 2, 39 and 40 of OSDispatch: who switches programs, and names of printer types."""
+    names, local, chosen = (mac_68k.memory.new_pointer(32) for _ in range(3))
+    mac_68k.guest.write(names, b"\x05Laser")
+    marked = run_code(
+        mac_68k,
+        "2f3c 1234 5678"  # a long word of the caller's
+        "2f08 3f3c 0002 a88f"  # GetSwitchInfo
+        "2f09 2f09 4227 3f3c 0028 a88f"  # SetPrTypeStrings
+        "558f 2f0a 2f0b 3f3c 0027 a88f"  # GetPrTypeStrings
+        "548f 201f 4e75",
+        a0=local,
+        a1=names,
+        a2=local + 8,
+        a3=chosen,
+    )
+    assert marked["d0"] == 0x12345678
+    assert mac_68k.guest.read(local, 8) == bytes(8)
+    for place in (local + 8, chosen):
+        assert mac_68k.guest.pascal_string(mac_68k.guest.u32(place)) == b"Laser"

@@ -215,9 +215,19 @@ def test_windows_need_init_windows() -> None:
         do(mac, "NewWindow", 0, r, title, True, 0, FRONT, True, 0)
 
 
-def test_a_programs_own_definition_function_is_refused(desk: Desktop) -> None:
-    with pytest.raises(GuestStopError, match="WDEF 8"):
-        desk.window(60, 20, 100, 100, definition=128)
+@pytest.mark.parametrize(
+    ("definition", "standard"), [(208 * 16 + 4, 4), (208 * 16 + 6, 2), (13, 5), (9, 1)]
+)
+def test_a_window_without_its_definition_function_is_a_standard_one(
+    desk: Desktop, definition: int, standard: int
+) -> None:
+    """As on a Macintosh: WDEF 0 of the same variation, of which it heeds the lowest bits."""
+    desk.window(60, 20, 100, 100, b"A", definition=definition)
+    desk.call("CloseWindow", desk.window(0, 0, 342, 512, definition=2))
+    drawn = desk.pixels(30, 10, 110, 110)
+    desk.window(60, 20, 100, 100, b"A", definition=standard)
+    assert np.array_equal(desk.pixels(30, 10, 110, 110), drawn)
+    assert desk.findings() == (["missing resource"] if definition > 16 else [])
 
 
 @pytest.mark.parametrize("definition", [0, 1, 2, 3, 4, 5, 8, 12, 16, 23])

@@ -84,6 +84,7 @@ from emu.toolbox.managers.networking.open_transport.providers import Providers
 from emu.toolbox.managers.networking.open_transport.utilities import OpenTransportUtilities
 from emu.toolbox.managers.networking.serial_ports import SerialPorts
 from emu.toolbox.managers.printing.manager import PrintingManager
+from emu.toolbox.managers.printing.printer_types import PrinterTypes
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.processes.fragments import Fragments
 from emu.toolbox.managers.processes.mixed_mode import MixedModeManager
@@ -229,6 +230,7 @@ class Managers:
     color_icons: ColorIcons
     icon_utilities: IconUtilities
     printing: PrintingManager
+    printer_types: PrinterTypes
     windows: WindowAccess
     auxiliary_records: AuxiliaryRecords
     window_desktop: Desktop

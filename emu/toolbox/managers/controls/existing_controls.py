@@ -28,6 +28,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
@@ -49,6 +50,7 @@ class ControlList(Manager):
     _windows: WindowAccess
     _own: ControlDefinitions
     _popups: PopupControls
+    _resources: ResourceManager
 
     def start(self) -> None:
         """There are no controls yet."""
@@ -66,20 +68,13 @@ class ControlList(Manager):
 
         Returns:
             Its handle; 0 if memory is full.
-
-        Raises:
-            GuestStopped: its definition function is not there.
         """
         self._windows.must_be_window(window)
         definition = wanted.definition
         own, is_popup = self._own.find(definition), self._popups.are_meant(definition)
         is_standard = definition & ~WINDOW_FONT in _KNOWN or definition == SCROLL_BAR or is_popup
         if not own and not is_standard:
-            raise self.host.stopped(
-                f"a control of definition ID {definition} needs the definition function CDEF "
-                f"{definition >> 4}, which macproof does not have: it has push buttons (0), check "
-                "boxes (1), radio buttons (2), scroll bars (16) and pop-up menus (1008)"
-            )
+            definition = self._standard(definition)
         memory = self._memory
         control = int(
             memory.new_handle(ControlRecord.contrlTitle.offset + 1 + len(wanted.title), clear=True)
@@ -105,6 +100,19 @@ class ControlList(Manager):
             self._popups.initialise(control, definition, wanted)
         self.draw(control)
         return control
+
+    def _standard(self, definition: int) -> int:
+        """What a Macintosh makes of a definition ID for which there is no function.
+
+        That is a button or box, CDEF 0, of the same variation. Variations of scroll bars look the
+        same. Source: NewControl in Apple's ControlMgr.a of 1994.
+        """
+        number, kind = definition >> 4, min(definition & 7, RADIO_BUTTON)
+        if number == SCROLL_BAR >> 4:
+            return SCROLL_BAR
+        if number:
+            self._resources.report_missing("CDEF", number, "the control is a button or box")
+        return kind | definition & WINDOW_FONT
 
     def record(self, control: int) -> ControlRecord:
         """A control's record, good until memory moves.

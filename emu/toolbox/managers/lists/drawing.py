@@ -34,6 +34,7 @@ _HEADING = (
     "PROCEDURE LDEF (lMessage: INTEGER; lSelect: BOOLEAN; lRect: Rect; lCell: Point; "
     "lDataOffset,lDataLen: INTEGER; lHandle: Handle)"
 )
+_ARGUMENTS_SIZE = 20
 _DRAWING_OFF = 8
 _ELLIPSIS = b"\xc9"
 _BAR = 15
@@ -163,15 +164,12 @@ class Lists(Manager):
     def find_definition(self, number: int) -> int:
         """The program's own definition function; 0 for the standard one.
 
-        Raises:
-            GuestStopped: it has none of this number, or is a program for the PowerPC.
+        Without the one that it asks for nothing is drawn. Source: ListMgrPACK.a of Apple's
+        Toolbox of 1994.
         """
         definition = self._code.find("LDEF", number)
         if number and not definition:
-            raise self.host.stopped(
-                f"a list needs the definition function LDEF {number}, which is not there; macproof "
-                "has the standard one (0)"
-            )
+            return self._code.absent("LDEF", number, "the list is not drawn", _ARGUMENTS_SIZE)
         return definition
 
     def call(

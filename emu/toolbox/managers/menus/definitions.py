@@ -22,6 +22,7 @@ _HEADING = (
     "PROCEDURE MDEF (message: INTEGER; theMenu: MenuHandle; VAR menuRect: Rect; hitPt: Point; "
     "VAR whichItem: INTEGER)"
 )
+_ARGUMENTS_SIZE = 18
 _RECTANGLE_SIZE, _VARIABLES_SIZE = 8, 10
 
 # Low memory for menus that scroll (Inside Macintosh V, chapter "The Menu Manager").
@@ -62,11 +63,11 @@ class MenuDefinitions(Manager):
     def take(self, menu: int) -> bool:
         """Give a menu from a resource its procedure, which the resource names by its ID.
 
-        Returns:
-            Whether the program has one for it.
+        One whose procedure is not there stays empty. Source: GetMgr.a and MenuMgr.a of Apple's
+        Toolbox of 1994.
 
-        Raises:
-            GuestStopped: the procedure is not there.
+        Returns:
+            Whether it has another than the standard one.
         """
         record = MenuInfo(self.guest, self._memory.address(menu))
         if self._memory.is_handle(record.menuProc):
@@ -77,10 +78,7 @@ class MenuDefinitions(Manager):
         number = 0 if saved_handle else (record.menuProc >> 16 ^ 0x8000) - 0x8000
         own = self._code.find("MDEF", number)
         if number and not own:
-            raise self.host.stopped(
-                f"the menu of ID {record.menuID} needs the definition procedure MDEF {number}, "
-                "which neither the program nor macproof has"
-            )
+            own = self._code.absent("MDEF", number, "the menu is empty", _ARGUMENTS_SIZE)
         procedure = own or self._standard()
         MenuInfo(self.guest, self._memory.address(menu)).menuProc = procedure
         return own != 0

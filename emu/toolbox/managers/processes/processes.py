@@ -40,6 +40,8 @@ _PORT = struct.Struct(">h34ph34p")
 """A PPCPortRec: script, name, kind of type, type."""
 
 _BY_STRING = 2
+_SWITCH_INFO_SIZE = 8
+
 _TYPE_ENDS = b"ep01"
 """What follows a program's creator code in the type of its port for high-level events."""
 
@@ -244,11 +246,14 @@ class ProcessPorts(Manager):
         return False
 
     @routine(
-        "FUNCTION OSDispatch2 (place: Ptr): LONGINT",
+        "PROCEDURE GetSwitchInfo (VAR info: Ptr)",
         trap=_OS_DISPATCH,
         selector=("stack", 2),
         architecture="m68k",
     )
-    def private_call(self, place: int) -> int:
-        """A private call of Microsoft's programs: 0; no document tells what it is asked for."""
-        return 0
+    def get_switch_info(self, place: int) -> None:
+        """Signature and version of what switches between programs: zeros, as nothing does.
+
+        Source: Puppet.h of Apple's Process Manager of 1994.
+        """
+        self.guest.write(place, bytes(_SWITCH_INFO_SIZE))

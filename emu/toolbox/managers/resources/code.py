@@ -6,6 +6,7 @@ also be a routine descriptor, by which the program hands out a routine of its ow
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any
@@ -14,6 +15,9 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
+
+_RETURN = struct.Struct(">LHH")
+"""MOVEA.L (A7)+,A0; LEA arguments(A7),A7; JMP (A0): a procedure that only returns."""
 
 
 class DefinitionFunctions(Manager):
@@ -38,6 +42,18 @@ class DefinitionFunctions(Manager):
         if entry is None or entry.file is self._resources.system:
             return 0
         return self._resources.get(kind, number)
+
+    def absent(self, kind: str, number: int, outcome: str, arguments: int) -> int:
+        """Report that a code resource is not there; the handle of one that does nothing.
+
+        Args:
+            kind: its type, such as "LDEF".
+            number: its ID.
+            outcome: what the routine does without it.
+            arguments: the bytes of its arguments.
+        """
+        self._resources.report_missing(kind, number, outcome)
+        return self._memory.handle_from(_RETURN.pack(0x205F4FEF, arguments, 0x4ED0))
 
     def call(self, code: int, heading: str, *values: Any) -> Any:
         """Call a code resource, locked for as long as that takes; its result.

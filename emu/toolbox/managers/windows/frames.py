@@ -48,6 +48,14 @@ class WindowKind:
         return self.definition in (0, 1, 2, 3, 4, 5, 8, 12) or 16 <= self.definition < 24
 
     @property
+    def standard(self) -> WindowKind:
+        """What the standard WDEF makes of it: of an unknown variation it heeds the lowest bits."""
+        variation = self.definition & 15
+        movable = variation & 7 == 5
+        known = WindowKind(variation)
+        return known if known.is_known else WindowKind(5 if movable else variation & 3)
+
+    @property
     def is_round(self) -> bool:
         """Whether it is a desk accessory's, with round corners and a black title."""
         return self.definition >= 16

@@ -97,17 +97,18 @@ class WindowManager(Manager):
             Its address; 0 if memory is full.
 
         Raises:
-            GuestStopped: its definition function is not there, or cannot be called.
+            GuestStopped: its definition function cannot be called.
         """
         if not self._windows.ready:
             raise self.host.stopped("a window was made before InitWindows was called")
         own = self._own.find(wanted.definition)
         look = WindowKind(wanted.definition)
         if not own and not look.is_known:
-            raise self.host.stopped(
-                f"a window of definition ID {look.definition} needs the definition function WDEF "
-                f"{look.definition >> 4}, which neither the program nor macproof has"
-            )
+            if look.definition >> 4:
+                self._resources.report_missing(
+                    "WDEF", look.definition >> 4, "the window is a standard one"
+                )
+            look = look.standard
         window = storage or self._memory.new_pointer(size, clear=True)
         if not window:
             return 0
