@@ -22,14 +22,13 @@ from emu.machine.code_coverage.executed_edges import Edge
 from emu.search.asked_scene import AskedScene, ImpossibleScene, ask_about
 from emu.search.budget import PATIENT, quick_budget
 from emu.search.fuzz.guide import Guidance, guidance, guidance_together
-from emu.search.fuzz.translated_runs import PreparedScene, calls_together, features_of
+from emu.search.fuzz.translated_runs import PreparedScenes, calls_together, features_of
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import observation
 from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import Judgement
-from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
@@ -134,8 +133,8 @@ class _Known:
         guided: what the guide has told; None if it has not been asked.
     """
 
-    features: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    unfit: frozenset[int] = frozenset()
+    features: dict[int, frozenset[int]] = field(default_factory=dict)
+    unfit: set[int] = field(default_factory=set)
     guided: Guidance | None = None
 
 
@@ -143,23 +142,25 @@ def _run_together(
     case: Case, subjects: Sequence[Subject], asked: Sequence[AskedScene | ImpossibleScene]
 ) -> list[_Known]:
     """What translated code tells of each scene."""
-    scenes = {
-        number: PreparedScene(one, prepare(case, one.changed.spec))
+    accepted = {
+        number: one
         for number, one in enumerate(asked)
         if isinstance(one, AskedScene) and not one.refused
     }
-    calls = {
-        index: calls_together(case, subject, index, scenes)
-        for index, subject in enumerate(subjects)
-        if subject.engine in (UNICORN, TRANSLATED)
-    }
-    return [
-        _Known(
-            {i: made.features[number] for i, made in calls.items() if number in made.features},
-            frozenset(index for index, made in calls.items() if number in made.unfit),
-        )
-        for number in range(len(asked))
-    ]
+    scenes = PreparedScenes.of(case, accepted)
+    known = [_Known() for _ in asked]
+    unreadable: set[int] = set()
+    for index, subject in enumerate(subjects):
+        if subject.engine not in (UNICORN, TRANSLATED):
+            continue
+        rows = [row for row, number in enumerate(scenes.numbers) if number not in unreadable]
+        calls = calls_together(case, subject, index, scenes.take(rows))
+        unreadable |= calls.unreadable
+        for number, features in calls.features.items():
+            known[number].features[index] = features
+        for number in calls.unfit | unreadable:
+            known[number].unfit.add(index)
+    return known
 
 
 def _guided_together(

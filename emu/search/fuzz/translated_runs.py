@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from emu.base.errors import CaseError, ToolMissingError, UsageError
+from emu.base.errors import CaseError, MacproofError, ToolMissingError, UsageError
 from emu.cases.case import Case, KnownCase
 from emu.cases.case_file import read_case
 from emu.cases.programs.subject import Subject
@@ -26,6 +26,8 @@ from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.scene_images import ExpectedImages
 from emu.verify.places.bound_case import BoundCase
+from emu.verify.runs.prepared_scenes import prepare
+from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Preparation
 
 _BENCHES_KEPT = 24
@@ -41,11 +43,40 @@ class ImpatientEngine(TranslatedEngine):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PreparedScene:
-    """A changed scene that the reference accepts, and how memory is filled before its call."""
+class PreparedScenes:
+    """Changed scenes that the reference accepts. All programs share what is read of them.
 
-    asked: AskedScene
-    preparation: Preparation
+    Attributes:
+        numbers: the number of each.
+        scenes: the scenes.
+        answers: what is right for each.
+        preparations: how memory is filled before the call on each.
+    """
+
+    numbers: tuple[int, ...]
+    scenes: Columns
+    answers: Columns
+    preparations: tuple[Preparation, ...]
+
+    @classmethod
+    def of(cls, case: Case, asked: Mapping[int, AskedScene]) -> PreparedScenes:
+        """Prepare scenes, which are given by their numbers."""
+        every = asked.values()
+        return cls(
+            tuple(asked),
+            Columns.of([one.scene for one in every]),
+            Columns.of([one.answer for one in every]),
+            tuple(prepare(case, one.changed.spec) for one in every),
+        )
+
+    def take(self, rows: Sequence[int]) -> PreparedScenes:
+        """Those at some indices."""
+        return PreparedScenes(
+            tuple(self.numbers[row] for row in rows),
+            self.scenes.take(rows),
+            self.answers.take(rows),
+            tuple(self.preparations[row] for row in rows),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,14 +86,16 @@ class TranslatedCalls:
     Attributes:
         features: the features of those scenes, by their numbers, whose calls nothing is wrong with.
         unfit: the numbers of scenes that the program has no place for.
+        unreadable: the numbers of those of which a value cannot be read, for any program.
     """
 
     features: dict[int, frozenset[int]] = field(default_factory=dict)
     unfit: set[int] = field(default_factory=set)
+    unreadable: set[int] = field(default_factory=set)
 
 
 def calls_together(
-    case: Case, subject: Subject, index: int, scenes: Mapping[int, PreparedScene]
+    case: Case, subject: Subject, index: int, scenes: PreparedScenes
 ) -> TranslatedCalls:
     """Make the calls of scenes on a program in translated code.
 
@@ -70,18 +103,16 @@ def calls_together(
         case: the case.
         subject: the program.
         index: its index among the programs that are searched.
-        scenes: the scenes, by their numbers.
+        scenes: the scenes.
 
     Returns:
         What they have told. Nothing is said of scenes whose calls are wrong, or need Unicorn.
     """
     calls = TranslatedCalls()
-    bench = _counting_bench(case.known_case, subject) if scenes else None
+    bench = _counting_bench(case.known_case, subject) if len(scenes.numbers) else None
     if bench is not None:
-        numbers = list(scenes)
-        for rows in bench.alike([scenes[number].preparation for number in numbers]):
-            some = {numbers[row]: scenes[numbers[row]] for row in rows}
-            _Round(bench, features_of(index), some, calls).call(list(some))
+        for rows in bench.alike(scenes.preparations):
+            _Round(bench, features_of(index), scenes, calls).call(rows)
     return calls
 
 
@@ -112,45 +143,51 @@ class _Round:
 
     bench: Bench
     edges: EdgeFeatures
-    scenes: Mapping[int, PreparedScene]
+    scenes: PreparedScenes
     calls: TranslatedCalls
 
-    def call(self, numbers: Sequence[int], faults: int = 0) -> None:
-        """Make the calls of scenes with these numbers, as far as they can be laid."""
-        images = self._laid(numbers)
-        if images is None and len(numbers) > 1:
-            numbers = [number for number in numbers if self._laid([number]) is not None]
-            images = self._laid(numbers) if numbers else None
+    def call(self, rows: Sequence[int], faults: int = 0) -> None:
+        """Make the calls of scenes at some indices, as far as they can be laid."""
+        images, rows = self._laid(rows)
         if images is None:
             return
         try:
             batch = self.bench.run(images)
         except EngineRefusal:
             return
-        done = batch.completed
+        done, numbers = batch.completed, [self.scenes.numbers[row] for row in rows]
         wrong = self.bench.differences(images).rows(images.expected[:done], batch.after)
         doubtful = {*wrong, *batch.violations, *batch.untranslated}
         for some in batch.edges:
             for row, features in zip(some.rows.tolist(), self.edges.of_calls(some), strict=True):
                 if row < done and row not in doubtful:
                     self.calls.features[numbers[row]] = features
-        rest = numbers[done + 1 :]  # behind one that does not return
+        rest = rows[done + 1 :]  # behind one that does not return
         if rest and faults < _MOST_FAULTS:
             self.call(rest, faults + 1)
 
-    def _laid(self, numbers: Sequence[int]) -> ExpectedImages | None:
-        """The images of scenes with these numbers, and of what is right; None if one has none."""
-        each = [self.scenes[number] for number in numbers]
-        plans = [one.preparation for one in each]
-        try:
-            images = self.bench.before([one.asked.scene for one in each], plans)
-        except (CaseError, UsageError):
-            if len(numbers) == 1:
-                self.calls.unfit.update(numbers)
-            return None
-        except PrecedingCallError:
-            return None
-        try:
-            return self.bench.expect(images, [one.asked.answer for one in each])
-        except (CaseError, UsageError):
-            return None
+    def _laid(self, rows: Sequence[int]) -> tuple[ExpectedImages | None, Sequence[int]]:
+        """The images of scenes, and of what is right, and the indices of those that have some."""
+        while rows:
+            some, is_before = self.scenes.take(rows), True
+            try:
+                images = self.bench.before(some.scenes, some.preparations)
+                is_before = False
+                return self.bench.expect(images, some.answers), rows
+            except PrecedingCallError:
+                break
+            except (CaseError, UsageError) as error:
+                if not error.rows and len(rows) > 1:  # it does not tell which scenes these are
+                    rows = [row for row in rows if self._laid([row])[0] is not None]
+                    continue
+                unfit = set(error.rows or (0,))
+                if is_before:
+                    self._note(some, unfit, error)
+                rows = [row for index, row in enumerate(rows) if index not in unfit]
+        return None, rows
+
+    def _note(self, some: PreparedScenes, unfit: set[int], error: MacproofError) -> None:
+        numbers = {some.numbers[index] for index in unfit}
+        self.calls.unfit.update(numbers)
+        if error.rows and isinstance(error, UsageError):  # a property of the scene's class fails
+            self.calls.unreadable.update(numbers)
