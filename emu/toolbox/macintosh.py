@@ -16,6 +16,7 @@ from emu.toolbox.calls.call_log import CallLog
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.calls.processors import GuestProcessor, Processors
+from emu.toolbox.computer.busy_waits import BusyWaits
 from emu.toolbox.computer.clock import Clock
 from emu.toolbox.computer.declaration import ManagerRoutine, Routine, callback
 from emu.toolbox.computer.heartbeat import Heartbeat, RoutineTooLongError
@@ -107,6 +108,7 @@ class Macintosh(Managers):
         self._runs: dict[HostedEngine, Callable[[], Stop]] = {}
         self._watches: dict[int, Callable[[], None]] = {}
         self.heartbeat = Heartbeat(self.engine)
+        self._busy_waits = BusyWaits(host)
         self._depth = 0
         self._shown = -1  # the time that low memory has
         self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
@@ -147,9 +149,9 @@ class Macintosh(Managers):
         """Run this processor from now on; the other one waits."""
         assert isinstance(processor.dispatcher, M68kDispatcher | PowerPcDispatcher)
         self._runs[self.engine] = self.run_guest  # a debugger's own, if there is one
-        self.cpu = self.host.cpu = processor.cpu
+        self.cpu, self.dispatcher = processor.cpu, processor.dispatcher
+        self.host.cpu = processor.cpu
         self.engine = self.host.engine = self.heartbeat.engine = processor.engine
-        self.dispatcher = processor.dispatcher
         self.run_guest = self._runs.get(processor.engine, processor.engine.run)
 
     # -- running ----------------------------------------------------------------------------------
@@ -240,16 +242,13 @@ class Macintosh(Managers):
         """Describe the stack, for the error when the dispatcher itself cannot go on."""
         pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
         start, end = self.layout.stack, self.layout.stack_top
-        if start <= pointer <= end:
-            return f"the stack pointer is 0x{pointer:08x}"
-        return (
-            f"the stack pointer is 0x{pointer:08x}, outside the stack "
-            f"(0x{start:08x} to 0x{end:08x})"
-        )
+        outside = f", outside the stack (0x{start:08x} to 0x{end:08x})"
+        return f"the stack pointer is 0x{pointer:08x}{'' if start <= pointer <= end else outside}"
 
     def _on_heartbeat(self) -> None:
         self.heartbeat.is_due = False
-        if not (self.clock.counts_ticks or self.clock.passes_in_calls):
+        waits = self.heartbeat.is_hasty = self._busy_waits.on_heartbeat()
+        if waits or not (self.clock.counts_ticks or self.clock.passes_in_calls):
             self._show_time()
         self.on_heartbeat()
         if self.heartbeat.time.late() > 0:
@@ -308,7 +307,7 @@ class Macintosh(Managers):
             self.memory.scramble()
         if routine.name in self.after:
             self.after[routine.name]()
-        if self.clock.passes_in_calls and self.clock.now() != self._shown:
+        if self.clock.passes_in_calls and self._busy_waits.after_call(self._shown):
             self._show_time()
         self._low_memory.accept()
         host.routine, host.arguments = outer

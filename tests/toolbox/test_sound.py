@@ -224,6 +224,16 @@ def test_volumes_are_full_until_they_are_set(mac: Macintosh, of: str) -> None:
     assert mac.guest.u32(level) == 0x00800080
 
 
+def test_the_volume_of_1984_is_a_number_up_to_seven() -> None:
+    mac = make_mac("601")
+    level = mac.memory.new_pointer(4)
+    for wanted in (None, *range(8)):
+        if wanted is not None:
+            do(mac, "SetSoundVol", wanted)
+        do(mac, "GetSoundVol", level)
+        assert mac.guest.u16(level) == (7 if wanted is None else wanted)
+
+
 def test_the_hardware_has_a_rate(mac: Macintosh) -> None:
     variable, place = mac.memory.new_pointer(4, clear=True), mac.memory.new_pointer(4)
     do(mac, "SndNewChannel", variable, 5, 0, 0)

@@ -12,7 +12,7 @@ from emu.machine.engine.base import watchdog
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.toolbox.computer.run_time import RunTime
 
-_SECONDS = 0.2
+_SECONDS, _HASTY_SECONDS = 0.2, 0.005
 
 
 class RoutineTooLongError(BaseException):
@@ -30,6 +30,7 @@ class Heartbeat:
         is_due: whether it has stopped the engine since the last time that this was set to false.
         time: of the run; a routine of the Toolbox is ended when this is over.
         seconds: from one beat to the next.
+        is_hasty: whether the next beat comes sooner, since the program waits for a tick.
     """
 
     def __init__(self, engine: HostedEngine) -> None:
@@ -40,6 +41,7 @@ class Heartbeat:
         self.is_due = False
         self.time = RunTime()
         self.seconds = _SECONDS
+        self.is_hasty = False
 
     @contextlib.contextmanager
     def beating(self) -> Iterator[None]:
@@ -90,9 +92,9 @@ class Heartbeat:
         # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
         # continued. A routine of the Toolbox is Python, and gets an exception.
         unheard_since: float | None = None  # the run's time at which the engine was told to stop
-        while not stopping.wait(self.seconds):
+        while not stopping.wait(seconds := _HASTY_SECONDS if self.is_hasty else self.seconds):
             engine = self.engine
-            self.time.beat(self.seconds)
+            self.time.beat(seconds)
             late = self.time.late()
             if late > 0 and self.is_due and not engine.is_running:
                 if late > watchdog.STUCK_SECONDS:  # it is in one step of Python, or waits in one

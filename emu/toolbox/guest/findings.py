@@ -28,6 +28,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "callback": Sureness.EVERY,
         "code section": Sureness.SOME,
         "color": Sureness.EVERY,
+        "damaged resource": Sureness.EVERY,
         "debugger": Sureness.SOME,
         "device": Sureness.EVERY,
         "dialog item": Sureness.EVERY,

@@ -122,11 +122,7 @@ class ControlDescription:
 
     @classmethod
     def of_template(cls, template: Template) -> ControlDescription:
-        """The control that a CNTL resource describes.
-
-        Raises:
-            GuestStopped: the resource is damaged.
-        """
+        """The control that a CNTL resource describes."""
         r, value, visible = template.rectangle(), template.i16(), template.boolean()
         maximum, minimum, definition = template.i16(), template.i16(), template.i16()
         reference, title = template.u32(), template.pascal_string()

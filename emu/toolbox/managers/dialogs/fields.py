@@ -204,14 +204,14 @@ class DialogFields(Manager):
         dialogs, memory = self._dialogs, self._memory
         record = DialogRecord(self.guest, dialog)
         handle = record.items
-        before, added = dialogs.items(dialog), memory.contents(items)
+        before = dialogs.items(dialog)
+        added = dialogs.whole(memory.contents(items), "the item list given to AppendDITL")
         bounds = record.window.port.portRect
         shift = {_RIGHT: (bounds.width, 0), _BOTTOM: (0, bounds.height)}.get(method, (0, 0))
         if method < 0 and -method <= len(before):
             beside = before[-method - 1].r
             shift = beside.left, beside.top
-        new = dialogs.parsed(added, "the item list given to AppendDITL")
-        count = len(before) + len(new) - 1
+        count = len(before) + int.from_bytes(added[:2], "big", signed=True)
         data = (count & 0xFFFF).to_bytes(2, "big") + memory.contents(handle)[2:]
         memory.set_contents(handle, data + added[2:])
         for item in dialogs.items(dialog)[len(before) :]:

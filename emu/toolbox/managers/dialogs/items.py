@@ -39,10 +39,16 @@ _FIXED_PART = DialogItem.size
 
 
 class ItemListError(ValueError):
-    """An item list is damaged; ``offset`` says where, the text how."""
+    """An item list is damaged; the text says how.
 
-    def __init__(self, offset: int, problem: str) -> None:
+    Attributes:
+        offset: where the damage begins.
+        items: the items before it.
+    """
+
+    def __init__(self, offset: int, problem: str, items: list[ItemListEntry]) -> None:
         self.offset = offset
+        self.items = items
         super().__init__(problem)
 
 
@@ -67,6 +73,11 @@ class ItemListEntry:
     data: bytes
 
     @property
+    def end(self) -> int:
+        """Where it ends in the list's data, with the byte that makes its length even."""
+        return self.offset + _FIXED_PART + len(self.data) + len(self.data) % 2
+
+    @property
     def kind(self) -> int:
         """The type without the sign of being disabled."""
         return self.type & 0x7F
@@ -75,6 +86,11 @@ class ItemListEntry:
     def enabled(self) -> bool:
         """Whether the program is told of a click in it."""
         return not self.type & DISABLED
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the type is one of those that a Macintosh draws or leaves to the program."""
+        return self.kind in _KNOWN
 
     @property
     def is_control(self) -> bool:
@@ -101,38 +117,33 @@ def parse_items(data: bytes) -> list[ItemListEntry]:
     """The items of a list.
 
     Raises:
-        ItemListError: it is cut off, or has an item of an unknown type.
+        ItemListError: it is cut off.
     """
+    items: list[ItemListEntry] = []
     if len(data) < 2:
-        raise ItemListError(0, "it has no count of items")
+        raise ItemListError(0, "it has no count of items", items)
     count = int.from_bytes(data[:2], "big", signed=True) + 1
-    items = []
     at = 2
     for number in range(1, count + 1):
         if at + _FIXED_PART > len(data):
-            raise ItemListError(at, f"item {number} of {count} is cut off")
+            raise ItemListError(at, f"item {number} of {count} is cut off", items)
         record = DialogItem.copied(data[at : at + _FIXED_PART])
         length = record.dataLength
         end = at + _FIXED_PART + length
         if end > len(data):
-            raise ItemListError(at, f"the data of item {number} is cut off")
-        item = ItemListEntry(
-            number=number,
-            offset=at,
-            handle=record.placeholder,
-            r=record.displayRect,
-            type=record.itemType,
-            data=data[at + _FIXED_PART : end],
+            raise ItemListError(at, f"the data of item {number} is cut off", items)
+        items.append(
+            ItemListEntry(
+                number=number,
+                offset=at,
+                handle=record.placeholder,
+                r=record.displayRect,
+                type=record.itemType,
+                data=data[at + _FIXED_PART : end],
+            )
         )
-        _check(item)
-        items.append(item)
         at = end + length % 2
     return items
-
-
-def _check(item: ItemListEntry) -> None:
-    if item.kind not in _KNOWN:
-        raise ItemListError(item.offset, f"item {item.number} has the unknown type {item.type}")
 
 
 def shown_to_user(text: bytes, parameters: list[bytes]) -> bytes:

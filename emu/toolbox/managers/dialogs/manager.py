@@ -126,16 +126,12 @@ class DialogManager(Manager):
         return self.of_resource(storage, self.in_color(wanted, "dctb", number), items)
 
     def of_resource(self, storage: int, wanted: WindowDescription, number: int) -> int:
-        """Make a dialog with a copy of an item list from a DITL resource; 0 if there is none.
-
-        Raises:
-            GuestStopped: the resource is damaged.
-        """
+        """Make a dialog with a copy of an item list from a DITL resource; 0 if there is none."""
         data = self._resources.data("DITL", number)
         if data is None:
             self._resources.report_missing("DITL", number, "no dialog is made")
             return 0
-        self._dialogs.parsed(data, f"resource DITL {number}")
+        data = self._dialogs.whole(data, f"resource DITL {number}")
         return self._make(storage, wanted, self._memory.handle_from(data))
 
     def prepare(self, dialog: int, item: ItemListEntry) -> None:
@@ -160,6 +156,9 @@ class DialogManager(Manager):
             handle = handle or self._resources.get("ICON", number)
         elif item.kind == PICTURE_ITEM:
             handle = self._resources.get("PICT", item.resource)
+        elif not item.is_known:
+            problem = f"item {item.number} of a dialog has the unknown type {item.type}"
+            self.host.report("dialog item", problem)
         self._dialogs.item_record(dialog, item).placeholder = handle
 
     # -- drawing -----------------------------------------------------------------------------------

@@ -73,31 +73,34 @@ class DialogList(Manager):
             raise self.host.misuse("not a dialog", f"the window 0x{dialog:x} is no dialog")
 
     def items(self, dialog: int) -> list[ItemListEntry]:
-        """A dialog's items.
-
-        Raises:
-            GuestStopped: the item list is damaged.
-        """
+        """A dialog's items."""
         self.must_be_dialog(dialog)
         handle = DialogRecord(self.guest, dialog).items
         return self.parsed(self._memory.contents(handle), "the item list of the dialog")
 
     def parsed(self, data: bytes, name: str) -> list[ItemListEntry]:
-        """The items of a list.
+        """The items of a list, of a damaged one those before the damage.
 
         Args:
             data: the list.
-            name: what it is, for the message.
-
-        Raises:
-            GuestStopped: it is damaged.
+            name: what it is, for the finding.
         """
         try:
             return parse_items(data)
         except ItemListError as error:
-            raise self.host.stopped(
-                f"{name} is damaged at offset {error.offset} of {len(data)}: {error}"
-            ) from error
+            self.host.report(
+                "damaged resource",
+                f"{name} is damaged at offset {error.offset} of {len(data)}: {error}",
+            )
+            return error.items
+
+    def whole(self, data: bytes, name: str) -> bytes:
+        """The bytes of a list, of a damaged one up to the damage."""
+        items = self.parsed(data, name)
+        last = (len(items) - 1 & 0xFFFF).to_bytes(2, "big")
+        if data[:2] == last:
+            return data
+        return last + data[2 : items[-1].end if items else 2]
 
     def item(self, dialog: int, number: int) -> ItemListEntry | None:
         """One item; None if there is none of that number."""

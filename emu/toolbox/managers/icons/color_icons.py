@@ -100,7 +100,7 @@ class ColorIcons(Manager):
                 table,
             )
         except UsageError as error:
-            raise self.host.stopped(f"a colour icon has {error}") from error
+            raise self.host.misuse("damaged resource", f"a colour icon has {error}") from error
         shape = standard_pixels(bitmap)
         over = np.zeros(shape.shape, np.bool_)
         height, width = (min(a, b) for a, b in zip(shape.shape, mask.shape, strict=True))

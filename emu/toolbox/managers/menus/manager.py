@@ -35,6 +35,9 @@ _BEHIND_ALL = 0
 _HIERARCHICAL = -1
 _APPLE = b"\x14"
 
+_CUT_OFF = MenuInfo.menuData.offset + 256 + 5
+"""More bytes than the title or an item can lack, and one for the end of the list."""
+
 
 class MenuManager(Manager):
     """Menus and the menu bar."""
@@ -239,19 +242,26 @@ class MenuManager(Manager):
         handle = self._resources.get("MENU", number)
         if not handle:
             return 0
-        data = self._memory.contents(handle)
-        own = len(data) > MenuInfo.menuData.offset and self._own.take(handle)
-        try:
-            if not own:
-                decode(data)
-        except MenuDataError as error:
-            raise self.host.stopped(
-                f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
-                f"{error}"
-            ) from error
+        is_short = self._memory.handle_size(handle) <= MenuInfo.menuData.offset
+        if is_short or not self._own.take(handle):
+            self._complete(handle, number)
         self.calc_menu_size(handle)
         self._colors.load(number)
         return handle
+
+    def _complete(self, handle: int, number: int) -> None:
+        """Add zeros to a menu from a resource that is cut off, so that its list has an end."""
+        data = self._memory.contents(handle)
+        try:
+            decode(data)
+        except MenuDataError as error:
+            self.host.report(
+                "damaged resource",
+                f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
+                f"{error}",
+            )
+            self._memory.set_contents(handle, data + bytes(_CUT_OFF))
+            self._own.take(handle)
 
     @routine("PROCEDURE DisposeMenu (theMenu: MenuHandle)")
     def dispose_menu(self, handle: int) -> None:
@@ -299,7 +309,10 @@ class MenuManager(Manager):
         if data is None:
             return 0
         template = Template(self.host, "MBAR", number, data)
-        wanted = [template.i16() for _ in range(template.u16())]
+        count, held = template.u16(), template.rest // 2
+        if count > held:
+            template.damaged(f"it announces {count} menus and has {held}")
+        wanted = [template.i16() for _ in range(min(count, held))]
         menus = []
         for menu in wanted:
             handle = self.get_menu(menu)

@@ -1,4 +1,7 @@
-"""Reads the fields of a resource; an error names the offset of what is wrong."""
+"""Reads the fields of a resource; a finding names the offset of what is wrong.
+
+Where a resource is cut off a Macintosh reads whatever lies behind it in the heap. Here it is zeros.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ class Template:
     """The data of a resource, read field by field.
 
     Args:
-        host: the machine, which stops the program if the data is damaged.
+        host: the machine, which is told if the data is damaged.
         kind: the resource's type.
         number: its ID.
         data: its bytes.
@@ -25,25 +28,24 @@ class Template:
         self._host = host
         self._name = f"{kind} {number}"
         self._data = data
+        self._is_damaged = False
         self.offset = 0
 
     def take(self, count: int, field: str = "") -> bytes:
-        """The next bytes.
-
-        Raises:
-            GuestStopped: there are fewer bytes.
-        """
+        """The next bytes, with zeros for those that are not there."""
         data = self._data[self.offset : self.offset + count]
-        if len(data) < count:
-            raise self.damaged(f"{field or 'a field'} of {count} bytes is cut off")
+        if len(data) < count and not self._is_damaged:
+            self.damaged(f"{field or 'a field'} of {count} bytes is cut off")
         self.offset += count
-        return data
+        return data.ljust(count, b"\0")
 
-    def damaged(self, problem: str) -> Exception:
-        """The error for wrong data at the present offset."""
-        return self._host.stopped(
+    def damaged(self, problem: str) -> None:
+        """Report wrong data at the present offset; what follows from it is not reported."""
+        self._is_damaged = True
+        self._host.report(
+            "damaged resource",
             f"resource {self._name} is damaged at offset {self.offset} of {len(self._data)}: "
-            f"{problem}"
+            f"{problem}",
         )
 
     @property

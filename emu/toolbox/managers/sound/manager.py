@@ -36,8 +36,8 @@ _ALL_OF_IT = 100
 RATE_22_KHZ, RATE_44_KHZ = 0x56EE8BA3, 0xAC440000
 """Samples a second, as UnsignedFixed: what a Quadra and a Power Macintosh play."""
 
-_FULL_VOLUME = 0x01000100
-"""256 on the right and on the left side."""
+_FULL_VOLUME, _LOUDEST = 0x01000100, 7
+"""256 on the right and on the left side; and in one number, as in 1984."""
 
 SOUND_DISPATCH = 0xA800
 _VERSION = 0x0310_8000
@@ -239,6 +239,17 @@ class SoundManager(Manager):
         """Say how loud sounds are."""
         self._output_volume = level
         return 0
+
+    @routine("PROCEDURE GetSoundVol (VAR level: INTEGER)", architecture="powerpc")
+    def get_level(self, level: int) -> None:
+        """The same of 1984, from 0 to 7 (Inside Macintosh II); on the 68K, glue reads SdVolume."""
+        self.guest.put16(level, (self._output_volume & 0xFFFF) * _LOUDEST >> 8)
+
+    @routine("PROCEDURE SetSoundVol (level: INTEGER)", architecture="powerpc")
+    def set_level(self, level: int) -> None:
+        """Say how loud sounds are, from 0 to 7."""
+        side = -(-(level & _LOUDEST) * 256 // _LOUDEST)
+        self._output_volume = side << 16 | side
 
     @routine("FUNCTION GetSysBeepVolume (VAR level: LONGINT): OSErr")
     def get_beep_volume(self, level: int) -> int:

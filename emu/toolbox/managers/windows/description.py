@@ -82,9 +82,6 @@ class WindowDescription:
 
         Returns:
             The description, and the ID of the item list (0 without one).
-
-        Raises:
-            GuestStopped: the resource is damaged.
         """
         bounds, definition = template.rectangle(), template.i16()
         visible, go_away, reference = template.boolean(), template.boolean(), template.u32()

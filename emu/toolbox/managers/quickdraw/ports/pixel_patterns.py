@@ -109,9 +109,9 @@ class PixelPatterns(Manager):
         try:
             bitmap = as_bitmap(pixels, row_bytes, bounds, pixel_map.pixelSize, table)
         except UsageError as error:
-            raise self.host.stopped(f"a pixel pattern has {error}") from error
+            raise self.host.misuse("damaged resource", f"a pixel pattern has {error}") from error
         if bounds.empty:
-            raise self.host.stopped("a pixel pattern has no pixels")
+            raise self.host.misuse("damaged resource", "a pixel pattern has no pixels")
         return space.converted(bitmap.pixels(bounds), bitmap.space)
 
 
