@@ -18,11 +18,13 @@ class BlockMarks:
 
     Attributes:
         places: address and size in bytes of each block, in the order of the marks.
+        leaders: the addresses that code comes to from elsewhere than from the instruction above.
     """
 
     def __init__(self, flow: CodeFlow, unmarked: range = range(0)) -> None:
+        self.leaders = _leaders(flow)
         self.places = tuple(
-            place for place in _blocks(flow, _leaders(flow)) if place[0] not in unmarked
+            place for place in _blocks(flow, self.leaders) if place[0] not in unmarked
         )
         self._numbers = {address: number for number, (address, _) in enumerate(self.places)}
 
