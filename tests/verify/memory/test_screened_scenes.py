@@ -12,8 +12,10 @@ from emu.cases.programs.subject import Subject
 from emu.checks.levels import CheckLevel
 from emu.checks.memory import LeftCalls
 from emu.engines.native_code import screen as screen_module
+from emu.lift.shadow.checked_places import CheckedPlace, CheckedPlaces, Place
 from emu.machine.calls.call_screen import CallScreen
 from emu.machine.calls.other_engine import EngineRefusal
+from emu.machine.engine.watch.accesses import Access
 from emu.verify.batches.bench import Bench
 from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.memory.screened_scenes import ScreenedScenes
@@ -105,6 +107,35 @@ def test_undefined_bits_are_found_where_other_bytes_show_nothing(
     assert hooked(case, subject) == []
     found, checks, _ = screened(case, subject)
     assert found == ["undefined"] and checks.denied == ()
+
+
+@CPUS
+def test_each_instruction_is_told_though_the_place_is_looked_at_once(
+    program: Programs, cpu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case, subject = program(cpu, "volatile char *end = gName + 5; gSink = *end + *end;")
+    skipped = []
+    plain = CheckedPlaces.checked
+
+    def counted(places: CheckedPlaces, place: Place, *, is_store: bool) -> CheckedPlace | None:
+        found = plain(places, place, is_store=is_store)
+        skipped.append(found)
+        return found
+
+    def noted(checked: Callable[..., CheckedPlace | None]) -> list[Access]:
+        folder = tmp_path / f"cache {checked.__name__}"
+        monkeypatch.setenv("MACPROOF_CACHE", str(folder))
+        monkeypatch.setattr(CheckedPlaces, "checked", checked)
+        return screened(case, subject)[2].noted()
+
+    once = noted(counted)
+    assert any(one is not None and not one.is_store for one in skipped)
+    assert len({one.instruction for one in once}) == 2
+
+    def nowhere(places: CheckedPlaces, place: Place, *, is_store: bool) -> CheckedPlace | None:
+        return None
+
+    assert noted(nowhere) == once
 
 
 RIGHT = {
