@@ -30,6 +30,7 @@ ROWS: dict[str, tuple[list[str], int]] = {
     ),
     "engine_speed": ([rf"{cpu} +O\d" for cpu in TARGETS], 10),
     "engines": ([rf"{cpu} +O2 +unicorn" for cpu in ("68040", "601")], 3),
+    "fuzz_speed": ([rf"four-shifts +translated{_NUMBER}/s +unicorn{_NUMBER}/s +ratio"], 1),
     "play_speed": ([" +click in the menu bar:", " +menu followed:", " +key:"], 1),
     "port_speed": (
         [

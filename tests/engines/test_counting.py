@@ -80,6 +80,7 @@ def test_edges_of_all_programs_are_those_of_unicorn(cpu: str, name: str) -> None
         assert_same_edges(subject, name, 6)
 
 
+@pytest.mark.slow
 def test_edges_between_functions_of_llvm_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which run was left has to go from one function of LLVM to the next."""
     monkeypatch.setattr(module, "_MOST_IN_ONE", 40)

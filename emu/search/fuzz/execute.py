@@ -150,12 +150,14 @@ def _run_together(
     scenes = PreparedScenes.of(case, accepted)
     known = [_Known() for _ in asked]
     unreadable: set[int] = set()
+    left: set[int] = set()
     for index, subject in enumerate(subjects):
         if subject.engine not in (UNICORN, TRANSLATED):
             continue
-        rows = [row for row, number in enumerate(scenes.numbers) if number not in unreadable]
+        rows = [row for row, each in enumerate(scenes.numbers) if each not in unreadable | left]
         calls = calls_together(case, subject, index, scenes.take(rows))
         unreadable |= calls.unreadable
+        left |= calls.left
         for number, features in calls.features.items():
             known[number].features[index] = features
         for number in calls.unfit | unreadable:

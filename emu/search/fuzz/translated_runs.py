@@ -31,15 +31,13 @@ from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import Preparation
 
 _BENCHES_KEPT = 24
-_MOST_FAULTS = 2
-"""Behind so many calls that do not return, those of the same batch are left to Unicorn."""
 
 
 class ImpatientEngine(TranslatedEngine):
     """Translated code that is soon left, since many a scene of a search never returns."""
 
     _seconds: ClassVar[float] = 0.1
-    most_ends: ClassVar[int] = 1
+    most_ends: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,11 +85,15 @@ class TranslatedCalls:
         features: the features of those scenes, by their numbers, whose calls nothing is wrong with.
         unfit: the numbers of scenes that the program has no place for.
         unreadable: the numbers of those of which a value cannot be read, for any program.
+        left: the numbers of a scene whose call did not return, and of those behind it. Another
+            process takes as long to start as Unicorn takes for a hundred calls, so no other program
+            is called on them here.
     """
 
     features: dict[int, frozenset[int]] = field(default_factory=dict)
     unfit: set[int] = field(default_factory=set)
     unreadable: set[int] = field(default_factory=set)
+    left: set[int] = field(default_factory=set)
 
 
 def calls_together(
@@ -146,7 +148,7 @@ class _Round:
     scenes: PreparedScenes
     calls: TranslatedCalls
 
-    def call(self, rows: Sequence[int], faults: int = 0) -> None:
+    def call(self, rows: Sequence[int]) -> None:
         """Make the calls of scenes at some indices, as far as they can be laid."""
         images, rows = self._laid(rows)
         if images is None:
@@ -162,9 +164,7 @@ class _Round:
             for row, features in zip(some.rows.tolist(), self.edges.of_calls(some), strict=True):
                 if row < done and row not in doubtful:
                     self.calls.features[numbers[row]] = features
-        rest = rows[done + 1 :]  # behind one that does not return
-        if rest and faults < _MOST_FAULTS:
-            self.call(rest, faults + 1)
+        self.calls.left.update(numbers[done:])
 
     def _laid(self, rows: Sequence[int]) -> tuple[ExpectedImages | None, Sequence[int]]:
         """The images of scenes, and of what is right, and the indices of those that have some."""

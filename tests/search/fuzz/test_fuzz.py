@@ -439,7 +439,8 @@ def test_calls_that_never_return_are_left_to_unicorn(small_cases):
         ChangedScene(SceneSpec("any", 5, seed), wrong if seed % 2 else {}) for seed in range(10)
     ]
     done = execute_all(case.known_case, subjects, scenes, FuzzTerms(budget=quick_budget(0.0)))
-    assert [one.is_translated for one in done[:5]] == [True, False, True, False, True]
+    # Unicorn makes all calls of the same layout that are behind the first one.
+    assert [one.is_translated for one in done] == [True] + 9 * [False]
     kinds = [[found.symptom.kind for found in one.suspicions] for one in done]
     assert kinds == [[], ["fault"]] * 5
     assert all(one.features for one in done)
