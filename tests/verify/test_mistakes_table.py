@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 import macproof
+from emu.verify.batches.bench import Bench
+from emu.verify.memory.screened_scenes import ScreenedScenes
 from emu.verify.report.report import ProgramResult
 from tests.verify.memory.test_memory_checks import CASE, DEAD, REFERENCE
+from tests.verify.memory.test_screened_scenes import scenes_of
 
 pytestmark = pytest.mark.slow
 
@@ -150,6 +153,32 @@ def test_what_checks_of_memory_say(mistake: str, case: macproof.Case, checks: st
     results = macproof.verify(case, programs, checks=checks, jobs=1).report.results
     said = told(TABLE[mistake][1])
     assert {one.cpu: _words(one) for one in results} == said
+
+
+UNTRANSLATED = {  # calls of the Toolbox, odd addresses on a 68000, addresses that it cuts
+    "the result depends on a heap block that nobody has stored": CPUS,
+    "it uses a heap block that was disposed of": CPUS,
+    "it reads a word at an odd address": ("68000",),
+    "it makes the stack pointer odd and stores a word there": ("68000",),
+    "it keeps a flag in the highest byte of an address": ("68000",),
+}
+
+
+def test_translated_code_looks_at_each_row(mistake: str, case: macproof.Case) -> None:
+    """Full checks ask Unicorn's hooks where translated code cannot look: that would hide much."""
+    said = told(TABLE[mistake][1])
+    scenes = scenes_of(case)
+    for subject in macproof.programs_of(case, builds=["O0"]).subjects:
+        if said[subject.cpu].startswith("inconclusive"):
+            continue  # no call ends, so there is nothing to look at
+        bench = Bench.of(case, subject, screened=True)
+        images = bench.before(scenes.scenes, scenes.preparations)
+        checks = ScreenedScenes(subject, bench, images, scenes.specs)
+        kinds = {str(one.kind) for one in checks.judge(checks.run()).violations}
+        assert kinds == set(re.findall("`(.*?)`", said[subject.cpu])), subject.cpu
+        screen = bench.machine.screen
+        assert screen is not None
+        assert bool(screen.left) == (subject.cpu in UNTRANSLATED.get(mistake, ())), subject.cpu
 
 
 def _words(result: ProgramResult) -> str:
