@@ -23,7 +23,7 @@ from emu.toolbox.managers.controls.looks import (
 from emu.toolbox.managers.controls.popups import POP_UP
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 from tests.toolbox.conftest import has_found
-from tests.toolbox.window_kit import Desktop, pascal, resource, words
+from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
 
 
 @pytest.fixture(params=["68040", "601"])
@@ -69,6 +69,39 @@ def test_values_stay_between_their_limits_and_show(desk: Desktop, window: int) -
     desk.call("SetControlMinimum", box, 5)
     assert desk.call("GetControlValue", box) == 5
     assert (desk.call("GetControlMinimum", box), desk.call("GetControlMaximum", box)) == (5, 10)
+
+
+@pytest.mark.parametrize("is_item", [False, True])
+def test_the_control_made_first_is_before_those_that_it_overlaps(is_item: bool) -> None:
+    first = words(10, 10, 30, 90, 0) + b"\1\0" + words(1, 0, 0) + bytes(4) + pascal(b"First")
+    second = words(10, 10, 30, 60, 0) + b"\1\0" + words(1, 0, 0) + bytes(4) + pascal(b"2")
+    items = item_list((7, (10, 10, 30, 90), words(1)), (7, (10, 10, 30, 60), words(2)))
+    desk = Desktop(
+        "68040", resource("CNTL", 1, first), resource("CNTL", 2, second), resource("DITL", 1, items)
+    )
+    alone = desk.window(100, 100, 300, 400)
+    desk.call("GetNewControl", 1, alone)
+    expected = desk.pixels(110, 110, 130, 190)
+    r, name = desk.rect(100, 100, 300, 400), desk.string(b"")
+    if is_item:
+        made = desk.call("GetResource", "DITL", 1)
+        window = desk.call("NewDialog", 0, r, name, True, 2, FRONT, False, 0, made)
+    else:
+        window = desk.window(100, 100, 300, 400)
+        for number in (1, 2):
+            desk.call("GetNewControl", number, window)
+        assert (desk.pixels(110, 110, 130, 190) != expected).any()
+    desk.call("DrawDialog" if is_item else "DrawControls", window)
+    assert (desk.pixels(110, 110, 130, 190) == expected).all()
+
+
+def test_a_value_outside_the_limits_is_kept_until_it_is_set(desk: Desktop, window: int) -> None:
+    bar = desk.control(window, (0, 280, 200, 296), b"", SCROLL_BAR, value=21_000, maximum=100)
+    assert desk.call("GetControlValue", bar) == 21_000
+    at_end = desk.pixels(100, 380, 300, 396)
+    desk.call("SetControlValue", bar, 30_000)
+    assert desk.call("GetControlValue", bar) == 100
+    assert (desk.pixels(100, 380, 300, 396) == at_end).all()
 
 
 def test_titles_references_and_actions_are_kept(desk: Desktop, window: int) -> None:

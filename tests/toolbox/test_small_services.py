@@ -22,6 +22,16 @@ def test_nobody_is_there_to_be_chosen(mac: Macintosh) -> None:
     assert do(mac, "PPCBrowser", 0, 0, False, 0, 0, 0, 0) == user_cancelled
 
 
+def test_the_ppc_toolbox_begins_and_has_no_ports() -> None:
+    mac = make_mac("68040")
+    block = mac.memory.new_pointer(60, clear=True)
+    assert do(mac, "PPCDispatch", block, 0) == 0  # PPCInit, whose A0 holds anything
+    assert mac.guest.read(block, 60) == bytes(60)
+    no_port, open_port = -903, 1
+    assert do(mac, "PPCDispatch", block, open_port) == no_port
+    assert mac.guest.i16(block + 16) == no_port
+
+
 def test_there_is_no_edition_manager(mac: Macintosh) -> None:
     assert do(mac, "InitEditionPackVersion", 0x11) == -4
     place = mac.memory.new_pointer(4)

@@ -94,7 +94,6 @@ class ResultCode(IntEnum):
     hmHelpManagerNotInited = -855
     hmNoBalloonUp = -862
     noPortErr = -903
-    noGlobalsErr = -904
     # Networks.
     noBridgeErr = -93
     nbpNoConfirm = -1025

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.quickdraw import Rectangle
+from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import NilGivenError
 from emu.toolbox.guest.guest_types import Point
@@ -89,7 +89,9 @@ class ControlList(Manager):
         record.contrlVis = 0xFF if wanted.visible else 0
         record.contrlMin = wanted.minimum
         record.contrlMax = wanted.maximum
-        record.contrlValue = max(wanted.minimum, min(wanted.value, wanted.maximum))
+        # Not held between its limits: a definition function may keep anything there, such as the
+        # number of a picture.
+        record.contrlValue = wanted.value
         record.contrlRfCon = wanted.reference
         record.contrlTitle = wanted.title
         record.contrlDefProc = own
@@ -202,6 +204,17 @@ class ControlList(Manager):
         self.draw_as(
             control, self._popups.look(control) if self.is_popup(control) else self.look(control)
         )
+
+    def draw_all(self, window: int, part: PixelRegion | None = None) -> None:
+        """Draw the controls of a window, or those that touch a region in its coordinates.
+
+        The one that was made first is drawn last, so that it is before all that it overlaps
+        (Inside Macintosh I, DrawControls).
+        """
+        for control in list(self.of(window)):
+            area = PixelRegion.from_rectangle(self.look(control).r)
+            if part is None or not part.intersect(area).empty:
+                self.draw(control)
 
     def draw_as(self, control: int, look: Look | PopupLook) -> None:
         """Draw a control in its window, with the look given."""

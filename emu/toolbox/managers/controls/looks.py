@@ -108,7 +108,8 @@ class Look:
         span = self.maximum - self.minimum
         if span <= 0:
             return _ARROW
-        return _ARROW + (self.way * (self.value - self.minimum) + span // 2) // span
+        value = min(max(self.value, self.minimum), self.maximum)
+        return _ARROW + (self.way * (value - self.minimum) + span // 2) // span
 
     def thumb_at(self, start: int) -> Rectangle:
         """The thumb, lines included, that is dragged to so far from the beginning of the bar."""

@@ -126,8 +126,7 @@ class ControlManager(Manager):
     def draw_controls(self, window: int) -> None:
         """Draw all controls of a window."""
         self._windows.must_be_window(window)
-        for control in reversed(list(self._controls.of(window))):
-            self._controls.draw(control)
+        self._controls.draw_all(window)
 
     @routine("PROCEDURE Draw1Control (theControl: ControlHandle)")
     def draw_1_control(self, control: int) -> None:
@@ -138,10 +137,7 @@ class ControlManager(Manager):
     def update_controls(self, window: int, region: int) -> None:
         """Draw the controls that touch a region."""
         self._windows.must_be_window(window)
-        part = self._regions.region(region)
-        for control in reversed(list(self._controls.of(window))):
-            if not part.intersect(PixelRegion.from_rectangle(self._controls.look(control).r)).empty:
-                self._controls.draw(control)
+        self._controls.draw_all(window, self._regions.region(region))
 
     # -- values ------------------------------------------------------------------------------------
 

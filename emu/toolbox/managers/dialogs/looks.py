@@ -44,15 +44,16 @@ class DialogLooks(Manager):
     _dialogs: DialogList
 
     def draw(self, dialog: int, part: PixelRegion | None = None) -> None:
-        """Draw a dialog's items, or those that touch a region in its coordinates."""
+        """Draw a dialog's controls, then its other items; or those that touch a region in it."""
         self._dialogs.must_be_dialog(dialog)
         with self._quickdraw.drawing_in(dialog):
+            self._controls.draw_all(dialog, part)
             for item in self._dialogs.items(dialog):
                 touched = (
                     part is None
                     or not part.intersect(PixelRegion.from_rectangle(_drawn_area(item))).empty
                 )
-                if touched and not item.is_hidden:
+                if touched and not item.is_hidden and not item.is_control:
                     self.draw_item(dialog, item)
             if self._dialogs.is_dialog(dialog):
                 self._draw_extras(dialog)

@@ -23,6 +23,8 @@ _LOCATION = 12 << 16 | 0xE4
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _NO_ANSWER, _OUT_OF_SEQUENCE = 2, 8
 """scCommErr and scSequenceErr."""
+_PPC_INIT = 0
+"""The selector of PPCInit, which has no parameter block."""
 
 
 class HardwareManager(Manager):
@@ -82,10 +84,12 @@ class HardwareManager(Manager):
         architecture="m68k",
     )
     def ppc_dispatch(self, block: int, selector: int) -> int:
-        """Talk to programs on other machines: refused, since the PPC Toolbox is not initialised."""
+        """Begin to talk to other programs; there are none, and all else needs a port of one."""
+        if selector & 0xFFFF == _PPC_INIT:
+            return 0
         if block:
-            IOParam(self.guest, block).ioResult = ResultCode.noGlobalsErr
-        return ResultCode.noGlobalsErr
+            IOParam(self.guest, block).ioResult = ResultCode.noPortErr
+        return ResultCode.noPortErr
 
     @routine(
         "FUNCTION PPCBrowser (prompt: Str255; applListLabel: Str255; defaultSpecified: BOOLEAN; "
