@@ -20,6 +20,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.engines import of_other_processes
+from benchmarks.orphans import adopt_orphans, children, wait_for_orphans
 from benchmarks.short_form import parser_of
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.support import require_linux
@@ -147,9 +148,11 @@ def _translations(case: Case, subject: Subject, turns: int) -> None:
 def _campaigns(selection: Selection, folder: Path, scenes: int) -> None:
     """Whole campaigns on each engine, in the worker processes that they have."""
     taken = {}
+    adopt_orphans()
     for engine in (TRANSLATED, UNICORN):
-        began = _with_children()
+        began, others = _with_children(), children()
         run_campaign(folder / engine, replace(selection, engines=(engine,)), scenes=scenes)
+        wait_for_orphans(others)
         taken[engine] = _with_children() - began
     each = " / ".join(f"{1e6 * taken[name] / scenes:.0f}" for name in (TRANSLATED, UNICORN))
     ratio = taken[TRANSLATED] / taken[UNICORN]

@@ -14,7 +14,7 @@ from emu.toolchain.builds import TARGETS
 
 ROOT = Path(__file__).parents[1]
 NAMES = sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py"))
-NAMES.remove("short_form")
+NAMES = [name for name in NAMES if name not in ("orphans", "short_form")]
 _NUMBER = r" +[0-9][0-9.,]*%?"
 _LOOKS = (
     *("menu", "menu_bar", "drag", "drop", "grow", "select_text", "type_text", "scroll_text"),
@@ -114,6 +114,25 @@ def test_another_checkout_is_measured_beside_this_one():
     assert re.search(
         rf"^four-shifts(?:{_NUMBER}){{8}}\n +other(?:{_NUMBER}){{7}}$", said, re.MULTILINE
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to a grandparent")
+def test_the_time_of_an_orphan_is_counted():
+    work = "import time\nwhile time.process_time() < 0.25: pass"
+    start = f"import subprocess, sys; subprocess.Popen([sys.executable, '-S', '-c', {work!r}])"
+    code = (
+        "import resource, subprocess, sys\n"
+        "from benchmarks.orphans import adopt_orphans, children, wait_for_orphans\n"
+        "adopt_orphans()\n"
+        "others = children()\n"
+        f"subprocess.run([sys.executable, '-S', '-c', {start!r}])\n"
+        "wait_for_orphans(others)\n"
+        "print(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert float(done.stdout) >= 0.25
 
 
 def test_every_benchmark_has_its_rows_here():

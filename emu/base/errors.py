@@ -30,6 +30,9 @@ class MacproofError(Exception):
     trace: str = ""
     """The traceback of somebody else's code that failed, for its author (``--verbose``)."""
 
+    rows: tuple[int, ...] = ()
+    """The indices of the scenes of a batch that it is about; none if it does not tell."""
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Python restores an exception by calling its class with the message. That fails for
         # classes that are called with something else: InputError takes a path and a problem.

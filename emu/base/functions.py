@@ -65,8 +65,12 @@ def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
         Exception: what Python's import raises, or the module itself.
     """
     module = dotted.partition(":")[0]
-    if folder is not None and _lies_in(folder, module):
-        module = f"{_package_of(folder)}.{module}"
+    if folder is not None:
+        own = f"{_package_of(folder)}.{module}"
+        if own in sys.modules:  # to look for the file takes as long as making a small scene
+            return sys.modules[own]
+        if _lies_in(folder, module):
+            module = own
     return importlib.import_module(module)
 
 

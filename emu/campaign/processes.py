@@ -12,7 +12,8 @@ from typing import Protocol
 
 from emu.base.processes import black_box
 from emu.base.processes.companion import Companion
-from emu.base.processes.workers import ProcessDown, default_jobs, is_from_outside
+from emu.base.processes.endings import is_from_outside
+from emu.base.processes.workers import ProcessDown, default_jobs
 from emu.campaign.shard import Shard
 from emu.cases.programs.subject import Subject
 from emu.machine.guest_process import last_words

@@ -20,7 +20,7 @@ from emu.cases.files.places import (
     name_in,
     word_for,
 )
-from emu.toolchain.sources import SOURCE_SUFFIXES
+from emu.toolchain.languages import SOURCE_SUFFIXES
 
 
 def cases_with(line: bytes) -> list[Path]:

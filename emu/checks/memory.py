@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -283,6 +284,28 @@ class AlignmentCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class CallsLeft:
+    """Calls of which not every access was looked at.
+
+    Attributes:
+        calls: how many.
+        why: why not, as a clause: "a call of the operating system".
+    """
+
+    calls: Natural
+    why: str
+
+
+def left_together(left: Iterable[CallsLeft]) -> tuple[CallsLeft, ...]:
+    """The calls that were left for each reason, the most first."""
+    counts = Counter[str]()
+    for one in left:
+        counts[one.why] += one.calls
+    together = (CallsLeft(calls, why) for why, calls in counts.items())
+    return tuple(sorted(together, key=lambda one: (-one.calls, one.why)))
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryChecks:
     """The result of full checks on some scenes.
 
@@ -291,12 +314,14 @@ class MemoryChecks:
         deepest: the most bytes of stack that a call has used.
         is_complete: whether all was noted that was seen.
         unchecked: how many calls took so long that they were made again without checks.
+        left: calls of which not every access was looked at for other reasons.
     """
 
     violations: tuple[Violation, ...]
     deepest: int
     is_complete: bool = True
     unchecked: int = 0
+    left: tuple[CallsLeft, ...] = ()
 
     @property
     def refuting(self) -> tuple[Violation, ...]:
@@ -309,6 +334,7 @@ class MemoryChecks:
             max(self.deepest, other.deepest),
             self.is_complete and other.is_complete,
             self.unchecked + other.unchecked,
+            left_together((*self.left, *other.left)),
         )
 
 

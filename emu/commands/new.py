@@ -13,7 +13,7 @@ from emu.cases.skeletons.old_routine import OldRoutine
 from emu.cases.skeletons.own_sources import OwnFunction, write_case_of_source
 from emu.cases.skeletons.prototype import read_prototype
 from emu.cases.skeletons.skeleton import schema_of_cases, write_skeleton
-from emu.commands.interface.options import add_header_options, headers_of_options
+from emu.commands.interface.source_options import add_header_options, headers_of_options
 from emu.report.forms.terminal import say
 from emu.toolchain.builds import ALL_TARGETS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import ClassVar
 
 from emu.base.errors import ToolMissingError
@@ -32,8 +33,10 @@ class UsualEngine(TranslatedEngine):
 
     most_ends: ClassVar[int] = 0
 
-    def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
-        super().__init__(cpu, program, memory)
+    def __init__(
+        self, cpu: Cpu, program: Program, memory: GuestMemory, *, counts: bool = False
+    ) -> None:
+        super().__init__(cpu, program, memory, counts=counts)
         self.version = f"{describe_engine()}, {self.version}"
         self._refusal = ""
 
@@ -65,12 +68,13 @@ def usual_engine(cpus: Iterable[str]) -> str:
     return TRANSLATED
 
 
-def usual_engine_for(program: Program, cpu: Cpu) -> MakeEngine | None:
+def usual_engine_for(program: Program, cpu: Cpu, *, counts: bool = False) -> MakeEngine | None:
     """What makes calls of a program if nobody names an engine; None for Unicorn alone.
 
     Args:
         program: the program.
         cpu: the processor.
+        counts: whether it counts the edges that each call takes.
     """
     code = sum(segment.size for segment in program.segments if segment.executable)
     if code > MOST_CODE:
@@ -79,4 +83,4 @@ def usual_engine_for(program: Program, cpu: Cpu) -> MakeEngine | None:
         require_translation(cpu)
     except (EngineRefusal, ToolMissingError):
         return None
-    return UsualEngine
+    return partial(UsualEngine, counts=True) if counts else UsualEngine

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from emu.base.errors import MacproofError
 from emu.base.processes import workers
 from emu.base.processes.black_box import LastInstruction, read_black_box
+from emu.base.processes.endings import is_from_outside
 from emu.base.temporary import temporary_folder
 from emu.machine.cpu import CPUS
 from emu.program import read_program
@@ -35,7 +36,7 @@ def run_apart(function: Callable[..., T], *arguments: Any, program: object = "")
         return workers.run_apart(function, *arguments)
     except workers.ProcessDown as error:
         whose = f"{program}: " if program else ""
-        if workers.is_from_outside(error.ending):
+        if is_from_outside(error.ending):
             raise workers.ProcessDown(f"{whose}{error}") from error
         last = last_words(lambda box: workers.run_apart(function, *arguments, box=box))
         raise workers.ProcessDown(f"{whose}{error}{last}") from error
@@ -64,7 +65,7 @@ def last_words(run: Callable[[Path], object]) -> str:
         try:
             run(box)
         except workers.ProcessDown as down:
-            if workers.is_from_outside(down.ending):
+            if is_from_outside(down.ending):
                 raise
             last = read_black_box(box) if box.exists() else None
             return f"; the last instruction it began was {describe(last)}" if last else ""

@@ -162,7 +162,15 @@ class BareMachine:
 
     def _calls_on(self, engine: MakeEngine) -> OtherCalls:
         other = engine(self.cpu, self.program, self.memory)
-        return OtherCalls(self.program, self._entry, other, self._fast, self.memory, self.new_code)
+        return OtherCalls(
+            self.program,
+            self._entry,
+            other,
+            self._fast,
+            self.memory,
+            self.new_code,
+            self.executed_edges,
+        )
 
     def _open_engine(self, *, covers: bool, checked: bool, has_short_addresses: bool) -> None:
         """Make what runs the calls, and what watches them."""

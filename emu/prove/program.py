@@ -113,7 +113,10 @@ class _Proving:
             raise UndecidedError(
                 f"the specification says nothing of any input: {answers[0].refusal}"
             )
-        products = Products(lambda value: not inputs.assumptions.allow(value != 0))
+        products = Products(
+            lambda value: not inputs.assumptions.allow(value != 0),
+            {symbol.name: (symbol.low, symbol.high) for symbol in inputs.symbols},
+        )
         differences = PathDifferences(entry, answers, products)
         explored = RoutinePaths.of(entry, inputs, task.rounds)
         for path in explored.paths:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -13,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.base.files import read_file
 from emu.toolchain.compiler_choice import Named
+from emu.toolchain.languages import LANGUAGES, Language, require_source_name
 from emu.toolchain.mac_c.headers import HeaderSearch, StagedFolder
 from emu.toolchain.mac_c.named_headers import PREFIX, Prefix, stage_prefixes
 from emu.toolchain.mac_c.pragmas import TypeSizes
@@ -20,65 +20,10 @@ from emu.toolchain.mac_c.translation import gcc_text
 from emu.toolchain.pascal_strings import has_pascal_strings
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
-_UNSPEAKABLE = re.compile(r'["\x00-\x1f\x7f]')
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A language that sources are written in.
-
-    Attributes:
-        name: its usual name.
-        option: its name for GCC's option ``-x``.
-        flags: the flags for all its sources.
-        preprocessed: the name for ``-x`` of its sources after the preprocessor.
-        quiet: the flags that keep GCC from rejecting or warning about somebody else's old sources.
-        suffixes: the suffixes of its files.
-    """
-
-    name: str
-    option: str
-    suffixes: tuple[str, ...]
-    flags: tuple[str, ...] = ()
-    quiet: tuple[str, ...] = ()
-    preprocessed: str = ""
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether it is compiled; an assembler, unlike a compiler, keeps every name."""
-        return bool(self.preprocessed)
-
-    def takes(self, flag: str) -> bool:
-        """Whether a flag is for this language; ``-std=gnu89`` is not for C++."""
-        if flag.startswith("-fexcess-precision="):
-            return self.name == "C"  # GCC had it for C alone
-        return not flag.startswith("-std=") or ("++" in flag) == (self.name == "C++")
-
-
-LANGUAGES = (
-    Language(
-        "C++",
-        "c++",
-        (".cpp", ".cp", ".cc", ".cxx", ".c++", ".C"),
-        ("-std=gnu++98", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"),
-        ("-fpermissive", "-w"),
-        "c++-cpp-output",
-    ),
-    # C of before 1999 allows calls of undeclared functions and parameters in K&R style.
-    Language("C", "c", (".c",), ("-std=gnu89",), ("-w",), "cpp-output"),
-    Language("assembler", "assembler", (".s",)),
-    Language("assembler with the preprocessor", "assembler-with-cpp", (".S",)),
-)
 ARITHMETIC = "m68000"
 """The folder of the runtime with routines for arithmetic; every 68K executes what is in them."""
-
-SOURCE_SUFFIXES = frozenset(suffix for language in LANGUAGES for suffix in language.suffixes)
-"""All source suffixes."""
-
-KNOWN_SUFFIXES = ", ".join(
-    f"{' '.join(language.suffixes)} ({language.name})" for language in LANGUAGES
-)
-"""All source suffixes with their languages, for messages."""
 
 
 def mac_sources() -> Path:
@@ -90,41 +35,6 @@ def mac_sources() -> Path:
     packages = Path(__file__).resolve().parents[2]
     installed = packages / "macproof" / "mac_src"
     return installed if installed.is_dir() else packages / "mac_src"
-
-
-def language_of(name: str) -> Language | None:
-    """The language of a file by its suffix, or None if it is not known.
-
-    As with GCC, ``.C`` is C++ and ``.c`` is C. Other suffixes may be written in capitals.
-    """
-    suffix = PurePosixPath(name).suffix
-    languages = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
-    return languages.get(suffix) or (languages.get(suffix.lower()) if len(suffix) > 2 else None)
-
-
-def require_source_name(name: str) -> Language:
-    """The language of a file that is to be compiled.
-
-    Raises:
-        UsageError: macproof does not know the suffix, or an ``#include`` line cannot contain the
-            name.
-    """
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        shown = os.fsencode(name).decode("utf-8", "backslashreplace")
-        raise UsageError(f"the file name {shown} is not UTF-8; rename it to compile it") from None
-    if _UNSPEAKABLE.search(name):
-        raise UsageError(
-            f"the file name {name!r} has a quotation mark or a control character, which no "
-            "#include can name; rename it to compile it"
-        )
-    language = language_of(name)
-    if language is None:
-        raise UsageError(
-            f"{name} has no suffix of a language that macproof compiles: {KNOWN_SUFFIXES}"
-        )
-    return language
 
 
 @dataclass(frozen=True, slots=True)

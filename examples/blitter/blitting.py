@@ -57,7 +57,7 @@ class Images:
 class Drawn:
     """The reference's answer."""
 
-    screen: np.ndarray
+    screen: np.ndarray | list[int]
 
 
 def make_scene(generator: str, objects: int, seed: int, *, width: int, height: int) -> Images:
@@ -84,3 +84,17 @@ def blit(scene: Images) -> Drawn:
     below, right = scene.top + scene.objects, scene.left + scene.pixels
     pixels[scene.top : below, scene.left : right] |= image
     return Drawn(np.packbits(pixels).reshape(-1))
+
+
+def blit_row(scene: Images) -> Drawn:
+    """The same for an image of one row, with rows as whole numbers, for `macproof prove`."""
+    image = 0
+    for byte in scene.image.tolist():
+        image = image << 8 | byte
+    unused = 8 * scene.row_bytes - scene.pixels
+    drawn = image >> unused << SCREEN[1] - scene.pixels - scene.left
+    first = scene.top * scene.screen_row_bytes
+    screen = scene.screen.tolist()
+    for place in range(scene.screen_row_bytes):
+        screen[first + place] |= drawn >> SCREEN[1] - 8 - 8 * place & 0xFF
+    return Drawn(screen)

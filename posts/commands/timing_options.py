@@ -10,10 +10,11 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.commands import timing
-from emu.commands.interface.options import chosen_case, files_of_cases, whole_source
+from emu.commands.interface.options import chosen_case, files_of_cases
 from emu.commands.interface.outputs import output_file, publish, report_places
 from emu.commands.interface.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.commands.interface.progress import counted_progress
+from emu.commands.interface.source_options import whole_source
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.forms.write import plots_of

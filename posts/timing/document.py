@@ -11,6 +11,7 @@ from emu.timing.profile_document import profile_sections
 from posts.timing import basis_sections as basis
 from posts.timing import comparison_sections as beside
 from posts.timing.comparison_sections import MET
+from posts.timing.compilers.sections import sections as compiler_sections
 from posts.timing.plots import event_plot, speed_plot
 from posts.timing.report import SCHEMA, TimingReport
 from posts.timing.report_parts import ProgramTiming
@@ -55,6 +56,7 @@ def _folded(sections: Iterator[Section]) -> Iterator[Section]:
 def _before_targets(report: TimingReport) -> Iterator[Section]:
     """The speeds as numbers, and what they consist of."""
     yield from beside.speeds(report)
+    yield from compiler_sections(report.by_compilers)
     yield from beside.impossible(report)
     yield from beside.work(report)
     events = event_plot(report)

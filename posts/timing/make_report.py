@@ -26,6 +26,7 @@ from posts.timing.comparison import (
     published_cycles,
     variations,
 )
+from posts.timing.compilers.prediction import CompilerPrediction, predict_by_compilers
 from posts.timing.fit import EventCosts, fit_events
 from posts.timing.harness import HarnessTiming
 from posts.timing.measured_times import Measurements
@@ -146,7 +147,18 @@ def make_report(given: TimingResults) -> TimingReport:
             seconds=round(given.seconds, 3),
             programs=given.provision,
         ),
+        by_compilers=tuple(_by_compilers(given)),
     )
+
+
+def _by_compilers(given: TimingResults) -> Iterator[CompilerPrediction]:
+    """What the chosen build of the case's own source predicts with compilers that were measured."""
+    machines: dict[str, tuple[Figures, PublishedComparison]] = {}
+    for prediction in given.predictions:
+        for figures, comparison in given.beside(prediction):
+            if prediction.build == chosen_build(figures):
+                machines.setdefault(figures.machine, (figures, comparison))
+    yield from predict_by_compilers(machines.values())
 
 
 def _choice(given: TimingResults) -> Choice:

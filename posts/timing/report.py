@@ -11,6 +11,7 @@ from emu.timing.machines import ModelledMachine
 from emu.timing.profile_report import ProfileReport
 from emu.timing.provenance import SourceShare
 from posts.timing.comparison import MachineRatio
+from posts.timing.compilers.prediction import CompilerPrediction
 from posts.timing.harness import HarnessTiming
 from posts.timing.measured_times import MeasuredSpeeds
 from posts.timing.report_findings import (
@@ -62,6 +63,7 @@ class TimingReport:
         receipt: what is needed to make the report again.
         profile: the profile of the programs; None if none was asked for.
         machine: the machine that was asked for; None if none was.
+        by_compilers: predictions by compilers that were measured on other programs.
     """
 
     note: str
@@ -87,6 +89,7 @@ class TimingReport:
     receipt: TimingReceipt
     profile: ProfileReport | None = None
     machine: ModelledMachine | None = None
+    by_compilers: tuple[CompilerPrediction, ...] = ()
 
     @property
     def program_sources(self) -> list[str]:

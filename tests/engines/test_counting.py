@@ -1,18 +1,21 @@
-"""Jumps that translated code counts are those that Unicorn's edges say, for each call."""
+"""The edges that translated code counts are Unicorn's, for each call."""
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
-from emu.engines.native_code.counting import CountingEngine, JumpCounts
+from emu.cases.programs.subject import Subject
+from emu.engines.native_code.engine import TranslatedEngine
+from emu.lift.native import module
+from emu.machine.code_coverage.edges_of_calls import edges_together
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.batches.bench import Bench
-from emu.verify.places.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.sample import NO_SCENE
 from emu.verify.scenes.scene_plan import plan_scenes
@@ -24,63 +27,77 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / "cache"))
 
 
-def jumps_in(edges: dict[Edge, int], sources: set[int]) -> JumpCounts:
-    """The jumps of edges between blocks: a block ends at its only jump, if it has one."""
-    jumps: Counter[tuple[int, int]] = Counter()
-    for (start, size, target, _), count in edges.items():
-        last = max((one for one in sources if start <= one < start + size), default=None)
-        if last is not None:
-            jumps[last, target] += count
-    return dict(jumps)
+def edges_of(bench: Bench, scenes: Scenes) -> dict[Edge, int]:
+    """The edges that the calls of scenes take; none are left to Unicorn on another engine."""
+    executed = bench.machine.executed_edges
+    assert executed is not None
+    edges: Counter[Edge] = Counter()
+    for rows in bench.alike(scenes.preparations):
+        some = scenes.take(rows)
+        images = bench.before(some.scenes, some.preparations)
+        executed.take()  # those of calls before
+        batch = bench.run(images)
+        assert not batch.untranslated
+        assert batch.completed == len(rows)
+        edges.update(executed.take())
+    return dict(edges)
+
+
+def assert_same_edges(subject: Subject, name: str, scenes: int) -> None:
+    case = load_case(name)
+    unicorn = Bench.of(case, subject, covers=True)
+    counting = Bench.of(case, subject, covers=True, translated=True)
+    made = Scenes.make(case, plan_scenes(case, scenes, 1), sample=NO_SCENE)
+    expected = edges_of(unicorn, made)
+    assert edges_of(counting, made) == expected
+    assert sum(expected.values()) > 10
 
 
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
 @pytest.mark.parametrize("name", ["four-shifts", "collider"])
-def test_jumps_of_each_call_are_those_of_unicorn(cpu: str, name: str) -> None:
-    case = load_case(name)
-    (subject,) = programs_of(case, cpus=[cpu], builds=["O2"], use="prebuilt").subjects
-    made: list[CountingEngine] = []
-
-    def make(*given: object) -> CountingEngine:
-        made.append(CountingEngine(*given))  # type: ignore[arg-type]
-        return made[-1]
-
-    bound = BoundCase.of(case, subject)
-    counting = Bench(BoundCase.on(case, bound.machine.program, bound.machine.cpu, make))
-    unicorn = Bench.of(case, subject, covers=True)
-    scenes = Scenes.make(case, plan_scenes(case, 6, 1), sample=NO_SCENE)
-    compared = 0
-    for row in range(0, len(scenes.specs), 3):
-        some = scenes.take([row])
-        counting.run(counting.before(some.scenes, some.preparations))
-        (jumps,) = made[0].take_jumps().values()
-        before = unicorn.before(some.scenes, some.preparations)
-        assert unicorn.machine.executed_edges is not None
-        unicorn.machine.executed_edges.take()
-        unicorn.run(before)
-        edges = unicorn.machine.executed_edges.take()
-        assert jumps.pop((0, unicorn.bound.calls.first.routine)) == 1
-        expected = jumps_in(edges, {source for source, _ in jumps})
-        assert {jump: min(count, 65535) for jump, count in expected.items()} == jumps
-        compared += len(jumps)
-    assert compared > 10
+def test_edges_of_calls_are_those_of_unicorn(cpu: str, name: str) -> None:
+    (subject,) = programs_of(load_case(name), cpus=[cpu], builds=["O2"], use="prebuilt").subjects
+    assert_same_edges(subject, name, 3)
 
 
-def test_each_call_has_its_own_jumps() -> None:
-    made: list[CountingEngine] = []
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "four-shifts",
+        "adjacent-sectors",
+        "blockmap",
+        "brute-force",
+        "collider",
+        "dhrystone",
+        "linear-quadtree",
+        "doubles",
+    ],
+)
+def test_edges_of_all_programs_are_those_of_unicorn(cpu: str, name: str) -> None:
+    for subject in programs_of(load_case(name), cpus=[cpu], use="prebuilt").subjects:
+        assert_same_edges(subject, name, 6)
 
-    def make(*given: object) -> CountingEngine:
-        made.append(CountingEngine(*given))  # type: ignore[arg-type]
-        return made[-1]
 
-    machine = machine_on(make)
-    start = machine.program.function("Recurse")
-    for depth in (3, 20):
-        machine.call("Recurse", depth)
-        (jumps,) = made[0].take_jumps().values()
-        assert sum(count for (_, target), count in jumps.items() if target == start) == depth + 1
+def test_edges_between_functions_of_llvm_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which run was left has to go from one function of LLVM to the next."""
+    monkeypatch.setattr(module, "_MOST_IN_ONE", 40)
+    monkeypatch.setattr(module, "_MOST_IN_MANY", 40)
+    (subject,) = programs_of(
+        load_case("four-shifts"), cpus=["68040"], builds=["O1"], use="prebuilt"
+    ).subjects
+    assert_same_edges(subject, "four-shifts", 2)
+
+
+def test_each_call_has_its_own_edges() -> None:
+    machine = machine_on(partial(TranslatedEngine, counts=True))
+    site = machine.program.function("Bump")
     before = machine.data.copy()[None].repeat(3, axis=0)
-    machine.run_batch(machine.program.function("Bump"), before)
-    of_each = made[0].take_jumps()
-    assert list(of_each) == [0, 1, 2]
-    assert of_each[0] == of_each[1] == of_each[2] == {(0, machine.program.function("Bump")): 1}
+    batch = machine.run_batch(site, before)
+    (some,) = batch.edges
+    assert some.rows.tolist() == [0, 1, 2]
+    ((previous, _, address, _),) = some.edges
+    assert (previous, address, some.counts.tolist()) == (0, site, [[1], [1], [1]])
+    assert edges_together(batch.edges, 3, {1}) == {some.edges[0]: 2}
+    assert edges_together(batch.edges, 1) == {some.edges[0]: 1}

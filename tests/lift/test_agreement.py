@@ -9,8 +9,18 @@ import numpy as np
 import pytest
 
 from emu.machine import Batch
+from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.lift import agreement
-from tests.lift.agreement import FIRST_SCENES, CaseCalls, difference, main, read_parts
+from tests.lift.agreement import (
+    FIRST_SCENES,
+    CaseCalls,
+    Pair,
+    difference,
+    main,
+    read_parts,
+    subjects_of,
+)
 
 CASE = "four-shifts-test-of-two"
 
@@ -58,3 +68,20 @@ def test_mutants_are_broken_programs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     parts = read_parts(file)
     assert len({part.program for part in parts}) == 6
     assert any(part.wrong for part in parts)
+
+
+@pytest.mark.slow
+def test_a_fault_of_unicorn_is_counted_apart():
+    """FCTIWZ of 4,503,601,774,854,144 less 1,048,576.5 is 2^31 - 1, and Unicorn has -2^31.
+
+    The mutant changes a constant by which a whole number becomes a floating-point one. PowerPC 601
+    RISC Microprocessor User's Manual, chapter 10, fctiwz, says what is right.
+    """
+    case, subjects = subjects_of("blockmap-bare")
+    (subject,) = (one for one in subjects if one.name == "601 O2")
+    broken = replace(subject, patches=((0x10A9C, b"\x49"),))
+    scenes = Scenes.make(case, plan_scenes(case, 4, 1)[-1:])
+    pair = Pair(case, broken)
+    batches = list(pair.run(scenes))
+    assert [is_fault for _, is_fault in pair.compare(scenes, batches)] == [True]
+    pair.close()

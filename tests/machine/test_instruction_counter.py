@@ -162,7 +162,7 @@ def test_privileged_instructions_are_noted_all_the_same(cpu: str) -> None:
     counter = engine.count_instructions()
     engine.registers[engine.index["pc"]] = CODE
     assert engine.run().kind is StopKind.EXCEPTION
-    assert set(engine.special.privileged) == {CODE, CODE + 6}
+    assert set(engine.special.execution.privileged) == {CODE, CODE + 6}
     assert counter.count == 4
 
 

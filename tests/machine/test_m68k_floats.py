@@ -137,13 +137,13 @@ def test_code_that_comes_later_reads_right_exceptions_from_the_next_run_on() -> 
     assert "before this code was loaded" in str(engine.refused)
     engine.run(CODE, END)
     assert engine.refused is None
-    assert engine._special.state.register("d0") == 0x02000410
+    assert engine._special.execution.state.register("d0") == 0x02000410
 
 
 def test_a_program_that_does_not_read_fpsr_runs_at_full_speed() -> None:
     engine = FastEngine(CPUS["68040"], prepared())
     executed: list[int] = []
-    engine._special.on_executed = lambda address, size: executed.append(address)
+    engine._special.execution.on_executed = lambda address, size: executed.append(address)
     engine.run(CODE, END)
     assert not executed
 

@@ -165,7 +165,7 @@ def test_a_program_that_cannot_see_the_status_runs_at_full_speed() -> None:
     memory = prepared()
     engine = FastEngine(CPUS["601"], memory)
     executed: list[int] = []
-    engine._special.on_executed = lambda address, size: executed.append(address)
+    engine._special.execution.on_executed = lambda address, size: executed.append(address)
     engine.run(CODE, END)
     assert not executed
     memory.write(LATER, READ_STATUS)

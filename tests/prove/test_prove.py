@@ -14,6 +14,7 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.base.processes.workers import ProcessDown
 from emu.prove.prove import prove, scene_to_prove
 from emu.prove.report import PROVED, REFUTED, UNDECIDED, InputRange, ProgramProof
+from emu.verify.batches.bench import Bench
 from tests.gallery.twins import EXAMPLES
 from tests.report.schemas import read
 from tests.rows import slow_but
@@ -22,6 +23,7 @@ pytest.importorskip("z3")
 
 from emu.prove import program as proving
 from emu.prove.calls.differences import PathDifferences
+from emu.prove.calls.replay import replayed
 from emu.prove.numbers.limits import UndecidedError
 from emu.prove.paths.explorer import Explorer
 from emu.prove.program_task import GRACE, ProofTask
@@ -89,6 +91,21 @@ def test_what_unicorn_does_not_confirm_is_undecided(monkeypatch: pytest.MonkeyPa
     proof = proof_of(PRINTED)
     assert proof.verdict == UNDECIDED
     assert "the proof and Unicorn disagree: with corners[0][0] = " in proof.why
+
+
+def test_a_specification_that_fails_on_numbers_is_no_error_of_macproof():
+    def fails(scene: object) -> object:
+        raise OverflowError("300 does not fit")
+
+    case = kit.load_case(PRINTED)
+    subject = kit.programs_of(case, cpus=["68040"], builds=["O2"], use="prebuilt").subjects[0]
+    spec = scene_to_prove(case)
+    call, why = replayed(Bench.of(case, subject), spec, {}, fails)
+    assert call is None
+    assert why.startswith(
+        "this call cannot be made: the specification fails on the numbers of this call: "
+        "OverflowError: 300 does not fit ("
+    )
 
 
 def test_a_specification_that_is_not_heeded_is_noticed(monkeypatch: pytest.MonkeyPatch):

@@ -14,8 +14,9 @@ from emu.base.errors import CaseError, CompileError, MacproofError, UsageError
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
+from emu.toolchain.languages import language_of
 from emu.toolchain.programs.gcc import compile_program
-from emu.toolchain.sources import SourceTree, language_of, mac_sources
+from emu.toolchain.sources import SourceTree, mac_sources
 from tests.rows import slow_but
 from tests.toolchain.two_files import CASE, TEXTS
 

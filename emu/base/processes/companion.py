@@ -20,7 +20,8 @@ from typing import Any, TypeVar
 
 from emu.base import progress_note
 from emu.base.errors import InternalError, MacproofError, UsageError
-from emu.base.processes.workers import ProcessDown, ending_of, is_from_outside, let_this_process_end
+from emu.base.processes.endings import ending_of, is_from_outside
+from emu.base.processes.workers import ProcessDown, let_this_process_end
 from emu.base.system.allocator import prepare_for_work
 
 T = TypeVar("T")

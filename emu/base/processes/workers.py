@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from emu.base import progress_note
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.processes import black_box
+from emu.base.processes.endings import STUCK, blame, ending_of
 from emu.base.processes.worker_start import interrupts_held, main_left_out, require_shared_locks
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.parent import end_with_parent
@@ -38,10 +39,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
 T = TypeVar("T")
-# These are sent by other processes, or by a system without memory.
-_FROM_OUTSIDE = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
 
-_STUCK = 97  # the exit code of a worker that has ended itself
 _expendable = threading.Event()
 
 
@@ -328,7 +326,7 @@ def _run_process(
         ending = ending_of(process.exitcode)
         if begun:
             raise UsageError(f"{begun}: it ended the process that it ran in ({ending})") from error
-        down = ProcessDown(f"{_blame(ending)} ({ending})")
+        down = ProcessDown(f"{blame(ending)} ({ending})")
         down.ending = ending
         raise down from error
     finally:
@@ -338,34 +336,8 @@ def _run_process(
         here.close()
 
 
-def is_from_outside(ending: str) -> bool:
-    """Whether a process has ended by a signal that only somebody else sends.
-
-    Args:
-        ending: what `ending_of` says.
-    """
-    return ending in _FROM_OUTSIDE
-
-
-def _blame(ending: str) -> str:
-    """Whose doing it is that a process with an engine has ended."""
-    if is_from_outside(ending):
-        return "the engine's process was ended from outside, which says nothing about guest code"
-    return "the guest code brought the engine's process down"
-
-
 def _is_interrupted() -> bool:
     return isinstance(sys.exc_info()[1], KeyboardInterrupt)
-
-
-def ending_of(code: int | None) -> str:
-    """How a process ended: the name of a signal, or its exit code."""
-    if code == _STUCK:
-        return "the engine could not be stopped"
-    if code is not None and code < 0:
-        with contextlib.suppress(ValueError):
-            return signal.Signals(-code).name
-    return f"exit code {code}"
 
 
 def let_this_process_end() -> None:
@@ -376,7 +348,7 @@ def let_this_process_end() -> None:
 def end_stuck_worker() -> None:
     """End this process if it is a worker, because its engine does not stop when told to."""
     if _expendable.is_set() or multiprocessing.parent_process() is not None:
-        os._exit(_STUCK)
+        os._exit(STUCK)
 
 
 def _run_in_process(

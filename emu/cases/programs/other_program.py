@@ -15,7 +15,7 @@ from emu.cases.programs.subject import Subject
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.toolchain.build_cache import digest_of
-from emu.toolchain.sources import SOURCE_SUFFIXES
+from emu.toolchain.languages import SOURCE_SUFFIXES
 
 
 def require_word(case: Case, word: str) -> None:

@@ -31,8 +31,8 @@ from emu.program.elf.interface import FunctionInterface, UsedGlobal, interface_o
 from emu.program.model.signatures import Parameter, Signature
 from emu.toolchain.builds import BUILDS, Target, targets_of
 from emu.toolchain.compilers.find import find_compiler
+from emu.toolchain.languages import SOURCE_SUFFIXES
 from emu.toolchain.programs.gcc import compile_everything
-from emu.toolchain.sources import SOURCE_SUFFIXES
 
 _BUILD = BUILDS["O0"]
 _INT_SIZE = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,16 +13,20 @@ from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
 from emu.cases.programs.programs import given_program, programs_of
 from emu.cases.programs.selection import Selection
-from emu.cases.programs.sources import Replacements
 from emu.commands.interface.compilers import add_compiler_option, add_toolchain_option
 from emu.commands.interface.numbers import add_jobs_option, add_number_option, whole_number
 from emu.commands.interface.overwriting import NamedFile, places_of, places_of_case
+from emu.commands.interface.source_options import (
+    SourceAction,
+    add_header_options,
+    headers_of_options,
+    source_files,
+)
 from emu.engines.registry import ENGINES
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.cpu import CPUS
 from emu.program.mac_file.mac_file import host_files
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.mac_c.named_headers import HeaderFolder, Prefix, named_headers
 from emu.toolchain.sanitizers import SANITIZERS
 
 MOST_SCENES = 1_000_000
@@ -107,80 +111,6 @@ def add_programs_option(
     add_compiler_option(parser)
 
 
-class _SourceAction(argparse.Action):
-    """Stores ``--source FILE`` as a path, ``NAME=FILE`` as a dictionary of paths by names."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        text, before = str(values), getattr(namespace, self.dest)
-        name, equals, file = text.partition("=")
-        # The name of a source is relative to its case and does not lead out of its folder.
-        if not equals or name.startswith(("/", ".")) or Path(text).is_file():
-            if before is not None:
-                parser.error("--source FILE takes the place of all sources; give it once, alone")
-            setattr(namespace, self.dest, Path(text))
-            return
-        if isinstance(before, Path):
-            parser.error("--source FILE takes the place of all sources; give it once, alone")
-        if name in (before or {}):
-            parser.error(f"--source takes the place of {name} twice")
-        setattr(namespace, self.dest, {**(before or {}), name: Path(file)})
-
-
-def source_files(source: Path | Replacements | None) -> tuple[Path, ...]:
-    """The files given with ``--source``."""
-    if isinstance(source, Mapping):
-        return tuple(source.values())
-    return () if source is None else (source,)
-
-
-def whole_source(source: Path | Replacements | None, what: str) -> Path | None:
-    """The one file given with ``--source``, where single sources cannot be replaced.
-
-    Raises:
-        UsageError: ``--source NAME=FILE`` was given. The message begins with ``what``.
-    """
-    if isinstance(source, Mapping):
-        raise UsageError(f"{what} takes one whole program with --source FILE, not NAME=FILE")
-    return source
-
-
-def add_header_options(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--prefix`` and ``--headers``: which headers sources are compiled with."""
-    parser.add_argument(
-        "--prefix",
-        action="append",
-        default=[],
-        metavar="HEADER",
-        help="let every source begin with this header: a file, or MacHeaders; may be repeated",
-    )
-    parser.add_argument(
-        "--headers",
-        metavar="DIR",
-        help="take Toolbox headers from this folder, in place of macproof's own",
-    )
-
-
-def headers_of_options(
-    prefix: Sequence[str], headers: str | None = None, include: Sequence[Path | str] = ()
-) -> tuple[tuple[Prefix, ...], HeaderFolder | None]:
-    """The headers that ``--prefix`` and ``--headers`` name; ``--include`` is checked, too.
-
-    Raises:
-        UsageError: there is no such file or folder.
-    """
-    named = named_headers(prefix, headers, "--")
-    for path in map(Path, include):
-        if not path.is_dir():
-            raise UsageError(f"--include: there is no folder {path}")
-    return named
-
-
 def add_program_options(
     parser: argparse.ArgumentParser,
     *,
@@ -210,7 +140,7 @@ def add_program_options(
     )
     parser.add_argument(
         "--source",
-        action=_SourceAction,
+        action=SourceAction,
         metavar="[NAME=]FILE",
         help="compile this C++, C or assembler file in place of the case's own; with NAME= in "
         "place of this one of them, may be repeated",

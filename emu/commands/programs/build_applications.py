@@ -13,7 +13,7 @@ from rich.table import Column
 
 from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
-from emu.commands.interface.options import headers_of_options, whole_source
+from emu.commands.interface.source_options import headers_of_options, whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS, Build, Target
 from emu.toolchain.compilers.find import how_to_install, missing_compilers

@@ -10,7 +10,7 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
-from emu.commands.interface.options import headers_of_options
+from emu.commands.interface.source_options import headers_of_options
 from emu.port.likeness import Likeness, OldFunctions, Ranking
 from emu.port.source_functions import FORMS, function_named, source_functions
 from emu.port.traits import COUNTS

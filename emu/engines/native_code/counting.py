@@ -1,85 +1,70 @@
-"""Makes calls of translated code that counts its jumps, and tells what each call has executed."""
+"""Reads the tables in which translated code has counted its edges, one for each call."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.engines.native_code.engine import RoutineTranslation, TranslatedEngine
-from emu.engines.native_code.process import TranslatedProcess, translated_process
-from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
-from emu.machine.calls.call_entry import CallEntry, Calls
-from emu.machine.calls.other_engine import EngineRefusal
-from emu.machine.cpu import Cpu
-from emu.machine.memory.memory import GuestMemory
-from emu.program import Program
+from emu.engines.native_code.translations import KeptTranslation
+from emu.machine.code_coverage.edges_of_calls import EdgesOfCalls
+from emu.machine.code_coverage.executed_edges import Edge
+from emu.machine.engine.watch.edges import Block
 
-JumpCounts: TypeAlias = dict[tuple[int, int], int]
-"""How often each jump was made, by the addresses of its instruction and of the one at which
-execution goes on. The first of a call begins at no instruction, whose address is 0."""
-
-_MOST_BYTES = 2 << 20  # of a table: a program of a thousand blocks
-_TABLES_BYTES = 256 << 20
+_MOST_TABLE = 4 << 20  # bytes of the table of a call
+_TABLES_BYTES = 64 << 20
+_LONGEST_RUN = 120
+"""Instructions of the longest run that is surely one block of Unicorn, which ends a block behind
+512 instructions, and behind 285 that take two accesses to memory each."""
 
 
-class CountingEngine(TranslatedEngine):
-    """Makes calls of code that counts its jumps.
+def refusal_to_count(translation: KeptTranslation) -> str:
+    """Why edges are not counted as Unicorn counts them, after the program's name; "" if they are.
 
-    Raises:
-        ToolMissingError, EngineRefusal: as of `TranslatedEngine`.
+    Args:
+        translation: what code that counts, or does not, was translated to.
+    """
+    if translation.table > _MOST_TABLE:
+        return f"has too many blocks: each call would need {translation.table:,} bytes of counts"
+    if translation.longest > _LONGEST_RUN:
+        return f"has {translation.longest} instructions without a jump, which Unicorn divides"
+    return ""
+
+
+class CountTables:
+    """The tables of the calls of a translation.
+
+    Args:
+        translation: the translation; its code counts edges.
     """
 
-    def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
-        super().__init__(cpu, program, memory)
-        self._jumps: dict[int, JumpCounts] = {}
+    def __init__(self, translation: KeptTranslation) -> None:
+        self._size = translation.table
+        blocks = translation.blocks
+        self._cells = np.array([edge.cell for edge in translation.edges], np.intp)
+        self._edges: list[Edge] = [
+            (*(blocks[edge.source] if edge.source >= 0 else (0, 0)), *blocks[edge.target])
+            for edge in translation.edges
+        ]
 
-    def take_jumps(self) -> Mapping[int, JumpCounts]:
-        """The jumps of each call of the last batch that returned, by the index of the call."""
-        jumps, self._jumps = self._jumps, {}
-        return jumps
+    @property
+    def most(self) -> int:
+        """How many calls can be made together."""
+        return max(1, _TABLES_BYTES // self._size)
 
-    # Many a scene of a search never returns.
-    _seconds: ClassVar[float] = 0.1
-    most_ends: ClassVar[int] = 1
+    def clear(self, marks: NDArray[np.uint8], calls: int) -> None:
+        """Set the tables of so many calls to 0; they are at the beginning of ``marks``."""
+        marks[: calls * self._size] = 0
 
-    def run(self, entry: CallEntry, calls: Calls) -> None:
-        """Make calls, as `TranslatedEngine.run` does."""
-        self._jumps = {}
-        super().run(entry, calls)
-        for row in calls.left:
-            self._jumps.pop(row, None)
+    def read(self, marks: NDArray[np.uint8], rows: NDArray[np.intp]) -> EdgesOfCalls:
+        """What the tables have of calls, whose indices are ``rows``."""
+        tables = marks[: len(rows) * self._size].view(np.uint64)
+        tables = tables.reshape(len(rows), self._size // tables.itemsize)
+        is_taken = np.asarray(tables.any(axis=0))
+        taken = np.flatnonzero(is_taken[self._cells])
+        edges = tuple(self._edges[number] for number in taken)
+        return EdgesOfCalls(rows, edges, tables[:, self._cells[taken]])
 
-    def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
-        host = translated_process().processor
-        made = kept_translation(self._cpu, code, host, roots, counts=True)
-        if made.table > _MOST_BYTES:
-            raise EngineRefusal(f"{self.version}: {self._program.path} has too many blocks")
-        return made
 
-    def _most(self, entry: CallEntry) -> int:
-        return min(super()._most(entry), _TABLES_BYTES // _MOST_BYTES)
-
-    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
-        """Blocks are not marked."""
-
-    def _make(
-        self,
-        process: TranslatedProcess,
-        routine: RoutineTranslation,
-        calls: Calls,
-        rows: NDArray[np.intp],
-    ) -> tuple[int, str]:
-        made = routine.translation
-        tables = process.marks[: len(rows) * made.table].view(np.uint16)
-        tables[:] = 0
-        done, why = super()._make(process, routine, calls, rows)
-        shape = len(rows), len(made.sources) + 1, len(made.blocks)
-        for row, table in zip(rows[:done], tables.reshape(shape), strict=False):
-            self._jumps[int(row)] = {(0, calls.site.routine): 1} | {
-                (made.sources[source], made.blocks[target][0]): int(table[source + 1, target])
-                for source, target in np.argwhere(table[1:]).tolist()
-            }
-        return done, why
+def blocks_of(edges: EdgesOfCalls) -> frozenset[Block]:
+    """The blocks that calls have entered."""
+    return frozenset(edge[2:] for edge in edges.edges)

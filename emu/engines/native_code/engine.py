@@ -11,13 +11,19 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import SIGNALLED
 from emu.engines.base.packages import version_of_package
+from emu.engines.native_code.counting import CountTables, blocks_of, refusal_to_count
 from emu.engines.native_code.process import (
     SECONDS,
     ProgramLayout,
     TranslatedProcess,
     translated_process,
 )
-from emu.engines.native_code.translations import GuestCode, KeptTranslation, kept_translation
+from emu.engines.native_code.translations import (
+    CheckTerms,
+    GuestCode,
+    KeptTranslation,
+    kept_translation,
+)
 from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
@@ -60,6 +66,7 @@ class TranslatedEngine(OtherEngine):
         cpu: the processor.
         program: the program, for messages.
         memory: guest memory with it.
+        counts: whether code counts the edges that each call takes.
 
     Raises:
         ToolMissingError: llvmlite or pypcode is not installed.
@@ -70,9 +77,14 @@ class TranslatedEngine(OtherEngine):
     most_ends: ClassVar[int] = 3
     """So many calls may end the process. After one more the others are left to Unicorn."""
     _seconds: ClassVar[float] = SECONDS
+    _terms: CheckTerms | None = None
 
-    def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory) -> None:
+    def __init__(
+        self, cpu: Cpu, program: Program, memory: GuestMemory, *, counts: bool = False
+    ) -> None:
         require_translation(cpu)
+        self._counts = counts
+        self._tables: dict[str, CountTables] = {}
         self.version = translated_version()
         self._cpu = cpu
         self._program = program
@@ -85,17 +97,18 @@ class TranslatedEngine(OtherEngine):
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:
         """Make calls; those that translated code cannot make are in ``calls.left``."""
         rows, self._ends = np.arange(len(calls)), 0
-        most = self._most(entry)
         routine = self._routine(entry, calls.site.routine)
         while len(rows):
+            most = self._most(entry, routine.translation)
             if self._ends > self.most_ends:
                 calls.left.update(dict.fromkeys(map(int, rows), ENDED))
                 break
             process = self._process_with(routine)
             tried = rows[:most]
             done, why = self._make(process, routine, calls, tried)
-            self._note(process, routine.translation)
             again = self._sorted(process, routine, calls, tried[:done])
+            if self._counts and len(again):
+                calls.edges[-1] = calls.edges[-1].without(again)
             rest = rows[done:]
             if why.startswith(SIGNALLED) and routine.depth < layout.STACK_SIZE:
                 routine.depth = layout.STACK_SIZE
@@ -106,9 +119,15 @@ class TranslatedEngine(OtherEngine):
             rows = np.concatenate([again, rest])
         return None
 
-    def _most(self, entry: CallEntry) -> int:
+    def _most(self, entry: CallEntry, translation: KeptTranslation) -> int:
         """How many calls are made together."""
-        return max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
+        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
+        return min(most, self._tables_of(translation).most) if self._counts else most
+
+    def _tables_of(self, translation: KeptTranslation) -> CountTables:
+        if translation.name not in self._tables:
+            self._tables[translation.name] = CountTables(translation)
+        return self._tables[translation.name]
 
     def take_reached(self) -> frozenset[Block]:
         """The blocks that calls have executed since the last time; see `OtherEngine`."""
@@ -140,7 +159,16 @@ class TranslatedEngine(OtherEngine):
         found = around[place] if isinstance(place, slice) else [around[row] for row in rows]
         given["word"] = process.stack_numbers(found)
         given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
-        return process.make(len(rows), routine.depth, self._seconds)
+        if not self._counts:
+            made = process.make(len(rows), routine.depth, self._seconds)
+            self._note(process, routine.translation)
+            return made
+        tables = self._tables_of(routine.translation)
+        tables.clear(process.marks, len(rows))
+        done, why = process.make(len(rows), routine.depth, self._seconds)
+        calls.edges.append(tables.read(process.marks, rows[:done]))
+        self._reached |= blocks_of(calls.edges[-1])
+        return done, why
 
     def _sorted(
         self,
@@ -188,7 +216,14 @@ class TranslatedEngine(OtherEngine):
         return f"{instruction} ({why})" if why else instruction
 
     def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
-        return kept_translation(self._cpu, code, translated_process().processor, roots)
+        host = translated_process().processor
+        made = kept_translation(
+            self._cpu, code, host, roots, checks=self._terms, counts=self._counts
+        )
+        why = refusal_to_count(made)
+        if why:
+            raise EngineRefusal(f"{self.version}: {self._program.path} {why}")
+        return made
 
     def _process_with(self, routine: RoutineTranslation) -> TranslatedProcess:
         process = translated_process()

@@ -9,13 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.engines.native_code.engine import RoutineTranslation, TranslatedEngine
-from emu.engines.native_code.process import TranslatedProcess, translated_process
-from emu.engines.native_code.translations import (
-    CheckTerms,
-    GuestCode,
-    KeptTranslation,
-    kept_translation,
-)
+from emu.engines.native_code.process import TranslatedProcess
+from emu.engines.native_code.translations import CheckTerms
 from emu.lift.shadow import layout as words
 from emu.lift.shadow.check_form import CheckForm
 from emu.lift.shadow.layout import Note, NoteKind
@@ -82,7 +77,7 @@ class ScreeningEngine(TranslatedEngine):
         marks: NDArray[np.uint8],
     ) -> None:
         super().__init__(cpu, program, memory)
-        self._terms = terms
+        self._terms, self._red_zone = terms, terms.red_zone
         self._follows = terms.form is CheckForm.BITS
         self._marks = marks
         self._rows = np.empty((0, 0), np.uint8)
@@ -114,10 +109,6 @@ class ScreeningEngine(TranslatedEngine):
         return ScreenedCalls(
             kinds, depths, list(self._notes.values()), calls.left, self._undefined, self._is_full
         )
-
-    def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
-        host = translated_process().processor
-        return kept_translation(self._cpu, code, host, roots, checks=self._terms)
 
     def _shadow(self) -> tuple[tuple[int, bytes], ...]:
         return tuple(
@@ -164,7 +155,7 @@ class ScreeningEngine(TranslatedEngine):
             (words.ONLY, self._only),
             (words.STACK, stack.address),
             (words.STACK_SIZE, entry.contract.address - stack.address),
-            (words.RED_ZONE, self._terms.red_zone),
+            (words.RED_ZONE, self._red_zone),
             (words.LOWEST, stack.address),
             (words.GIVEN, _ROWS_AT),
             (words.OUTCOMES, outcomes_at),

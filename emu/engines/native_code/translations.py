@@ -7,12 +7,13 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import emu.lift
 from emu.base.errors import InputError
 from emu.base.files import read_file
+from emu.lift.native.counted_edge import CountedEdge
 from emu.lift.shadow.check_form import CheckForm
 from emu.machine.cpu import Cpu
 from emu.toolchain import build_cache
@@ -30,9 +31,10 @@ class KeptTranslation:
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
         blocks: address and size of the blocks that it marks, in the order of their marks.
-        sources: the rows of the tables in which it counts jumps in place of that; see
+        edges: the edges that it counts in place of that, with runs for blocks; see
             `emu.lift.native.edges.EdgeCounts`.
-        table: the bytes of a table; 0 if it counts none.
+        table: the bytes of a call's table of counts; 0 if it counts none.
+        longest: the instructions of the longest run; 0 if it counts none.
     """
 
     content: bytes = field(repr=False)
@@ -40,8 +42,9 @@ class KeptTranslation:
     roots: tuple[int, ...]
     reasons: Mapping[int, str]
     blocks: tuple[tuple[int, int], ...]
-    sources: tuple[int, ...] = ()
+    edges: tuple[CountedEdge, ...] = ()
     table: int = 0
+    longest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,10 @@ def _translated(
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     edges = module.edges
-    sources, table = ((), 0) if edges is None else (edges.sources, edges.call_bytes)
-    return KeptTranslation(content, name, roots, module.reasons, module.blocks, sources, table)
+    made = KeptTranslation(content, name, roots, module.reasons, module.blocks)
+    if edges is None:
+        return made
+    return replace(made, edges=edges.edges, table=edges.call_bytes, longest=edges.longest)
 
 
 def _find(key: str) -> KeptTranslation | None:
@@ -154,14 +159,16 @@ def _find(key: str) -> KeptTranslation | None:
         tuple(said["roots"]),
         {int(address): why for address, why in said["reasons"].items()},
         tuple((first, second) for first, second in said["blocks"]),
-        tuple(said["sources"]),
+        tuple(CountedEdge(*numbers) for numbers in said["edges"]),
         said["table"],
+        said["longest"],
     )
 
 
 def _packed(made: KeptTranslation) -> bytes:
     head: dict[str, object] = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
-    head |= {"sources": made.sources, "table": made.table}
+    edges = [(edge.cell, edge.source, edge.target) for edge in made.edges]
+    head |= {"edges": edges, "table": made.table, "longest": made.longest}
     return json.dumps(head).encode() + b"\n" + made.content
 
 

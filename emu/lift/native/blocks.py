@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from emu.lift.native.assembler import Assembler
 from emu.lift.native.flow import CodeFlow, jumps_of
@@ -21,9 +21,7 @@ class BlockMarks:
     """
 
     def __init__(self, flow: CodeFlow, unmarked: range = range(0)) -> None:
-        self.places = tuple(
-            place for place in _blocks(flow, _leaders(flow)) if place[0] not in unmarked
-        )
+        self.places = tuple(place for place in blocks_of(flow) if place[0] not in unmarked)
         self._numbers = {address: number for number, (address, _) in enumerate(self.places)}
 
     @property
@@ -44,8 +42,12 @@ class BlockMarks:
 
 def jumps(instruction: LiftedInstruction) -> bool:
     """Whether an instruction can go on at another than the one behind it."""
-    opcodes = {operation.opcode for operation in instruction.operations}
-    return any(jumps_of(instruction)) or not opcodes.isdisjoint(_COMPUTED)
+    return any(jumps_of(instruction)) or is_computed(instruction)
+
+
+def is_computed(instruction: LiftedInstruction) -> bool:
+    """Whether an instruction can go on at an address that it computes."""
+    return any(operation.opcode in _COMPUTED for operation in instruction.operations)
 
 
 _COMPUTED = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
@@ -62,8 +64,9 @@ def _leaders(flow: CodeFlow) -> frozenset[int]:
     return frozenset(leaders)
 
 
-def _blocks(flow: CodeFlow, leaders: Iterable[int]) -> Iterator[tuple[int, int]]:
-    begins = set(leaders)
+def blocks_of(flow: CodeFlow) -> Iterator[tuple[int, int]]:
+    """Address and size of each block."""
+    begins = _leaders(flow)
     start = end = -1
     for instruction in flow.instructions.values():
         if instruction.address in begins or instruction.address != end:

@@ -10,7 +10,14 @@ from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.flow import ends_there, target_within, targets_within
-from emu.lift.native.versions import REGISTERS_AT, Turn, back_if_clear, dispatcher, shadow_at
+from emu.lift.native.versions import (
+    REGISTERS_AT,
+    RUNS_AT,
+    Turn,
+    back_if_clear,
+    dispatcher,
+    shadow_at,
+)
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode, constant
 
 GOES_ON, LEFT = 0, 1
@@ -130,6 +137,9 @@ class FunctionWriter:
         """The local variables that hold registers: their bits, and their offsets in the state."""
         registers = self._translation.registers
         for name, bits in sorted(self._assembler.locals.items()):
+            if name in RUNS_AT:
+                yield name, bits, RUNS_AT[name]
+                continue
             bank, is_register, place = name.partition("r")
             if is_register:
                 start = shadow_at(registers) if bank == SHADOW else REGISTERS_AT

@@ -70,7 +70,9 @@ def translate(
     """
     flow = _explicit(find_flow(decoder, roots, until, functions))
     instructions = list(flow.instructions.values())
-    edges = EdgeCounts(flow, decoder.gate) if counts else None
+    parts = list(_parts(flow))
+    entries = _entries(flow, parts)
+    edges = EdgeCounts(flow, entries, decoder.gate, cpu.page_margin) if counts else None
     blocks = edges or BlockMarks(flow, decoder.gate)
     checks = checks or NativeChecks()
     translation = Translation(
@@ -80,8 +82,6 @@ def translate(
         checks,
         blocks,
     )
-    parts = list(_parts(flow))
-    entries = _entries(flow, parts)
     writers = [
         FunctionWriter(f"part{number}", translation, part, entries)
         for number, part in enumerate(parts)

@@ -11,6 +11,13 @@ from emu.lift.pcode.operations import LiftedInstruction, Varnode
 REGISTERS_AT = 64
 """The offset of the registers in the state; the program counter comes first."""
 
+RUN_LEFT, PRESENT_RUN = "last", "unit"
+"""The local variables that count edges: the row of the run that a jump has just left, 0 if none
+did, and that of the present one; see `emu.lift.native.edges.EdgeCounts`."""
+
+RUNS_AT = {RUN_LEFT: 8, PRESENT_RUN: 12}
+"""Their offsets in the state, by which they go from one function of LLVM to the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

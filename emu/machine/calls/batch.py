@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.system import Leftover, StrayAccess, SystemTerms
+from emu.machine.code_coverage.edges_of_calls import EdgesOfCalls
 from emu.machine.engine.quirks.stale_code import StaleCode
 
 USUAL_INSTRUCTIONS = 1_000_000_000
@@ -99,6 +100,8 @@ class Batch:
         strays: accesses of watched calls to memory of the heap that belongs to no block.
         untranslated: why Unicorn has made calls in place of another engine, by the call's index: a
             noun, such as "DIVS.L D1,D0".
+        edges: the edges that calls have taken, as far as an engine counts them for each call. Of
+            those that Unicorn has made in its place, and behind the last, they are of no use.
     """
 
     after: NDArray[np.uint8]
@@ -111,6 +114,7 @@ class Batch:
     traced: tuple[int, ...] = ()
     strays: tuple[StrayAccess, ...] = ()
     untranslated: Mapping[int, str] = field(default_factory=dict)
+    edges: tuple[EdgesOfCalls, ...] = ()
 
     @property
     def completed(self) -> int:

@@ -20,6 +20,7 @@ from emu.base.processes.black_box import black_box
 from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.call_site import CallSite
 from emu.machine.calls.contract import CallFrame
+from emu.machine.code_coverage.edges_of_calls import EdgesOfCalls
 from emu.machine.cpu import Cpu
 from emu.machine.guest.callbacks import Callbacks
 from emu.machine.memory import layout
@@ -44,6 +45,7 @@ class Calls:
             their titles by their addresses.
         left: the calls that an engine has not made and Unicorn has to make, by the call's index:
             why, as a noun.
+        edges: the edges that calls have taken, as far as an engine counts them for each call.
     """
 
     site: CallSite
@@ -54,6 +56,7 @@ class Calls:
     frames: NDArray[np.uint8]
     privileged: dict[int, Mapping[int, str]] = dataclasses.field(default_factory=dict)
     left: dict[int, str] = dataclasses.field(default_factory=dict)
+    edges: list[EdgesOfCalls] = dataclasses.field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.before)

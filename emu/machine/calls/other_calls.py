@@ -12,6 +12,8 @@ from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.fast_calls import FastCalls
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
+from emu.machine.code_coverage.edges_of_calls import edges_together
+from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.engine.watch.edges import Block
 from emu.machine.memory.memory import GuestMemory
@@ -28,6 +30,7 @@ class OtherCalls:
         unicorn: makes calls on Unicorn.
         memory: guest memory.
         new_code: collects the code that calls execute for the first time.
+        executed: collects the edges that they take; None if nobody asks.
     """
 
     def __init__(
@@ -38,7 +41,9 @@ class OtherCalls:
         unicorn: FastCalls,
         memory: GuestMemory,
         new_code: NewCode,
+        executed: ExecutedEdges | None,
     ) -> None:
+        self._executed = executed
         self._memory = memory
         self._new_code = new_code
         self._told: set[Block] = set()
@@ -76,8 +81,12 @@ class OtherCalls:
         fault = None if stopped is None else self._explained(calls, stopped, terms)
         left = np.array(sorted(row for row in calls.left if row < done), np.intp)
         if len(left):
-            return self._with_left(calls, left, done, fault, terms)
-        return Batch(calls.after[:done], self._settled(calls, done), fault)
+            batch = self._with_left(calls, left, done, fault, terms)
+        else:
+            batch = Batch(calls.after[:done], self._settled(calls, done), fault)
+        if self._executed is not None:
+            self._executed.add(edges_together(calls.edges, batch.completed, calls.left))
+        return replace(batch, edges=tuple(calls.edges))
 
     def _tell(self, reached: frozenset[Block]) -> None:
         """Tell of code that the engine has executed, once."""

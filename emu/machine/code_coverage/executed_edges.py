@@ -37,6 +37,10 @@ class ExecutedEdges:
         for (previous, block), count in edges.items():
             self._add((*previous, *block), count)
 
+    def add(self, edges: Mapping[Edge, int]) -> None:
+        """Add edges without the gate's, which another engine has counted."""
+        self._noted.update(edges)
+
     def take(self) -> dict[Edge, int]:
         """How often each edge was executed since the last call of this function.
 

@@ -154,6 +154,8 @@ class Cpu:
             be a multiple, less 1, and no larger than the access: 1 for a processor that refuses
             odd addresses, 3 for one that takes longer if a long word is not at a multiple of 4.
         address_lines: how many bits of an address the processor puts out; it ignores the others.
+        page_margin: how many bytes before the end of a page of 4,096 bytes the engine ends a block
+            that comes so far.
     """
 
     name: str
@@ -189,6 +191,7 @@ class Cpu:
     unwatched: tuple[str, ...] = ()
     aligned: int = 0
     address_lines: int = 32
+    page_margin: int = 0
 
     def accepts(self, program: Program) -> bool:
         """Whether a program is for this processor's architecture."""

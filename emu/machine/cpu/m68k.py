@@ -179,6 +179,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         # The 68020 and later take words and long words from odd addresses.
         unwatched=("odd addresses",) if name == "68000" else (),
         aligned=1 if name == "68000" else 0,
+        page_margin=32,  # the longest instruction, as QEMU's translator has it
         address_lines=24 if name == "68000" else 32,
     )
 

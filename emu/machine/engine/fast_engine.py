@@ -82,12 +82,12 @@ class FastEngine:
         self._floats: FloatState | None = None
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
-        self._special.on_executed = self._on_executed
-        self._special.state.on_touched = self._on_touched
+        self._special.execution.on_executed = self._on_executed
+        self._special.execution.state.on_touched = self._on_touched
         self.translated.observers.append(self._special.look)
         if accesses is not None:
-            self._special.state.place = self._special.state.short
-            self._special.state.watchers.append(accesses.watcher)
+            self._special.execution.state.place = self._special.execution.state.short
+            self._special.execution.state.watchers.append(accesses.watcher)
         if takes_infinity_for_nan(cpu):
             self.translated.observers.append(self._look_for_floats)
         self._edges: EdgeCounter | None = None
@@ -140,7 +140,7 @@ class FastEngine:
         return ""
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self._special.state.is_running:
+        if not self._special.execution.state.is_running:
             self._sound = self._cpu.survives_faults
             if self._interrupt < 0:  # the engine may go on to another before it stops
                 self._interrupt = number
@@ -171,7 +171,7 @@ class FastEngine:
     @property
     def refused(self) -> RefusedInstruction | None:
         """The instruction that ended the last run, because it cannot be executed; or None."""
-        return self._special.refused
+        return self._special.execution.refused
 
     @property
     def privileged(self) -> dict[int, str]:
@@ -179,7 +179,7 @@ class FastEngine:
 
         The caller clears it.
         """
-        return self._special.privileged
+        return self._special.execution.privileged
 
     def run(self, start: int, until: int) -> None:
         """Run from one address to another, with all registers as they were when it was opened.
@@ -192,7 +192,7 @@ class FastEngine:
         `called_system` tells whether that was because it called the operating system.
         """
         self._special.begin(until)
-        self._special.state.is_float_status_stale = False
+        self._special.execution.state.is_float_status_stale = False
         self._clock.reset()
         self._stopped = False
         self._interrupt = self.exception = -1
@@ -220,7 +220,7 @@ class FastEngine:
                 self._edges.go_on()
                 return int(self._engine.reg_read(self._program_counter))
             further = self._special.next()
-            number = self._special.exception
+            number = self._special.execution.exception
         else:
             number, self._interrupt = self._interrupt, -1
             number, further = self._special.after_exception(number)

@@ -33,6 +33,7 @@ from emu.machine.engine.watch.executed_code import ExecutedCode
 from emu.machine.engine.watch.recorder import record_instructions
 from emu.machine.engine.watch.seen_accesses import SeenAccesses
 from emu.machine.engine.watch.translated_code import TranslatedCode
+from emu.machine.engine.watch.watched_instructions import WatchedInstructions
 from emu.machine.engine.watch.watched_ranges import WatchedRange, WatchedRanges
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
@@ -94,10 +95,7 @@ class HostedEngine:
         self._library = binding.uclib
         self._cpu = cpu
         self._interrupts: list[int] = []
-        self._watches: dict[int, int] = {}
-        self._watched = False
-        self._passing = -1
-        self._stopped_at = -1
+        self._watched = WatchedInstructions(self._engine)
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
@@ -122,8 +120,8 @@ class HostedEngine:
         self.counter: InstructionCounter | None = None
         """Counts instructions, if `count_instructions` was called."""
         self.special.attach(self._engine)
-        self.special.state.place = self.pages.place
-        self.special.on_executed = self._on_executed
+        self.special.execution.state.place = self.pages.place
+        self.special.execution.on_executed = self._on_executed
         record_instructions(self._engine, cpu, self.memory)
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
@@ -145,14 +143,14 @@ class HostedEngine:
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
         self._engine.context_restore(self._fresh)
-        self.special.state.is_float_status_stale = False
+        self.special.execution.state.is_float_status_stale = False
         self.load_registers()
         self.registers[self._pc] = start
 
     @property
     def watched_accesses(self) -> SeenAccesses:
         """The watchers of single accesses."""
-        watchers = self.special.state.watchers
+        watchers = self.special.execution.state.watchers
         return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
 
     @contextlib.contextmanager
@@ -202,11 +200,11 @@ class HostedEngine:
         It works on the processor's own registers; ``registers`` are written to it when the guest
         goes on.
         """
-        self.special.state.run(code)
+        self.special.execution.state.run(code)
 
     def flags(self) -> int:
         """The whole status register of a 68K, read without any change of it."""
-        return self.special.state.status_and_flags()
+        return self.special.execution.state.status_and_flags()
 
     def write_register(self, name: str, value: int) -> None:
         """Set a register that is not among ``registers``, such as the 68K status register."""
@@ -218,12 +216,9 @@ class HostedEngine:
         self._interrupts.clear()
         pages = self.pages
         pages.refused = None
-        self._watched = False
         library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
         pc = self.registers[self._pc]
-        # The watched instruction at which it stopped last is executed now; any other stops it.
-        self._passing = pc if pc == self._stopped_at else -1
-        self._stopped_at = -1
+        self._watched.begin(pc)
         edges, executed = self.edges, self.executed
         if edges is None and self._stop_hook is None and self.counter is None:
             self._stop_hook = _make_stop_hook(self._engine)
@@ -236,14 +231,14 @@ class HostedEngine:
         further: int | None = pc
         while further is not None:
             error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
-            if error or pages.refused or self._watched:
+            if error or pages.refused or self._watched.is_met:
                 break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
             if self._is_due():
                 break
             further = self._further()
-        pages.refused = pages.refused or special.bad_access
+        pages.refused = pages.refused or special.execution.bad_access
         self.is_running = False
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
@@ -260,23 +255,22 @@ class HostedEngine:
 
     def _stop(self, error: int) -> Stop:
         """Why the guest stopped; ``error`` is the engine's."""
-        if self.special.refused is not None:
-            return Stop(StopKind.FAULT, problem=str(self.special.refused))
+        if self.special.execution.refused is not None:
+            return Stop(StopKind.FAULT, problem=str(self.special.execution.refused))
         if self._interrupts:
             return _exception(self._interrupts[0])
         if error or self.pages.refused:
             problem = str(unicorn.UcError(error)) if error else ""
             return Stop(StopKind.FAULT, bad_access=self.pages.refused, problem=problem)
-        if self._watched:
-            self._stopped_at = self.registers[self._pc]
+        pc = self.registers[self._pc]
+        self._watched.end(pc)
+        if self._watched.is_met:
             if self.edges is not None:
-                self.edges.take_back(self._stopped_at)
+                self.edges.take_back(pc)
             if self.counter is not None:
-                self.counter.take_back(self._stopped_at)
+                self.counter.take_back(pc)
             return _WATCHED
-        if self._passing == self.registers[self._pc]:
-            self._stopped_at = self._passing  # it was stopped again before it could pass
-        if self.registers[self._pc] == self.sentinel:
+        if pc == self.sentinel:
             return _RETURNED
         return _ASKED
 
@@ -286,9 +280,9 @@ class HostedEngine:
         if self._interrupts:
             number, further = special.after_exception(self._interrupts[0])
         else:
-            further, number = special.next(), special.exception
-        if special.was_stopped:
-            special.was_stopped = False
+            further, number = special.next(), special.execution.exception
+        if special.execution.was_stopped:
+            special.execution.was_stopped = False
             self.stop()  # a stop that came meanwhile was meant for the program
         self._interrupts = [number] if further is None and number >= 0 else []
         return further
@@ -349,18 +343,11 @@ class HostedEngine:
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
-        if address not in self._watches:
-            self._watches[address] = self._engine.hook_add(
-                unicorn_const.UC_HOOK_CODE, self._on_watched, begin=address, end=address
-            )
-            self._engine.ctl_flush_tb()  # hooks are built into translated code
+        self._watched.add(address)
 
     def unwatch(self, address: int) -> None:
         """Take back `watch`."""
-        hook = self._watches.pop(address, None)
-        if hook is not None:
-            self._engine.hook_del(hook)
-            self._engine.ctl_flush_tb()
+        self._watched.remove(address)
 
     def watch_ranges(self, on_access: Callable[[WatchedRange], None]) -> WatchedRanges:
         """Ranges of memory of which code's accesses are told: none until they are set."""
@@ -371,7 +358,7 @@ class HostedEngine:
         self._accesses = accesses  # keeps it alive as long as the engine writes to it
         self.pages.maps_short = True
         accesses.attach(self._engine)
-        self.special.state.watchers.append(accesses.watcher)
+        self.special.execution.state.watchers.append(accesses.watcher)
 
     def log_accesses(self) -> AccessLog:
         """Log accesses to memory from now on; to be called before anything has run.
@@ -380,7 +367,7 @@ class HostedEngine:
             ToolMissingError: llvmlite is not installed.
         """
         log = AccessLog(self._cpu, self.memory)
-        log.attach(self._engine, self.special.state.watchers)
+        log.attach(self._engine, self.special.execution.state.watchers)
         self._log = log  # keeps it alive as long as the engine writes to it
         return log
 
@@ -414,9 +401,7 @@ class HostedEngine:
         own = self.sentinel + BEHIND_SENTINEL
         self.counter = InstructionCounter(self._engine, own, self.special.see)
         self.special.note_at = self.counter.note
-        for address in list(self._watches):  # the counter comes first, or one would be met twice
-            self.unwatch(address)
-            self.watch(address)
+        self._watched.add_again()  # the counter comes first, or one would be met twice
         self._engine.ctl_flush_tb()  # hooks are built into translated code
         return self.counter
 
@@ -432,16 +417,9 @@ class HostedEngine:
     # -- what the engine calls -----------------------------------------------------------------
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self.special.state.is_running:
+        if not self.special.execution.state.is_running:
             self._interrupts.append(number)
             uc.emu_stop()
-
-    def _on_watched(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-        if address == self._passing:
-            self._passing = -1
-            return
-        self._watched = True
-        uc.emu_stop()
 
 
 def _make_stop_hook(engine: unicorn.Uc) -> StopHook:

@@ -181,7 +181,7 @@ class _Run:
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.attach(self._engine)
-        self._special.on_executed = self._count
+        self._special.execution.on_executed = self._count
         record_instructions(self._engine, cpu, memory)
         self._engine.hook_add(unicorn_const.UC_HOOK_BLOCK, self._on_block)
         self._engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, self._on_bad_access)
@@ -192,7 +192,7 @@ class _Run:
     def shorten_addresses(self) -> None:
         """Ignore the bits of addresses that the processor does not put out."""
         self._has_short_addresses = True
-        self._special.state.place = self._special.state.short
+        self._special.execution.state.place = self._special.execution.state.short
 
     def watch(self, addresses: range, *, has_history: bool = False) -> None:
         """Record which instructions store to these addresses, and what, if that is asked for."""
@@ -206,7 +206,7 @@ class _Run:
         if has_history:
             on_store = self._on_kept_store
         self._engine.hook_add(kind, on_store, begin=first, end=last)
-        self._special.state.watchers.append(Watcher(kind, on_store, first, last))
+        self._special.execution.state.watchers.append(Watcher(kind, on_store, first, last))
         on_several = functools.partial(self._on_several, has_history)
         for place in several_words.places(self._cpu, self._memory):
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, on_several, begin=place, end=place)
@@ -216,12 +216,12 @@ class _Run:
         first, last = max(self._watched.start - 15, 0), self._watched.stop - 1
         kind = unicorn_const.UC_HOOK_MEM_READ
         self._engine.hook_add(kind, self._on_load, begin=first, end=last)
-        self._special.state.watchers.append(Watcher(kind, self._on_load, first, last))
+        self._special.execution.state.watchers.append(Watcher(kind, self._on_load, first, last))
 
     def seek(self, sought: StopPoint) -> None:
         """Follow calls, and stop at an access."""
         self._calls = CallStack(self._cpu, self._memory, self._engine, sought)
-        self._special.state.watchers.append(self._calls.watcher)
+        self._special.execution.state.watchers.append(self._calls.watcher)
 
     def note_instructions(self, block: range) -> None:
         """Keep the address of the last executed instruction at these addresses."""
@@ -254,7 +254,7 @@ class _Run:
     # -- what the engine calls ---------------------------------------------------------------
 
     def _on_block(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-        if self._special.state.is_running:
+        if self._special.execution.state.is_running:
             return
         if (address, size) not in self._counts:
             code = self._memory.view(address, size).tobytes()
@@ -288,7 +288,7 @@ class _Run:
         return False
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        if not self._special.state.is_running:
+        if not self._special.execution.state.is_running:
             self._interrupt = self._interrupt or self._words(number)
             self._interrupts.append(number)
             uc.emu_stop()
@@ -372,10 +372,10 @@ class _Run:
         elif self._is_over:
             return None
         else:
-            further, number = self._special.next(), self._special.exception
+            further, number = self._special.next(), self._special.execution.exception
         self._interrupt = self._words(number) if further is None and number >= 0 else ""
         self._exception = number if further is None else -1
-        self._bad_access = self._bad_access or self._special.bad_access
+        self._bad_access = self._bad_access or self._special.execution.bad_access
         return None if self._is_over else further
 
     def _trace(self, until: int) -> Trace:
@@ -384,8 +384,8 @@ class _Run:
             program_counter -= self._cpu.interrupt_bias
         return Trace(
             completed=program_counter == until and not self._is_over,
-            refused=self._special.refused,
-            privileged=self._special.privileged,
+            refused=self._special.execution.refused,
+            privileged=self._special.execution.privileged,
             blocks=self._entered,
             block_counts=dict(self._counts),
             last_blocks=tuple(self._last),

@@ -52,11 +52,6 @@ class CallSteps:
         self.edges.update(more.edges)
         self.code.update(more.code)
 
-    def outside(self) -> set[int]:
-        """The addresses of all code outside of the new functions, every second one."""
-        blocks = (block for block in self.code if block[0] not in GRAFTS)
-        return {at for start, size in blocks for at in range(start, start + size, 2)}
-
     def priced(self, model: CycleModel) -> Mapping[int, tuple[int, float]]:
         """How often each instruction was executed and the cycles of that, by its address."""
         rows = [(*edge, count) for edge, count in self.edges.items()]
@@ -159,11 +154,8 @@ class CallMeter:
         return FunctionCycles(self._model.cpu, calls, toolbox, *old, *new)
 
     def _old(self, group: _Group) -> tuple[int, float]:
-        total, shared = (0, 0.0), group.new.outside()
-        for address, each in group.old.priced(self._model).items():
-            if address in group.own or (address not in shared and address not in GRAFTS):
-                total = _sum(total, each)
-        return total
+        old, new = group.old.priced(self._model), group.new.priced(self._model)
+        return old_share(old, new, group.own)
 
     def _new(self, group: _Group) -> tuple[int, float]:
         total = (0, 0.0)
@@ -171,6 +163,30 @@ class CallMeter:
             if address in GRAFTS and not any(address in one for one in group.borders):
                 total = _sum(total, each)
         return total
+
+
+def old_share(
+    old: Mapping[int, tuple[int, float]], new: Mapping[int, tuple[int, float]], own: range
+) -> tuple[int, float]:
+    """What the old function executed and the new one did not, in instructions and cycles.
+
+    Of the old function itself it is what remains without the calls of it that the new function
+    makes: where a function calls itself, the new one calls the old one, and of a call 928 cycles
+    were counted in the old function and 100 in the new one.
+
+    Args:
+        old: instructions and cycles of the old function's calls, by address.
+        new: the same of the new function's calls.
+        own: where the old function lies.
+    """
+    total = (0, 0.0)
+    for address, (count, cycles) in old.items():
+        if address in own:
+            inner, inner_cycles = new.get(address, (0, 0.0))
+            total = _sum(total, (count - inner, cycles - inner_cycles))
+        elif address not in new and address not in GRAFTS:
+            total = _sum(total, (count, cycles))
+    return total
 
 
 def _sum(one: tuple[int, float], other: tuple[int, float]) -> tuple[int, float]:

@@ -19,8 +19,8 @@ from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.model.model import Program
 from emu.program.whole_program import read_whole_program
 from emu.toolchain.known_documents import check_once
+from emu.toolchain.languages import language_of
 from emu.toolchain.mac_c.named_headers import Prefix
-from emu.toolchain.sources import language_of
 
 PROJECT_FILE = "port.yaml"
 SCHEMA = "macproof.port/1"

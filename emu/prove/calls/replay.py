@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from emu.base.errors import MacproofError
+from emu.base.functions import told_as
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.verify.batches.bench import Bench
@@ -63,7 +64,7 @@ def replayed(
         try:
             judged = _judged(bench, replace(spec, fill=fill), fields, specification)
         except MacproofError as error:
-            return None, f"the scene cannot be made: {error}"
+            return None, f"this call cannot be made: {error}"
         if judged.kind:
             return WrongCall(dict(_numbers(fields)), fill.words, judged.summary), ""
     return None, "Unicorn finds nothing wrong with it"
@@ -82,10 +83,15 @@ def _judged(
 
 
 def _answer(case: Case, scene: Scene, specification: Specification | None) -> tuple[Any, str]:
-    """What is right, and why only a part of it is known, or ""."""
+    """What is right, and why only a part of it is known, or "".
+
+    Raises:
+        UsageError: the specification raises an exception, as one does that only terms can call.
+    """
     if specification is None:
         return reference_answer(case, scene)
-    answer = specification(scene)
+    with told_as("the specification fails on the numbers of this call"):
+        answer = specification(scene)
     names = {variable.attribute for variable in case.observed}
     left_out = sorted(name for name in names if not hasattr(answer, name))
     return answer, f"the specification leaves out {', '.join(left_out)}" if left_out else ""

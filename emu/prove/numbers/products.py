@@ -1,78 +1,24 @@
 """Finds that two terms with products are equal, which z3 cannot tell in any useful time.
 
-A 68000 multiplies 16 bits by 16, so a compiler makes a product of 32 bits of three of them; z3 then
-has to prove the law of distribution bit by bit, and does not in minutes. Here each term becomes a
-polynomial modulo a power of two, over pieces of the inputs: two terms with the same polynomial are
-equal. Different polynomials say nothing.
+A 68000 multiplies 16 bits by 16, so a compiler makes a product of 32 bits of three of them; a sum
+of 64 bits has a carry between its words. z3 then has to prove the law of distribution bit by bit,
+and does not in minutes. Here each term becomes a polynomial modulo a power of two, over pieces of
+the inputs: two terms with the same polynomial are equal. Different polynomials say nothing.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
 
 import z3
 
-_MOST_MONOMIALS = 256
+from emu.prove.numbers.polynomials import WIDE, Polynomial, TooLargeError, Unknowns
+
 _DEEPEST = 100
 """A term with so many levels is taken as it is, since this module goes through terms by itself."""
-
-Monomial: TypeAlias = tuple[int, ...]
-"""The atoms of a product, in order: one that comes twice is squared."""
-
-
-class _TooLargeError(Exception):
-    """A polynomial has too many monomials."""
-
-
-@dataclass(frozen=True, slots=True)
-class Polynomial:
-    """A term as a polynomial with whole numbers from 0 on.
-
-    Attributes:
-        width: the term's bits; the term is the polynomial modulo 2 to that power.
-        terms: the factor of each product of atoms.
-    """
-
-    width: int
-    terms: tuple[tuple[Monomial, int], ...]
-
-    @classmethod
-    def of(cls, width: int, terms: dict[Monomial, int]) -> Polynomial:
-        """A polynomial, with its factors modulo a power of two."""
-        if len(terms) > _MOST_MONOMIALS:
-            raise _TooLargeError
-        kept = {product: factor % (1 << width) for product, factor in terms.items()}
-        return cls(width, tuple(sorted((p, f) for p, f in kept.items() if f)))
-
-    def to(self, width: int) -> Polynomial:
-        """The polynomial for other bits, fewer or more; see `TermPolynomials.exact` about more."""
-        return Polynomial.of(width, dict(self.terms))
-
-    def times(self, other: Polynomial, product: Callable[[Monomial], Monomial]) -> Polynomial:
-        """The product of two."""
-        result: dict[Monomial, int] = {}
-        for one, factor in self.terms:
-            for another, more in other.terms:
-                both = product(one + another)
-                result[both] = result.get(both, 0) + factor * more
-            if len(result) > _MOST_MONOMIALS:
-                raise _TooLargeError
-        return Polynomial.of(self.width, result)
-
-    def plus(self, other: Polynomial) -> Polynomial:
-        """The sum of two."""
-        result = dict(self.terms)
-        for product, factor in other.terms:
-            result[product] = result.get(product, 0) + factor
-        return Polynomial.of(self.width, result)
-
-    def shifted(self, bits: int) -> Polynomial:
-        """Two to some power times it."""
-        return Polynomial.of(self.width, {p: f << bits for p, f in self.terms})
 
 
 class Products:
@@ -80,10 +26,16 @@ class Products:
 
     Args:
         is_zero: whether a term is 0 for all inputs; it is asked about pieces of inputs.
+        ranges: the least and the largest value of inputs, by their names, as signed numbers.
     """
 
-    def __init__(self, is_zero: Callable[[z3.BitVecRef], bool]) -> None:
+    def __init__(
+        self,
+        is_zero: Callable[[z3.BitVecRef], bool],
+        ranges: Mapping[str, tuple[int, int]] | None = None,
+    ) -> None:
         self._ask = is_zero
+        self._ranges = ranges or {}
         self._zeros: dict[str, bool] = {}
 
     def _is_zero(self, term: z3.BitVecRef) -> bool:
@@ -97,45 +49,52 @@ class Products:
         if not any(_has_product(each) for each in (one, other)):
             return False
         simple = [z3.simplify(each) for each in (one, other)]
-        polynomials = TermPolynomials(_pieces(simple), self._is_zero)
+        polynomials = TermPolynomials(_pieces(simple), self._is_zero, self._ranges)
         try:
-            return polynomials.of(simple[0]) == polynomials.of(simple[1])
-        except _TooLargeError:
+            first, second = (polynomials.of(each) for each in simple)
+            return not polynomials.unknowns.simplest(first.plus(second, -1)).terms
+        except TooLargeError:
             return False
 
 
 class TermPolynomials:
     """Makes polynomials of terms.
 
-    What is no sum, product or piece is an atom: the same one if it is computed in the same way of
-    the same polynomials.
+    What is no sum, product or piece is an unknown: the same one if it is computed in the same way
+    of the same polynomials.
 
     Args:
         pieces: for each input, the bits at which it is cut.
         is_zero: whether a term is 0 for all inputs.
+        ranges: the ranges of inputs that have one.
+
+    Attributes:
+        unknowns: the unknowns of the polynomials.
     """
 
     def __init__(
-        self, pieces: dict[str, list[int]], is_zero: Callable[[z3.BitVecRef], bool]
+        self,
+        pieces: Mapping[str, list[int]],
+        is_zero: Callable[[z3.BitVecRef], bool],
+        ranges: Mapping[str, tuple[int, int]],
     ) -> None:
+        self.unknowns = Unknowns()
         self._pieces = pieces
         self._is_zero = is_zero
-        self._atoms: dict[Hashable, int] = {}
-        self._widths: list[int] = []
-        self._extracts: dict[int, tuple[int, int, Polynomial]] = {}
+        self._ranges = ranges
         self._known: dict[int, Polynomial] = {}
-        self._truths: dict[int, int] = {}
+        self._truths: dict[int, Polynomial] = {}
         self._kept: list[z3.ExprRef] = []  # else z3 gives their numbers to other terms
 
     def of(self, term: z3.BitVecRef, depth: int = 0) -> Polynomial:
         """The polynomial of a term.
 
         Raises:
-            _TooLargeError: it has too many monomials.
+            TooLargeError: it has too many monomials.
         """
         known = self._known.get(term.get_id())
         if known is None:
-            known = self._polynomial(term, depth)
+            known = self._polynomial(term, depth + 1)
             self._kept.append(term)
             self._known[term.get_id()] = known
         return known
@@ -143,87 +102,71 @@ class TermPolynomials:
     def _polynomial(self, term: z3.BitVecRef, depth: int) -> Polynomial:
         width, kind = term.size(), term.decl().kind()
         if z3.is_bv_value(term):
-            return Polynomial.of(width, {(): term.as_long()})
+            return Polynomial.number(width, term.as_long())
         if depth > _DEEPEST:
-            return self._atom(width, ("term", term.get_id()))
+            return self.unknowns.opaque(width, ("term", term.get_id()))
         if _is_input(term):
-            return self._cut(term, width - 1, 0)
+            return self._input(term)
+        if kind == z3.Z3_OP_CONCAT:
+            return functools.reduce(self._joined, (self.of(c, depth) for c in _flat(term)))
+        if kind == z3.Z3_OP_ITE:
+            return self._choice(term, depth)
+        children = [self.of(c, depth) for c in term.children() if z3.is_bv(c)]
+        if kind == z3.Z3_OP_BADD:
+            return functools.reduce(Polynomial.plus, children)
+        if kind == z3.Z3_OP_BMUL:
+            return functools.reduce(self.unknowns.times, children)
+        if kind == z3.Z3_OP_BNOT:
+            return Polynomial.number(width, -1).plus(children[0], -1)
         if kind == z3.Z3_OP_EXTRACT:
             high, low = term.params()
-            if _is_input(term.arg(0)):
-                return self._cut(term.arg(0), high, low)
-            return self._extract(self.of(term.arg(0), depth + 1), high, low)
-        if kind in _ARITHMETIC:
-            parts = [self.of(child, depth + 1) for child in term.children()]
-            return functools.reduce(lambda a, b: _ARITHMETIC[kind](self, a, b), parts)
-        if kind == z3.Z3_OP_CONCAT:
-            parts = [self.of(child, depth + 1) for child in term.children()]
-            return functools.reduce(self._joined, parts)
-        return self._atom(width, self._key(term, depth))
+            return self.unknowns.bits(children[0], high + 1, low).to(width)
+        if kind == z3.Z3_OP_BASHR and z3.is_bv_value(term.arg(1)):
+            count = min(term.arg(1).as_long(), width - 1)
+            sign = self.unknowns.bits(children[0], width, width - 1)
+            return (
+                self.unknowns.bits(children[0], width, count)
+                .plus(sign, -1 << width - count)
+                .to(width)
+            )
+        return self.unknowns.opaque(width, self._key(term, depth))
 
-    def _sum(self, one: Polynomial, other: Polynomial) -> Polynomial:
-        return one.plus(other)
-
-    def _product(self, one: Polynomial, other: Polynomial) -> Polynomial:
-        return one.times(other, self._ordered)
-
-    def _ordered(self, atoms: Monomial) -> Monomial:
-        """Atoms in order; a bit is its own square."""
-        bits = {atom for atom in atoms if self._widths[atom] == 1}
-        return tuple(sorted([*bits, *(atom for atom in atoms if atom not in bits)]))
-
-    def _joined(self, high: Polynomial, low: Polynomial) -> Polynomial:
-        """One behind another. Of the higher one only the lower bits count, so it need not fit."""
-        whole = self._whole(high, low)
-        if whole is not None:
-            return whole
-        width = high.width + low.width
-        return high.to(width).shifted(low.width).plus(self.exact(low).to(width))
-
-    def _whole(self, high: Polynomial, low: Polynomial) -> Polynomial | None:
-        """What two halves are of, as of a product whose halves come of two instructions."""
-        if len(high.terms) != 1 or high.terms[0][1] != 1 or len(high.terms[0][0]) != 1:
-            return None
-        top, bottom, of = self._extracts.get(high.terms[0][0][0], (0, 0, high))
-        is_half = bottom == low.width and top + 1 == high.width + low.width
-        return of.to(top + 1) if is_half and of.to(bottom) == low else None
-
-    def exact(self, value: Polynomial) -> Polynomial:
-        """A polynomial that is the term itself, and not only modulo a power of two."""
-        most = sum(
-            factor * _product_of((1 << self._widths[atom]) - 1 for atom in product)
-            for product, factor in value.terms
-        )
-        return value if most < 1 << value.width else self._atom(value.width, ("value", value))
-
-    def _extract(self, value: Polynomial, high: int, low: int) -> Polynomial:
-        """Some bits; those above do not count."""
-        value = value.to(high + 1)
-        if all(factor % (1 << low) == 0 for _, factor in value.terms):
-            return Polynomial.of(high + 1 - low, {p: f >> low for p, f in value.terms})
-        atom = self._atom(high + 1 - low, ("bits", low, value))
-        self._extracts[atom.terms[0][0][0]] = high, low, value
-        return atom
-
-    def _cut(self, term: z3.BitVecRef, high: int, low: int) -> Polynomial:
-        """An input's bits, as its pieces one behind another; pieces that are 0 are left out."""
-        width = high + 1 - low
-        terms: dict[Monomial, int] = {}
-        ends = [at for at in self._pieces[term.decl().name()] if low <= at <= high + 1]
-        for start, end in itertools.pairwise(ends):
-            if not self._is_zero(z3.Extract(end - 1, start, term)):
-                piece = self._number(end - start, ("input", term.decl().name(), start))
-                terms[(piece,)] = 1 << start - low
+    def _input(self, term: z3.BitVecRef) -> Polynomial:
+        """An input, as its pieces one behind another; the last one has the sign."""
+        name, width = term.decl().name(), term.size()
+        terms: dict[tuple[int, ...], Fraction] = {}
+        for start, end in itertools.pairwise(self._pieces[name]):
+            if self._is_zero(z3.Extract(end - 1, start, term)):
+                continue
+            low, high = 0, (1 << end - start) - 1
+            if end == width:
+                low, high = (limit >> start for limit in self._range(term))
+            terms[(self.unknowns.unknown((name, start), low, high),)] = Fraction(1 << start)
         return Polynomial.of(width, terms)
 
-    def _atom(self, width: int, key: Hashable) -> Polynomial:
-        return Polynomial(width, (((self._number(width, key),), 1),))
+    def _range(self, term: z3.BitVecRef) -> tuple[int, int]:
+        """The least and the largest that an input is, as a signed number."""
+        most = (1 << term.size() - 1) - 1
+        if term.decl().name() in self._ranges:
+            return self._ranges[term.decl().name()]
+        return (
+            0 if self._is_zero(z3.Extract(term.size() - 1, term.size() - 1, term)) else ~most
+        ), most
 
-    def _number(self, width: int, key: Hashable) -> int:
-        number = self._atoms.setdefault((width, key), len(self._atoms))
-        if number == len(self._widths):
-            self._widths.append(width)
-        return number
+    def _joined(self, high: Polynomial, low: Polynomial) -> Polynomial:
+        """One behind another. Of the higher one only the lower bits count."""
+        number = self.unknowns.lowest(low, low.width)
+        width = high.width + low.width
+        return high.scaled(1 << low.width, width).plus(number)
+
+    def _choice(self, term: z3.BitVecRef, depth: int) -> Polynomial:
+        """One of two: the second, and the difference times 1 if the first is taken."""
+        first, second = (self.of(term.arg(place), depth) for place in (1, 2))
+        is_first = self._truth(term.arg(0), depth).to(term.size())
+        try:
+            return second.plus(self.unknowns.times(first.plus(second, -1), is_first))
+        except TooLargeError:
+            return self.unknowns.opaque(term.size(), self._key(term, depth))
 
     def _key(self, term: z3.ExprRef, depth: int) -> Hashable:
         """What a term is computed of, and how."""
@@ -231,28 +174,62 @@ class TermPolynomials:
             self._kept.append(term)
             return "term", term.get_id()
         children = [
-            self.of(child, depth + 1) if z3.is_bv(child) else self._truth(child, depth + 1)
+            self.unknowns.simplest(self.of(child, depth))
+            if z3.is_bv(child)
+            else self._truth(child, depth)
             for child in term.children()
         ]
         return (term.decl().kind(), term.decl().name(), *map(str, term.params()), *children)
 
-    def _truth(self, term: z3.ExprRef, depth: int) -> int:
-        """The number of a condition."""
+    def _truth(self, term: z3.ExprRef, depth: int) -> Polynomial:
+        """1 where a condition holds, else 0: a number."""
         known = self._truths.get(term.get_id())
         if known is None:
             self._kept.append(term)
-            known = self._truths[term.get_id()] = self._number(0, self._key(term, depth))
+            known = self._truths[term.get_id()] = self._condition(term, depth + 1)
         return known
 
+    def _condition(self, term: z3.ExprRef, depth: int) -> Polynomial:
+        kind = term.decl().kind()
+        if depth <= _DEEPEST:
+            if kind == z3.Z3_OP_NOT:
+                return Polynomial.number(WIDE, 1).plus(self._truth(term.arg(0), depth), -1)
+            if kind in _NOT_ABOVE:
+                one, other = (self.of(term.arg(place), depth) for place in (0, 1))
+                if kind == z3.Z3_OP_SLEQ:
+                    top = Polynomial.number(one.width, 1 << one.width - 1)
+                    one, other = one.plus(top), other.plus(top)
+                return Polynomial.number(WIDE, 1).plus(self._borrow(other, one), -1)
+            if kind == z3.Z3_OP_EQ and z3.is_bv(term.arg(0)) and term.arg(0).size() == 1:
+                one, other = (self.of(term.arg(place), depth) for place in (0, 1))
+                one, other = (self.unknowns.lowest(bit, 1) for bit in (one, other))
+                both = self.unknowns.times(one, other)
+                return Polynomial.number(WIDE, 1).plus(one, -1).plus(other, -1).plus(both, 2)
+        return self.unknowns.opaque(1, self._key(term, depth)).to(WIDE)
 
-_ARITHMETIC: dict[int, Callable[[Any, Polynomial, Polynomial], Polynomial]] = {
-    z3.Z3_OP_BADD: TermPolynomials._sum,
-    z3.Z3_OP_BMUL: TermPolynomials._product,
-}
+    def _borrow(self, one: Polynomial, other: Polynomial) -> Polynomial:
+        """1 where a number from 0 is less than another, else 0: what is borrowed to subtract."""
+        width = one.width
+        difference = self.unknowns.lowest(one.plus(other, -1), width)
+        above = self.unknowns.lowest(one, width).plus(self.unknowns.lowest(other, width), -1)
+        return difference.plus(above, -1).scaled(Fraction(1, 1 << width), WIDE)
 
 
-def _product_of(numbers: Iterator[int]) -> int:
-    return functools.reduce(lambda one, other: one * other, numbers, 1)
+_NOT_ABOVE = (z3.Z3_OP_ULEQ, z3.Z3_OP_SLEQ)
+"""The comparisons that are left when z3 has made a term simpler."""
+
+
+def _flat(term: z3.BitVecRef) -> list[z3.BitVecRef]:
+    """What a term puts one behind another, also by terms in it that do so."""
+    parts: list[z3.BitVecRef] = []
+    open_terms = [term]
+    while open_terms:
+        one = open_terms.pop()
+        if one.decl().kind() == z3.Z3_OP_CONCAT:
+            open_terms += reversed(one.children())
+        else:
+            parts.append(one)
+    return parts
 
 
 def _is_input(term: z3.ExprRef) -> bool:
@@ -276,12 +253,14 @@ def _has_product(term: z3.BitVecRef) -> bool:
 
 
 def _pieces(terms: list[z3.BitVecRef]) -> dict[str, list[int]]:
-    """Where the inputs of terms are cut by what is computed of them."""
+    """Where the inputs of terms are cut by what is computed of them, the sign alone left out."""
     cuts: dict[str, set[int]] = {}
     for term in _all_terms([*terms]):
         if z3.is_bv(term) and _is_input(term):
             cuts.setdefault(term.decl().name(), set()).update((0, term.size()))
         elif z3.is_app_of(term, z3.Z3_OP_EXTRACT) and _is_input(term.arg(0)):
             high, low = term.params()
-            cuts.setdefault(term.arg(0).decl().name(), set()).update((low, high + 1))
+            is_sign = high == low == term.arg(0).size() - 1
+            ends = () if is_sign else (low, high + 1)
+            cuts.setdefault(term.arg(0).decl().name(), set()).update(ends)
     return {name: sorted(ends) for name, ends in cuts.items()}

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.base.errors import InternalError, MacproofError
+from emu.base.processes.endings import ending_of
 from emu.base.processes.worker_start import interrupts_held, main_left_out
-from emu.base.processes.workers import begin_worker, ending_of
+from emu.base.processes.workers import begin_worker
 from emu.base.system.start_method import start_method
 from emu.base.temporary import guarded_folder
 from emu.runner.snapshots.channel import Channel, ChannelClosedError

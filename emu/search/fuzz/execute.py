@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import UNICORN, Subject
-from emu.engines.native_code.counting import JumpCounts
 from emu.engines.native_code.process import seconds_of_translated
 from emu.engines.registry import TRANSLATED
 from emu.machine import Budget
@@ -23,20 +22,17 @@ from emu.machine.code_coverage.executed_edges import Edge
 from emu.search.asked_scene import AskedScene, ImpossibleScene, ask_about
 from emu.search.budget import PATIENT, quick_budget
 from emu.search.fuzz.guide import Guidance, guidance, guidance_together
-from emu.search.fuzz.translated_runs import PreparedScene, jumps_of_right_calls
+from emu.search.fuzz.translated_runs import PreparedScenes, calls_together, features_of
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.explain.finding import Symptom
 from emu.verify.images.observations import observation
 from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import Judgement
-from emu.verify.runs.prepared_scenes import prepare
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 DIFFERENCE = "difference"
 """The kind of a finding that two programs leave different results."""
-
-_BUCKETS = (1, 2, 3, 4, 8, 16, 32, 128)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +105,15 @@ def execute_all(
     case = case_as_known(known_case)
     begins = _seconds()
     asked = [ask_about(case, changed) for changed in inputs]
-    jumps = {} if terms.has_checks else _run_together(case, subjects, asked)
-    guided = _guided_together(case, terms, asked, jumps, len(subjects))
+    known = [_Known()] * len(asked)
+    if not terms.has_checks:
+        known = _run_together(case, subjects, asked)
+    guided = _guided_together(case, terms, asked, known, len(subjects))
     each = (_seconds() - begins) / max(1, len(inputs))
     executions = []
     for number, one in enumerate(asked):
-        known = _Known(jumps.get(number, {}), guided.get(number))
-        execution = _execute(case, subjects, one, terms, known)
+        told = replace(known[number], guided=guided.get(number))
+        execution = _execute(case, subjects, one, terms, told)
         executions.append(replace(execution, seconds=execution.seconds + each))
     return executions
 
@@ -130,41 +128,54 @@ class _Known:
     """What translated code has told of a scene.
 
     Attributes:
-        jumps: how often each jump was made, by the index of the program, if nothing was wrong.
+        features: the features of its calls, by the index of the program, if nothing was wrong.
+        unfit: the indices of programs that have no place for it.
         guided: what the guide has told; None if it has not been asked.
     """
 
-    jumps: Mapping[int, JumpCounts]
+    features: dict[int, frozenset[int]] = field(default_factory=dict)
+    unfit: set[int] = field(default_factory=set)
     guided: Guidance | None = None
 
 
 def _run_together(
     case: Case, subjects: Sequence[Subject], asked: Sequence[AskedScene | ImpossibleScene]
-) -> dict[int, dict[int, JumpCounts]]:
-    """The jumps of right calls by the number of a scene, and by the index of the program."""
-    scenes = {
-        number: PreparedScene(one, prepare(case, one.changed.spec))
+) -> list[_Known]:
+    """What translated code tells of each scene."""
+    accepted = {
+        number: one
         for number, one in enumerate(asked)
         if isinstance(one, AskedScene) and not one.refused
     }
-    jumps: dict[int, dict[int, JumpCounts]] = {}
+    scenes = PreparedScenes.of(case, accepted)
+    known = [_Known() for _ in asked]
+    unreadable: set[int] = set()
     for index, subject in enumerate(subjects):
-        if subject.engine in (UNICORN, TRANSLATED):
-            for number, made in jumps_of_right_calls(case, subject, scenes).items():
-                jumps.setdefault(number, {})[index] = made
-    return jumps
+        if subject.engine not in (UNICORN, TRANSLATED):
+            continue
+        rows = [row for row, number in enumerate(scenes.numbers) if number not in unreadable]
+        calls = calls_together(case, subject, index, scenes.take(rows))
+        unreadable |= calls.unreadable
+        for number, features in calls.features.items():
+            known[number].features[index] = features
+        for number in calls.unfit | unreadable:
+            known[number].unfit.add(index)
+    return known
 
 
 def _guided_together(
     case: Case,
     terms: FuzzTerms,
     asked: Sequence[AskedScene | ImpossibleScene],
-    jumps: Mapping[int, Mapping[int, JumpCounts]],
+    known: Sequence[_Known],
     programs: int,
 ) -> dict[int, Guidance]:
     """What the guide tells of scenes on which nothing is wrong on any program, by their numbers."""
-    right = {number for number, made in jumps.items() if len(made) == programs}
-    scenes = {n: one for n, one in enumerate(asked) if n in right and isinstance(one, AskedScene)}
+    scenes = {
+        number: one
+        for number, (one, told) in enumerate(zip(asked, known, strict=True))
+        if len(told.features) == programs and isinstance(one, AskedScene)
+    }
     if terms.guide is None or not scenes:
         return {}
     return guidance_together(case, terms.guide, scenes)
@@ -192,7 +203,7 @@ def execute(
         terms: how calls are made, and which count.
     """
     begins = time.process_time()
-    execution = _execute(case, subjects, ask_about(case, given), terms, _Known({}))
+    execution = _execute(case, subjects, ask_about(case, given), terms, _Known())
     return replace(execution, seconds=time.process_time() - begins)
 
 
@@ -210,9 +221,11 @@ def _execute(
     is_scene, longest, guided = False, 0.0, known.guided or Guidance()
     if isinstance(asked, AskedScene) and not (asked.refused and terms.within):
         for index, subject in enumerate(subjects):
-            jumps = known.jumps.get(index)
-            if jumps is not None:
-                features.update(_features(index, jumps))
+            if index in known.unfit:
+                continue
+            told = known.features.get(index)
+            if told is not None:
+                features |= told
                 is_scene = True
                 if terms.budget is not PATIENT:
                     continue  # else the time that Unicorn takes decides something
@@ -223,8 +236,8 @@ def _execute(
             except (CaseError, UsageError):
                 continue  # the program has no place for these values
             is_scene, longest = True, max(longest, time.process_time() - called)
-            if jumps is None:
-                features.update(_features(index, edges))
+            if told is None:
+                features |= features_of(index).of_edges(edges)
             if judged.kind:
                 suspicions.append(Suspicion(index, asked.symptom(judged)))
             elif judged.images is not None and judged.after is not None and asked.refused:
@@ -243,7 +256,7 @@ def _execute(
         seconds,
         longest,
         guided.pairs,
-        len(known.jumps) == len(subjects),
+        len(known.features) == len(subjects),
     )
 
 
@@ -259,13 +272,6 @@ def _call(bench: Bench, asked: AskedScene) -> tuple[Judgement, Mapping[Edge, int
     assert executed is not None
     executed.take()
     return asked.judge(bench), executed.take()
-
-
-def _features(index: int, edges: Mapping[Edge, int] | JumpCounts) -> set[int]:
-    return {
-        hash((index, edge, sum(count >= bucket for bucket in _BUCKETS)))
-        for edge, count in edges.items()
-    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from emu.base.errors import CaseError, ToolMissingError, UsageError
@@ -90,7 +90,7 @@ def guidance(case: Case, guide: Subject, asked: AskedScene, budget: Budget) -> G
     if not batch.completed:
         return Guidance()
     compared = _log_of(bench).read(batch.after[0])
-    return Guidance(frozenset(_features(compared)), _pairs(compared))
+    return Guidance(_features(compared), _pairs(compared))
 
 
 def guidance_together(
@@ -121,7 +121,7 @@ def guidance_together(
             continue
         for row, after in zip(rows, batch.after, strict=False):
             compared = _log_of(bench).read(after)
-            found[numbers[row]] = Guidance(frozenset(_features(compared)), _pairs(compared))
+            found[numbers[row]] = Guidance(_features(compared), _pairs(compared))
     return found
 
 
@@ -130,11 +130,15 @@ def _log_of(bench: Bench) -> ComparisonLog:
     return ComparisonLog(bench.machine)
 
 
-def _features(compared: Sequence[OperandPairs]) -> Iterator[int]:
-    for pairs in compared:
-        # A comparison that comes nearer is new, and so is each distance that it came through.
-        for bits in range(pairs.nearest.bit_length(), 33):
-            yield hash((_COMPARED, pairs.code, bits))
+def _features(compared: Sequence[OperandPairs]) -> frozenset[int]:
+    each = [_nearness(pairs.code, pairs.nearest.bit_length()) for pairs in compared]
+    return frozenset().union(*each)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _nearness(code: int, bits: int) -> frozenset[int]:
+    """A comparison that comes nearer is new, and so is each distance that it came through."""
+    return frozenset(hash((_COMPARED, code, further)) for further in range(bits, 33))
 
 
 def _pairs(compared: Sequence[OperandPairs]) -> tuple[tuple[int, int], ...]:

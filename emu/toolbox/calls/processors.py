@@ -95,7 +95,7 @@ class Processors:
         if self._second is None:
             host, cpu = self._host, CPUS["68040"]
             engine = HostedEngine(cpu, host.engine.memory, SENTINEL, closed=[SHADOW])
-            engine.special.state.now = host.engine.special.state.now
+            engine.special.execution.state.now = host.engine.special.execution.state.now
             engine.pages.may_execute = lambda region: True
             engine.pages.may_write = host.guest.may_write
             kept, host.engine = host.engine, engine

@@ -129,9 +129,9 @@ class Host:
         self.has_shadow = False
         clock.attach(cpu, self.engine)
         special = self.engine.special
-        special.state.now = lambda: clock.read() * 1000
-        special.state.wait = lambda: clock.wait(_TICK)
-        special.on_privileged = self._report_privileged
+        special.execution.state.now = lambda: clock.read() * 1000
+        special.execution.state.wait = lambda: clock.wait(_TICK)
+        special.execution.on_privileged = self._report_privileged
         self.outputs = Outputs()
         self.routine: Routine | None = None
         self.arguments: Sequence[Any] = ()

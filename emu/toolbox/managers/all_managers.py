@@ -75,6 +75,7 @@ from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.managers.menus.standard import StandardMenus
 from emu.toolbox.managers.networking.appletalk import AppleTalk
 from emu.toolbox.managers.networking.mactcp import MacTcp
+from emu.toolbox.managers.networking.open_transport.endpoint_options import EndpointOptions
 from emu.toolbox.managers.networking.open_transport.endpoints import Endpoints
 from emu.toolbox.managers.networking.open_transport.internet import InternetServices
 from emu.toolbox.managers.networking.open_transport.lists import LinkedLists
@@ -318,6 +319,7 @@ class Managers:
     retrace: RetraceManager
     deferred_tasks: DeferredTaskManager
     network_providers: Providers
+    network_endpoint_options: EndpointOptions
     network_endpoints: Endpoints
     internet_services: InternetServices
     network_names: NetworkNames

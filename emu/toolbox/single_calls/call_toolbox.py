@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from emu.base.errors import GuestError, UsageError
+from emu.base.errors import GuestError
 from emu.machine.calls.checked_calls import CheckedCalls
 from emu.machine.calls.faults import ENGINE, SLOW
 from emu.machine.calls.system import (
@@ -30,8 +30,8 @@ from emu.machine.engine.base.entries import Entries
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.engine.watch.accesses import Accesses
 from emu.machine.engine.watch.edges import MOST_EDGES, Block, EdgeCounter
-from emu.machine.memory.layout import SHADOW, SHADOW_END, shadowed
-from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
+from emu.machine.memory.layout import shadowed
+from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import CALL_PREFIX, PowerPcDispatcher
@@ -46,7 +46,6 @@ from emu.toolbox.guest.findings import (
     UnknownRoutineError,
 )
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.guest.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap, with_heap
 from emu.toolbox.managers.quickdraw.ports.grafport import program_globals
@@ -54,19 +53,15 @@ from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.single_calls.answers import Answers
 from emu.toolbox.single_calls.call_watch import CallWatch
 from emu.toolbox.single_calls.environment import (
-    HIGHEST,
-    WIDEST,
     Environment,
     environment_of,
 )
 from emu.toolbox.single_calls.free_memory import FreeMemory
 from emu.toolbox.single_calls.given_blocks import GivenBlocks
+from emu.toolbox.single_calls.layout_beside import layout_beside
 from emu.toolbox.single_calls.left_behind import Leftovers
 
-_HEAP_SIZE = 512 << 10
-_GLOBALS_SIZE = PAGE
 _SETTINGS = Settings(depth=1)
-_SCREEN_SIZE = WIDEST * HIGHEST // 8
 _THE_PORT = 512
 """Where the pointer to the port lies in the page of globals, with QuickDraw's others below it."""
 
@@ -91,7 +86,7 @@ class CalledToolbox:
         self._cpu = cpu
         self._program = program
         self._theirs = memory
-        self._layout = _layout_beside(program, memory)
+        self._layout = layout_beside(program, memory)
         regions = self._layout.regions()
         own = GuestMemory(regions)
         low = own.region(_CLOSED)
@@ -225,7 +220,7 @@ class CalledToolbox:
                 problem += f", in a call of {mac.host.routine.name}"
             if isinstance(error, OutOfTimeError):
                 return f"{problem}, which decides nothing", SLOW
-            refused = self._engine.special.refused
+            refused = self._engine.special.execution.refused
             return problem, ENGINE if refused is not None and not refused.why else "exception"
         except GuestError as error:
             return str(error), "exception"
@@ -366,38 +361,3 @@ def _words_of(mistake: Mistake) -> str:
 
 def _first_line(error: GuestError) -> str:
     return str(error).partition("\n")[0]
-
-
-def _layout_beside(program: Program, memory: GuestMemory) -> Layout:
-    """A place for the Toolbox's memory above that of a program."""
-    stack = memory.region("stack")
-    own = [region for region in memory.regions if not region.name.startswith("shadow")]
-    sections = tuple(
-        replace(region, name="arguments") if region.name == "heap" else region
-        for region in own
-        if region != stack
-    )
-    limit = SCREEN_START
-    if len(own) < len(memory.regions):  # the Toolbox's memory needs a shadow, too
-        sections += (MemoryRegion("shadow", SHADOW, SHADOW_END - SHADOW, True, False),)
-        limit = SHADOW
-    heap = own[-1].end + GAP
-    globals_start = heap + _HEAP_SIZE + GAP
-    end = globals_start + _GLOBALS_SIZE + PAGE
-    if memory.regions[0].address < LOW_MEMORY_SIZE or end + GAP > limit:
-        raise UsageError(
-            f"{program.path}: it lies at 0x{memory.regions[0].address:x} to "
-            f"0x{own[-1].end:x}, which leaves no room for the Toolbox that it calls"
-        )
-    return Layout(
-        heap=heap,
-        heap_size=_HEAP_SIZE,
-        stack=stack.address,
-        stack_size=stack.size,
-        globals_start=globals_start,
-        a5=globals_start + _GLOBALS_SIZE,
-        above_a5=32,
-        screen=SCREEN_START,
-        screen_size=_SCREEN_SIZE,
-        sections=sections,
-    )

@@ -8,12 +8,11 @@ compiled again with pointers to the name at its end, so that the compiler must k
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import CaseError, CompileError
-from emu.base.yaml_document import did_you_mean
+from emu.base.errors import CompileError
 from emu.program.elf.elf import CONVENTION_MARK
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import Stage
@@ -28,6 +27,7 @@ from emu.toolchain.mac_c.named_headers import PREFIX
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.programs.callable_functions import MAIN, callable_in, linkable
+from emu.toolchain.programs.named_definitions import DefinitionInUnit, NamedDefinitions
 from emu.toolchain.programs.placement import moved_script
 from emu.toolchain.programs.xcoff_linking import XcoffLinkJob
 from emu.toolchain.retro68 import RETRO68_CONVENTION
@@ -71,14 +71,6 @@ def _asked(sources: Sources, target: Target) -> list[str]:
 
 def _implied(flags: Iterable[str]) -> list[str]:
     return [more for flag in flags for more in IMPLIED.get(flag, ())]
-
-
-@dataclass(frozen=True, slots=True)
-class _DefinitionInUnit:
-    """A definition, and the number of the unit that contains it."""
-
-    unit: int
-    definition: Definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +202,7 @@ class LinkJob:
 
     # -- where things are --------------------------------------------------------------------
 
-    def _places(self, objects: Sequence[Path]) -> dict[str, _DefinitionInUnit]:
+    def _places(self, objects: Sequence[Path]) -> dict[str, DefinitionInUnit]:
         """Find where each name that the case asks for is defined."""
         tree = self.sources.tree
         definitions = [definitions_of(path) for path in objects]
@@ -223,7 +215,8 @@ class LinkJob:
         if tree.foreign:  # a port without a global is linked, so that it can be refuted
             there = {d.name for defined in definitions for d in defined}
             wanted = {n: None for n in wanted if n in there or n not in tree.state}
-        return {name: self._place(name, definitions) for name in wanted}
+        named = NamedDefinitions(self.sources, definitions)
+        return {name: named.find(name) for name in wanted}
 
     def _all_definitions(self, number: int, of_unit: list[Definition]) -> list[Definition]:
         """Everything that a unit defines, including what an optimising compiler drops."""
@@ -235,79 +228,6 @@ class LinkJob:
         definitions = definitions_of(path)
         path.write_bytes(content)
         return definitions
-
-    def _place(self, name: str, definitions: Sequence[Sequence[Definition]]) -> _DefinitionInUnit:
-        """Find the one definition of a name.
-
-        Raises:
-            CaseError: there is none, there are several, or the linker cannot reach it.
-        """
-        tree = self.sources.tree
-        what, kinds = self._kinds(name)
-        named: Mapping[str, _DefinitionInUnit] = {
-            # An inline function may be defined in several units: they all hold the same one.
-            d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _DefinitionInUnit(
-                number, d
-            )
-            for number, defined in enumerate(definitions)
-            for d in defined
-            if d.name == name
-        }
-        fitting = [place for place in named.values() if place.definition.kind in kinds]
-        if not fitting:
-            raise self._missing_error(name, what, kinds, definitions, bool(named))
-        if len(fitting) > 1:
-            files = sorted({self._files(place.unit) for place in fitting})
-            raise tree.name_error(
-                name,
-                f"{len(fitting)} {what}s are named {name}, in {' and '.join(files)}",
-                "Rename all but one",
-            )
-        place = fitting[0]
-        unit = self.sources.units[place.unit]
-        if place.definition.binding == "local" and not unit.language.is_compiled:
-            raise tree.name_error(
-                name,
-                f"{name} is a local label of {self._files(place.unit)}",
-                f"Make it known to the linker: .globl {name}",
-            )
-        return place
-
-    def _kinds(self, name: str) -> tuple[str, set[str]]:
-        """What a name stands for, in words and as kinds of definitions."""
-        tree = self.sources.tree
-        if name == tree.routine:
-            return "function", {"function", "other"}
-        if name in tree.state:
-            return "variable", {"object", "other"}
-        return "function or variable", {"function", "object", "other"}
-
-    def _missing_error(
-        self,
-        name: str,
-        what: str,
-        kinds: set[str],
-        of_units: Sequence[Sequence[Definition]],
-        is_other: bool,
-    ) -> CaseError:
-        tree = self.sources.tree
-        files = ", ".join(path.name for path in tree.sources)
-        if is_other:
-            return tree.name_error(name, f"{name} is not a {what} in {files}")
-        names = sorted(
-            {
-                d.name
-                for definitions in of_units
-                for d in definitions
-                if d.kind in kinds and d.name.isidentifier()
-            }
-        )
-        names = [symbol for symbol in names if not symbol.startswith("_Z")]
-        hint = did_you_mean(name, names)
-        return tree.name_error(name, f"there is no {what} {name} in {files}{hint}")
-
-    def _files(self, number: int) -> str:
-        return ", ".join(path.name for path in self.sources.units[number].paths)
 
     # -- the linker --------------------------------------------------------------------------
 

@@ -36,13 +36,8 @@ from emu.verify.answers.determined_values import values_left
 from emu.verify.answers.host.host_call import PlaceResult, call_twice
 from emu.verify.answers.host.host_effects import HostEffects
 from emu.verify.answers.host.host_function import HostFunction, HostGlobal, HostLibrary
-from emu.verify.answers.host.host_memory import (
-    PATIENCE,
-    ElementPointers,
-    HostCall,
-    ObservedPlace,
-    Pointee,
-)
+from emu.verify.answers.host.host_memory import PATIENCE
+from emu.verify.answers.host.host_values import ElementPointers, HostCall, ObservedPlace, Pointee
 from emu.verify.answers.host.library_globals import unseen_variables
 from emu.verify.answers.library_values import host_argument, pointers_of
 from emu.verify.images.scripts import script_of

@@ -21,7 +21,7 @@ from emu.cases.keys.arguments import (
     PythonFunction,
 )
 from emu.cases.keys.parts import Scene
-from emu.verify.answers.host.host_memory import NULL_POINTER, ElementPointers, Pointee
+from emu.verify.answers.host.host_values import NULL_POINTER, ElementPointers, Pointee
 from emu.verify.images.attributes import attribute_of, text_bytes
 from emu.verify.scenes.columns import ColumnItem
 

@@ -12,8 +12,6 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +20,8 @@ from emu.base.masks import Mask
 from emu.cases.keys.arguments import RESULT
 from emu.machine import BareMachine
 from emu.program import Variable, value_bits
-from emu.program.model.wide_floats import WideFloat
 from emu.report.limits import Natural
+from emu.verify.batches.closeness import is_close, unmark_close
 from emu.verify.calls.call_sequence import NO_CALL
 from emu.verify.places.bound_case import BoundCase
 from emu.verify.places.slots.argument_layout import DISPOSED, RECORD, SIZE_OF
@@ -155,7 +153,7 @@ class Differences:
             if slot.type.wide is None:
                 marks[is_close(wanted, seen, slot)] = 0
             else:
-                _unmark_close(marks, wanted, seen, slot)
+                unmark_close(marks, wanted, seen, slot)
         return different
 
     def rows(self, expected: NDArray[np.uint8], actual: NDArray[np.uint8]) -> list[int]:
@@ -343,43 +341,6 @@ class Differences:
             if is_pointer
             else str(np.asarray(value).item())
         )
-
-
-def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
-    """Which floats are both NaN, or differ by no more than the slot's tolerance, if it has one."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        number, other = (values.astype(np.float64) for values in (wanted, seen))
-        limit: Any = slot.phrase.tolerance
-        if slot.phrase.in_ulp:
-            limit = limit * np.abs(np.spacing(wanted.astype(wanted.dtype.newbyteorder("="))))
-        near = (
-            np.abs(number - other) <= limit
-            if slot.phrase.tolerance
-            else np.zeros(number.shape, bool)
-        )
-    return np.asarray((np.isnan(number) & np.isnan(other)) | near)
-
-
-def _unmark_close(
-    marks: NDArray[Any], wanted: NDArray[Any], seen: NDArray[Any], slot: Slot
-) -> None:
-    """Clear the marks of long doubles that are equal numbers, or within the slot's tolerance."""
-    form = slot.type.wide
-    assert form is not None
-    same = np.zeros((), marks.dtype)
-    for place in zip(*np.nonzero(marks != same), strict=True):
-        first, other = (form.number_at(values[place].tobytes()) for values in (wanted, seen))
-        if first.is_same(other) or _is_within(first, other, slot):
-            marks[place] = same
-
-
-def _is_within(number: WideFloat, other: WideFloat, slot: Slot) -> bool:
-    """Whether two long doubles are no further apart than the slot's tolerance."""
-    phrase = slot.phrase
-    if not (phrase.tolerance and number.is_finite and other.is_finite):
-        return False
-    limit = Fraction(phrase.tolerance) * (number.ulp() if phrase.in_ulp else 1)
-    return abs(Fraction(*number.as_integer_ratio()) - Fraction(*other.as_integer_ratio())) <= limit
 
 
 def _held_bits(

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import MacproofError
 from emu.cases.keys.arguments import Phrase
 from emu.cases.keys.parts import InitialValue, Scene
 from emu.machine import Batch, Surroundings
@@ -184,6 +185,9 @@ class BeforeImages:
             laid = self._make(donors.scenes, Preparations.of(_AS_LOADED * len(donors.rows)), {})
         except PrecedingCallError as failed:
             failed.row = donors.rows[failed.row]
+            raise
+        except MacproofError as failed:
+            failed.rows = tuple(donors.rows[row] for row in failed.rows)
             raise
         _add(written, laid.written)
         images, _ = self._answers.answered(laid.before, donors.answers, Misfits())

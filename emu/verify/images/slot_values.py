@@ -218,14 +218,16 @@ class SlotValues:
         if fits.all():
             return True
         clause = self._wider.misfit(slot, alike.values, fits, what)
+        rows = alike.rows[~fits.reshape(len(fits), -1).all(axis=1)].tolist()
         if clause:
-            is_wrong = ~fits.reshape(len(fits), -1).all(axis=1)
-            misfits.note(alike.rows[is_wrong].tolist(), clause)
+            misfits.note(rows, clause)
             return False
-        raise CaseError(
+        error = CaseError(
             self._case.path,
             f"{what} has values that {slot.name} ({slot.type.name}) cannot hold{holds}",
         )
+        error.rows = tuple(rows)
+        raise error
 
     def _wide(
         self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str

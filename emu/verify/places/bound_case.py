@@ -13,6 +13,7 @@ from functools import partial
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
+from emu.engines.native_code.engine import TranslatedEngine
 from emu.engines.registry import TRANSLATED, engine_of, screen_for
 from emu.engines.usual_engine import usual_engine_for
 from emu.machine import Budget, Cpu
@@ -116,12 +117,14 @@ class BoundCase:
         name = subject.engine
         screen = screen_for(name, cpu) if screened else None
         is_checked = checked or (screened and screen is None)
-        if name == TRANSLATED and (covers or is_checked):
-            name = UNICORN  # which counts and checks, and has all that translated code has
+        if name == TRANSLATED and is_checked:
+            name = UNICORN  # which checks, and has all that translated code has
         engine = engine_of(name).made_for(subject.native)
+        if name == TRANSLATED and covers:
+            engine = partial(TranslatedEngine, counts=True)
         is_checked = is_checked and name == UNICORN and cpu.memory_hooks
-        if translated and name == UNICORN and not (covers or is_checked):
-            engine = usual_engine_for(program, cpu)
+        if translated and name == UNICORN and not is_checked:
+            engine = usual_engine_for(program, cpu, counts=covers)
         return cls.on(case, program, cpu, engine, covers=covers, checked=is_checked, screen=screen)
 
     @classmethod

@@ -55,6 +55,7 @@ class WiderTypes:
     def __init__(self, bound: BoundCase) -> None:
         self._bound = bound
         self._case = bound.case
+        self._own: dict[str, GuestType | None] = {}
 
     def misfit(self, slot: Slot, values: NDArray[Any], fits: NDArray[np.bool_], what: str) -> str:
         """A clause about values that do not fit a slot; "" if no other declaration holds them.
@@ -89,6 +90,11 @@ class WiderTypes:
 
     def _own_type(self, slot: Slot) -> GuestType | None:
         """The type of a slot in the case's own program; None if that cannot be compiled."""
+        if slot.name not in self._own:  # a search asks for thousands of scenes
+            self._own[slot.name] = self._type_there(slot)
+        return self._own[slot.name]
+
+    def _type_there(self, slot: Slot) -> GuestType | None:
         machine = self._bound.machine
         try:
             own = own_program(self._case, machine.cpu.name)

@@ -35,7 +35,7 @@ from emu.verify.report.ignored_document import (
     ignored_clause,
     ignored_sentences,
 )
-from emu.verify.report.memory_document import layout_sentences, memory_sections
+from emu.verify.report.memory_document import layout_sentences, left_clause, memory_sections
 from emu.verify.report.next_command import explain_command
 from emu.verify.report.oracle_document import oracle_section
 from emu.verify.report.receipt import BulkReference, Receipt, SourceDigests
@@ -351,6 +351,7 @@ def _caveat(report: VerifyReport) -> str:
     trampled = f"what is called before has changed {strays}" if strays else ""
     changes = "" if report.verdict == VERIFIED else change_clause(report.receipt.case.marks)
     limits = (
+        left_clause(report.results),
         not_watched_clause(report.results),
         toolbox_clause(report.results),
         answers_clause(report.results),
@@ -379,7 +380,8 @@ def _how_watched(results: Iterable[ProgramResult]) -> str:
     calls, watched = 0, 0
     for result in results:
         calls += result.calls
-        watched += result.alignment.calls if result.alignment is not None else 0
+        watched += sum(check.calls for check in (result.alignment,) if check is not None)
+        watched += result.calls - result.memory.left_calls if result.memory is not None else 0
     return f"watched in {watched:,} of {calls:,} calls" if watched else "not watched"
 
 

@@ -109,7 +109,9 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
             result.isa,
         ),
         memory=_memory(result.memory),
-        not_watched=() if result.memory else tuple(CPUS[program.cpu].unwatched),
+        not_watched=()
+        if result.memory and not result.memory.left
+        else tuple(CPUS[program.cpu].unwatched),
         fault=result.fault or result.crash or None,
         failures=tuple(map(failed_scene, result.failures)),
         instructions=result.instructions,
@@ -155,7 +157,9 @@ def _memory(checks: MemoryChecks | None) -> MemoryCheck | None:
         tuple(violation for violation in checks.violations if violation.suppressed is wanted)
         for wanted in (False, True)
     )
-    return MemoryCheck(checks.is_complete, checks.deepest, violations, suppressed, checks.unchecked)
+    return MemoryCheck(
+        checks.is_complete, checks.deepest, violations, suppressed, checks.unchecked, checks.left
+    )
 
 
 def program_file(program: BuiltProgram, subject: Subject) -> ProgramIdentity:

@@ -14,7 +14,7 @@ from emu.cases.programs.selection import Omission
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.isa_model import InstructionFinding
-from emu.checks.memory import AlignmentCheck, Violation
+from emu.checks.memory import AlignmentCheck, CallsLeft, Violation
 from emu.report.file_digest import FileDigest
 from emu.report.json_form import to_json
 from emu.report.limits import FLAT, Limits, Natural
@@ -90,7 +90,7 @@ class InstructionCheck:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCheck:
-    """The check of accesses to memory, by ``verify --checks full``.
+    """The check of every access to memory.
 
     Attributes:
         complete: whether everything was noted; after very many mistakes the rest is not.
@@ -98,6 +98,7 @@ class MemoryCheck:
         violations: the mistakes, each once.
         suppressed: those that the case file says are none.
         unchecked: how many scenes took so long that they were run again without this check.
+        left: the calls that were not checked in this way for other reasons, the most first.
     """
 
     complete: bool
@@ -105,6 +106,12 @@ class MemoryCheck:
     violations: tuple[Violation, ...]
     suppressed: tuple[Violation, ...]
     unchecked: Natural = 0
+    left: tuple[CallsLeft, ...] = ()
+
+    @property
+    def left_calls(self) -> int:
+        """How many calls were not checked in this way, for other reasons."""
+        return sum(one.calls for one in self.left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from emu.report.document import Document, Points, Section
 from emu.report.verdict_words import verdict_outcome
 from emu.verify.report.document import instruction_sentences, merge_by_text, not_watched_clause
+from emu.verify.report.memory_document import left_clause
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs.verdicts import worst
 
@@ -45,6 +46,9 @@ def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
     ]
     lacking = instruction_sentences((f"{case} {result.name}", result) for case, result in results)
     not_watched = not_watched_clause(result for _, result in results)
+    left = left_clause(result for _, result in results)
+    if left:
+        lacking.append(f"{left[0].upper()}{left[1:]}.")
     if not_watched:
         lacking.append(f"{not_watched[0].upper()}{not_watched[1:]}.")
     if lacking:

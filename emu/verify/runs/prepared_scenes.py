@@ -115,9 +115,8 @@ class Scenes:
         ask = bulk_answers if is_bulk else ask_references
         answers = Columns(ask(case, all_scenes, digests))
         chosen = {
-            name: scene_as_made(case, name, digests[place])
-            for name, place in places.items()
-            if is_bulk and ((is_first and not place) or (sample is not None and name in sample))
+            name: scene_as_made(case, name, digests[places[name]])
+            for name in (_asked_alone([*places], sample, is_first=is_first) if is_bulk else ())
         }
         own = {
             name: reference_that_agrees(case, scene, answers[places[name]])
@@ -224,6 +223,14 @@ def _donor(spec: SceneSpec) -> SceneName:
     the same chunk, which is made and answered in any case, and it has as many objects.
     """
     return SceneName(spec.generator, spec.objects, spec.seed ^ 1)
+
+
+def _asked_alone(
+    names: Sequence[SceneName], sample: Sample | None, *, is_first: bool
+) -> list[SceneName]:
+    """The scenes about which the reference is asked beside the bulk reference."""
+    chosen = [] if sample is None else [names[row] for row in sample.rows(names)]
+    return [*dict.fromkeys([*names[:is_first], *chosen])]
 
 
 def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:

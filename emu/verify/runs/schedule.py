@@ -364,7 +364,7 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
-    looked_at = [row for row, name in enumerate(scenes.names) if name in watched]
+    looked_at = watched.rows(scenes.names)
     for subject in subjects:
         try:
             is_fast = subject in translated

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.functions import told_as
-from emu.cases.case import Case
+from emu.cases.case import Case, KnownCase
 from emu.cases.keys.parts import Scene
+from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -27,6 +28,8 @@ Value: TypeAlias = NDArray[Any] | int | float | str | bytes | None
 
 _ORIGIN = ("generator", "seed", "objects")
 _KINDS = "biuf"
+_MOST_ORIGINALS = 64
+_originals: dict[tuple[KnownCase, str, SceneName], Scene] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,17 @@ class ChangedScene:
         Raises:
             UsageError: the scene's class refuses these values.
         """
-        return with_fields(case, scene_of(case, self.spec), self.fields)
+        return with_fields(case, _original(case, self.spec), self.fields)
+
+
+def _original(case: Case, spec: SceneSpec) -> Scene:
+    """The scene that a generator makes; most changed scenes of a search are of a few."""
+    key = case.known_case, case.make, spec.scene
+    if key not in _originals:
+        if len(_originals) == _MOST_ORIGINALS:
+            _originals.clear()
+        _originals[key] = scene_of(case, spec)
+    return _originals[key]
 
 
 def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
@@ -105,7 +118,7 @@ def _stored(scene: Scene) -> list[str]:
 
 def changed_of(case: Case, spec: SceneSpec, scene: Scene) -> ChangedScene:
     """Compare a scene with the original that ``spec`` names, and keep the fields that differ."""
-    generated = scene_of(case, spec)
+    generated = _original(case, spec)
     original = fields_of(generated)
     fields = {
         name: value

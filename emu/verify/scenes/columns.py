@@ -21,6 +21,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import MacproofError
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UniformArrays:
@@ -207,15 +209,22 @@ class Columns(Sequence[Any]):
             read: gives the array of one item.
             attribute: the attribute of an item that ``read`` returns unchanged; then the stacked
                 array is used if there is one. "" if ``read`` does more than that.
+
+        Raises:
+            MacproofError: what ``read`` raises; its ``rows`` has the index of the item.
         """
         columns = self._columns.get(key)
         if columns is None:
             values = self.stacked(attribute) if attribute else None
             if values is None:
                 arrays = self._arrays.setdefault(key, {})
-                for row, item in zip(self._rows, self.items(), strict=True):
+                for index, (row, item) in enumerate(zip(self._rows, self.items(), strict=True)):
                     if row not in arrays:
-                        arrays[row] = read(item)
+                        try:
+                            arrays[row] = read(item)
+                        except MacproofError as error:
+                            error.rows = (index,)
+                            raise
                 columns = Column.of([arrays[row] for row in self._rows])
             else:
                 columns = Column.stacked(values)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
@@ -89,7 +89,14 @@ class Sample:
 
     def __contains__(self, name: SceneName) -> bool:
         """Whether a scene is in the sample."""
-        return _hash(name) < self.limits.get(name.kind, self.usual)
+        limit = self.limits.get(name.kind, self.usual) if self.limits else self.usual
+        return _hash_of(name.generator, name.objects, name.seed) < limit
+
+    def rows(self, names: Sequence[SceneName]) -> list[int]:
+        """The indices of those scenes of a sequence that are in the sample."""
+        if not (self.limits or self.usual):
+            return []
+        return [row for row, name in enumerate(names) if name in self]
 
     def together(
         self, scene_names: Iterable[SceneName], chosen: Iterable[SceneName]

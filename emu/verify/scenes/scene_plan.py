@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from operator import attrgetter
 
 from emu.base.arguments import whole_number, whole_numbers
 from emu.cases.case import Case
@@ -74,7 +75,9 @@ def chunks(
             Fewer calls keep all workers busy more evenly; more calls make each call cheaper.
         is_first: whether they begin with the first scene of all.
     """
-    scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
+    # The same as `SceneSpec.scene`, which takes 2 us to make.
+    same_scene = attrgetter("seed", "objects", "generator")
+    scenes = [list(same) for _, same in itertools.groupby(specs, key=same_scene)]
     alone = int(is_first)
     pieces = scenes[:alone]
     filling: dict[int, list[SceneSpec]] = {}

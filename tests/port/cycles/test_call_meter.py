@@ -12,7 +12,7 @@ import yaml
 from emu.base.errors import UsageError
 from emu.commands.port.verify import _priced_by
 from emu.cycles.models import model_for
-from emu.port.cycles.call_meter import CallSteps
+from emu.port.cycles.call_meter import CallSteps, old_share
 from emu.port.cycles.documents import cycle_sections
 from emu.port.cycles.pair_entry import pair_text
 from emu.port.model import REFUTED, VERIFIED, FunctionCycles, FunctionVerdict
@@ -98,6 +98,13 @@ def test_what_both_call_does_not_count(cycles: Cycles) -> None:
     counted = cycles()["IsLegal"].cycles
     assert counted is not None
     assert counted.old_instructions / counted.calls < 200
+
+
+def test_a_function_that_calls_itself_counts_once() -> None:
+    """Three rounds, of which the new function makes the first and asks the old one for two."""
+    old = {100: (3, 30.0), 102: (3, 12.0), 200: (3, 9.0), 300: (1, 4.0)}
+    new = {100: (2, 20.0), 102: (2, 8.0), 200: (3, 9.0)}
+    assert old_share(old, new, range(100, 110)) == (1 + 1 + 1, 10.0 + 4.0 + 4.0)
 
 
 def test_calls_that_differ_do_not_count(cycles: Cycles) -> None:

@@ -16,7 +16,6 @@ from emu.base.time_limit import at_most
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
-from emu.engines.native_code.counting import CountingEngine
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
@@ -27,7 +26,7 @@ from emu.search.fuzz.mutate import Mutator
 from emu.search.fuzz.numbers import numbers_of
 from emu.search.fuzz.report import FuzzReport
 from emu.search.fuzz.search import fuzz
-from emu.search.fuzz.translated_runs import _counting_bench
+from emu.search.fuzz.translated_runs import ImpatientEngine, _counting_bench
 from emu.verify.explain.finding import read_finding
 from emu.verify.explain_failure import explain
 from emu.verify.runs.judgement import reference_answer
@@ -414,10 +413,10 @@ def test_what_is_wrong_has_the_words_of_unicorn(small_cases, monkeypatch: pytest
     scenes.insert(2, ChangedScene(SceneSpec("any", 5, 9), {"values": wrong}))
     translated = execute_all(case.known_case, subjects, scenes, FuzzTerms())
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise EngineRefusal("not here")
 
-    monkeypatch.setattr(CountingEngine, "__init__", refuse)
+    monkeypatch.setattr(ImpatientEngine, "__init__", refuse)
     _counting_bench.cache_clear()
     plain = execute_all(case.known_case, subjects, scenes, FuzzTerms())
     _counting_bench.cache_clear()

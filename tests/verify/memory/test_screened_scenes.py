@@ -9,6 +9,7 @@ import pytest
 
 import macproof
 from emu.cases.programs.subject import Subject
+from emu.checks.memory import CallsLeft
 from emu.engines.native_code import screen as screen_module
 from emu.machine.calls.call_screen import CallScreen
 from emu.machine.calls.other_engine import EngineRefusal
@@ -17,6 +18,7 @@ from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.memory.screened_scenes import ScreenedScenes
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.memory.test_memory_checks import CASE, REFERENCE, SOURCE
 
 pytestmark = pytest.mark.slow
@@ -168,3 +170,23 @@ def test_hooks_look_where_no_code_can_be_translated(
     screen = bench.machine.screen
     assert screen is not None and len(screen.left) == len(scenes.specs)
     assert [str(one.kind) for one in memory.violations] == ["read-outside"]
+
+
+def test_calls_that_hooks_need_not_look_at_are_counted(
+    program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise EngineRefusal("no process can be kept from the rest")
+
+    monkeypatch.setattr(screen_module, "ScreeningEngine", refuse)
+    case, subject = program("68040", "gSink = ((volatile char *)gName)[5];")
+    scenes = scenes_of(case)
+    bench = Bench.of(case, subject, screened=True)
+    images = bench.before(scenes.scenes, scenes.preparations)
+    first = scenes.specs[0]
+    for hooked, found in ((set[SceneSpec](), []), ({first}, ["read-outside"])):
+        checks = ScreenedScenes(subject, bench, images, scenes.specs, hooked.__contains__)
+        memory = checks.judge(checks.run())
+        left = len(scenes.specs) - len(hooked)
+        assert memory.left == (CallsLeft(left, "no process can be kept from the rest"),)
+        assert [str(one.kind) for one in memory.violations] == found

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from emu.base.printable import printable
+from emu.checks.memory import CallsLeft
 from emu.report.forms import junit, markdown
 from emu.report.forms.terminal import print_document
 from emu.verify.report.document import document_of
@@ -238,6 +239,34 @@ def test_programs_that_fail_alike_are_told_together(refuted: VerifyReport):
     text = to_markdown(replace(refuted, results=others))
     assert "* 68040 O0 and 4 other programs: uniform, 200 objects, seed 1994: gColl" in text
     assert text.count("gCollisionArray") == 1
+
+
+def test_calls_of_which_not_every_access_was_checked_are_counted_and_said(verified: VerifyReport):
+    one, other = verified.results[0], verified.results[1]
+    half, some = (
+        CallsLeft(5, "a call of the operating system"),
+        CallsLeft(2, "a stack of its own"),
+    )
+    results = (
+        replace(one, memory=MemoryCheck(True, 24, (), (), left=(half, some))),
+        replace(other, memory=MemoryCheck(True, 48, (), (), left=(half,))),
+    )
+    (section,) = memory_sections(results)
+    calls = one.calls + other.calls
+    extent = f"emory was checked on every access in {calls - 12:,} of {calls:,} calls"
+    assert f"M{extent}, by the usual checks alone in the others: " in str(section)
+    assert "a call of the operating system (10); a stack of its own (2)." in str(section)
+    document = document_of(replace(verified, results=results))
+    assert document.outcome is not None and f"m{extent}" in str(document.outcome)
+    assert "emory was checked on every access in" not in str(document_of(verified))
+
+
+def test_a_program_whose_calls_were_all_left_is_not_told_to_be_without_a_mistake(verified):
+    one = verified.results[0]
+    left = (CallsLeft(one.calls, "a call of the operating system"),)
+    (section,) = memory_sections([replace(one, memory=MemoryCheck(True, 0, (), (), left=left))])
+    assert f"in 0 of {one.calls:,} calls" in str(section)
+    assert "no mistake" not in str(section) and "deepest stack" not in str(section)
 
 
 @pytest.mark.parametrize(

@@ -24,23 +24,14 @@ from collections.abc import Callable, Iterable, Sequence
 import unicorn
 from unicorn import unicorn_const
 
-from emu.machine.cpu import (
-    AccessRefusedError,
-    Cpu,
-    ExceptionTakenError,
-    NotExecutableError,
-    OutcomeUnknownError,
-    SpecialInstruction,
-)
+from emu.machine.cpu import Cpu, SpecialInstruction
 from emu.machine.cpu.special import LONGEST
 from emu.machine.engine.base.models import register_id
-from emu.machine.engine.base.processor_state import EngineState, StoppedError
 from emu.machine.engine.quirks.float_status import FloatStatus
+from emu.machine.engine.quirks.special_execution import SpecialExecution
 from emu.machine.engine.watch.edges import Block
-from emu.machine.engine.watch.trace import BadAccess, RefusedInstruction
 from emu.machine.memory.memory import PAGE, GuestMemory
 
-_REFUSALS = (AccessRefusedError, NotExecutableError, OutcomeUnknownError, ExceptionTakenError)
 _ALIGNMENT = 4
 
 
@@ -53,32 +44,15 @@ class SpecialInstructions:
         now: reads the time, in nanoseconds.
 
     Attributes:
-        state: what the instructions are executed on.
-        refused: the instruction that ended the current run, because it cannot be executed; or None.
-        exception: the engine's number of the exception that an instruction took by which the
-            current run ended; -1 for none.
-        was_stopped: whether something stopped the engine while it executed an instruction for this;
-            whoever asks clears it.
-        bad_access: the access to memory by which an instruction ended the current run; or None.
-        privileged: the instructions that were executed and that are an operating system's alone:
-            their titles by their addresses, since the caller has cleared it.
-        on_privileged: is called with address and title of each of them.
+        execution: executes them.
         note_at: is asked to call `see` before the instruction at an address; whether it will.
-        on_executed: is called with the address and size of each instruction that was executed
-            here in place of the engine.
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
-        self.state = EngineState(cpu, memory, now)
-        self.state.on_code_change = self.scan_again
-        self.refused: RefusedInstruction | None = None
-        self.exception = -1
-        self.was_stopped = False
-        self.bad_access: BadAccess | None = None
-        self.privileged: dict[int, str] = {}
-        self.on_privileged: Callable[[int, str], None] = lambda address, title: None
+        self.execution = SpecialExecution(cpu, memory, now)
+        self._state = self.execution.state
+        self._state.on_code_change = self.scan_again
         self.note_at: Callable[[int], bool] = lambda address: False
-        self.on_executed: Callable[[int, int], None] = lambda address, size: None
         self._cpu = cpu
         self._memory = memory
         # The gate is macproof's own code, which reads and sets modes of the processor.
@@ -101,7 +75,7 @@ class SpecialInstructions:
     def attach(self, engine: unicorn.Uc) -> None:
         """Use a new engine, which has not run yet."""
         self._engine = engine
-        self.state.attach(engine)
+        self.execution.attach(engine)
         self._scanned.clear()
         self._stale.clear()
         self._places.clear()
@@ -115,12 +89,11 @@ class SpecialInstructions:
 
     def begin(self, until: int) -> None:
         """Prepare a run that has to end at an address."""
-        self.refused = self.bad_access = None
-        self.exception = -1
+        self.execution.begin()
         self._odd = None
         if until != self._until or self._passed >= 0:
             self._until, self._passed = until, -1
-            self.state.begin(until)
+            self._state.begin(until)
             self._set_ends()
         if self._is_late:
             self._stop_at_floats()
@@ -137,7 +110,7 @@ class SpecialInstructions:
     def _see_status(self) -> None:
         """Note that the program can see the status of results from now on."""
         earlier = [self._bytes(page, PAGE + LONGEST) for page in self._scanned]
-        self._is_late = self.state.is_float_status_stale = any(map(self._floats.find, earlier))
+        self._is_late = self._state.is_float_status_stale = any(map(self._floats.find, earlier))
 
     def scan_again(self, address: int, size: int) -> None:
         """Find special instructions anew, where Python has changed code.
@@ -227,7 +200,7 @@ class SpecialInstructions:
             Why the engine has to stop before the block, so that `next` can have the block
             translated anew, or take an exception; "" if it need not stop.
         """
-        if self.state.is_running:
+        if self._state.is_running:
             return ""
         if self._is_odd_code(block[0]):
             self._odd = block
@@ -258,7 +231,7 @@ class SpecialInstructions:
             self._engine.ctl(unicorn_const.UC_CTL_TLB_FLUSH, unicorn_const.UC_CTL_IO_WRITE)
         if self._odd is not None:
             address, size = self._odd
-            self.exception, self._odd = self._cpu.odd_fetch, None
+            self.execution.exception, self._odd = self._cpu.odd_fetch, None
             # Else the next run that jumps there would execute it: it is translated by now.
             self._engine.ctl_remove_cache(address, address + size)
             return None
@@ -280,7 +253,7 @@ class SpecialInstructions:
             self._set_ends()
             self._engine.ctl_remove_cache(address, address + LONGEST)
             return int(address)
-        return self._execute(special, address)
+        return self.execution.execute(special, address)
 
     def _stop_at_floats(self) -> None:
         """Stop from now on at what has run at full speed as long as nobody saw its status."""
@@ -309,8 +282,8 @@ class SpecialInstructions:
         special = self._cpu.misread(self._bytes(address, LONGEST))
         if special is None:
             return number, None
-        further = self._execute(special, address, is_seen=True)
-        return self.exception, further
+        further = self.execution.execute(special, address, is_seen=True)
+        return self.execution.exception, further
 
     def _is_odd_code(self, address: int) -> bool:
         return bool(self._cpu.odd_fetch >= 0 and address & 1)
@@ -322,54 +295,6 @@ class SpecialInstructions:
         self._engine.ctl_remove_cache(address, address + 2)
         return address
 
-    def _execute(
-        self, special: SpecialInstruction, address: int, *, is_seen: bool = False
-    ) -> int | None:
-        """Execute the instruction at an address; where it goes on, or None if it cannot be done.
-
-        Args:
-            special: the instruction.
-            address: where it is.
-            is_seen: whether the engine has counted it as executed.
-        """
-        if special.is_privileged:
-            self._note(address, special)
-        if special.execute is None:
-            self.refused = RefusedInstruction(address, special.title)
-            return None
-        try:
-            further = special.execute(self.state, address)
-        except StoppedError:
-            self.was_stopped = True
-            return address
-        except _REFUSALS as error:
-            # The engine may have come to rest elsewhere.
-            self._engine.reg_write(self._program_counter, address + self._cpu.interrupt_bias)
-            self._end(special, address, error)
-            return None
-        if not is_seen:
-            self.on_executed(address, special.size)
-        if self._is_odd_code(further):
-            self.exception = self._cpu.odd_fetch
-            return None
-        return further
-
-    def _end(self, special: SpecialInstruction, address: int, error: Exception) -> None:
-        """Keep why an instruction ends the run."""
-        match error:
-            case AccessRefusedError():
-                self.bad_access = BadAccess(error.access, error.reason, error.address, error.size)
-            case ExceptionTakenError():
-                self.exception = error.number
-            case OutcomeUnknownError():
-                self.refused = RefusedInstruction(address, special.title, unknown=str(error))
-            case _:
-                self.refused = RefusedInstruction(address, special.title, str(error))
-
-    def _note(self, address: int, special: SpecialInstruction) -> None:
-        self.privileged[address] = special.title
-        self.on_privileged(address, special.title)
-
     def _on_noted(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         self.see(address)
 
@@ -377,7 +302,7 @@ class SpecialInstructions:
         """Note the instruction at an address, which the engine is about to execute."""
         special = self._at(address)
         if special is not None and special.by_engine:  # else the code has changed
-            self._note(address, special)
+            self.execution.note(address, special)
 
     def _at(self, address: int) -> SpecialInstruction | None:
         code = self._bytes(address, LONGEST)
@@ -391,7 +316,7 @@ class SpecialInstructions:
             for offset, special in {**self._floats.find(code), **self._cpu.special(code)}.items()
             if offset < length
             and not self._is_odd_code(start + offset)
-            and not self.state.has_own_code(start + offset)
+            and not self._state.has_own_code(start + offset)
         }
         if instructions and self._own is not None:
             return {

@@ -7,9 +7,13 @@ Source: Inside Macintosh I, chapter 9 "The Window Manager" (DragGrayRgn, DragWin
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from emu.quickdraw import GRAY, PixelRegion
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.heart.painter import Painter
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +38,16 @@ class DragOutline:
     def moved(self, dh: int, dv: int) -> DragOutline:
         """The same elsewhere."""
         return DragOutline(self.shape.offset(dh, dv), self.port, self.pattern)
+
+    @contextlib.contextmanager
+    def on_screen(self, quickdraw: QuickDraw, desktop: PixelRegion) -> Iterator[None]:
+        """Have it on the screen for a while."""
+        if self.port:
+            painter = Painter.in_port(quickdraw, self.port)
+        else:
+            painter = Painter.on_screen(quickdraw, desktop)
+        painter.invert(self.shape, self.pattern)
+        try:
+            yield
+        finally:
+            painter.invert(self.shape, self.pattern)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.computer.declaration import routine
@@ -36,34 +36,21 @@ from emu.toolbox.managers.events.event import (
     Event,
 )
 from emu.toolbox.managers.events.event_queue import EventQueue
+from emu.toolbox.managers.events.held_input import HeldInput
 from emu.toolbox.managers.events.key_repeat import KeyRepeat
+from emu.toolbox.managers.events.user import Nobody, User
 from emu.toolbox.managers.quickdraw.color.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
-from emu.toolbox.system_file.keyboard import MODIFIER_KEYS, MODIFIERS, is_held
 
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
 
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
-_BUTTON_IS_UP = 0x80
-
-
-class User(Protocol):
-    """Who acts when the program waits."""
-
-    def act(self) -> bool:
-        """Do something, or nothing; whether the user still has something to do."""
-
-
-class _Nobody:
-    def act(self) -> bool:
-        return False
 
 
 class EventManager(Manager):
@@ -91,9 +78,10 @@ class EventManager(Manager):
     _accessories: Accessories
 
     def __post_init__(self) -> None:
-        self.user: User = _Nobody()
+        self.user: User = Nobody()
         self.is_played = False
         self._repeat = KeyRepeat()
+        self._held = HeldInput(self.guest)
         self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
         self._queue = EventQueue()
         self._down = self._acting = False
@@ -150,27 +138,20 @@ class EventManager(Manager):
 
     def key_down(self, message: int, modifiers: int = 0) -> None:
         """Press a key and hold it: GetKeys tells of it until `key_up`."""
-        self._mark_key(message >> 8 & 0x7F, held=True)
+        self._held.mark(message >> 8 & 0x7F, held=True)
         self._repeat.press(message, self.host.clock.ticks())
         self.post(KEY_DOWN, message, modifiers=modifiers | Modifier.btnState)
 
     def key_up(self, message: int, modifiers: int = 0) -> None:
         """Let a key go."""
-        self._mark_key(message >> 8 & 0x7F, held=False)
+        self._held.mark(message >> 8 & 0x7F, held=False)
         self._repeat.release(message)
         if self._mask & 1 << KEY_UP:
             self.post(KEY_UP, message, modifiers=modifiers | Modifier.btnState)
 
     def hold_modifiers(self, names: Iterable[str]) -> None:
         """Hold down these modifier keys and no others."""
-        held = set(names)
-        for name, code in MODIFIER_KEYS.items():
-            self._mark_key(code, held=name in held)
-
-    def _mark_key(self, code: int, *, held: bool) -> None:
-        address, bit = LowMemory.KEY_MAP + code // 8, 1 << code % 8
-        keys = self.guest.u8(address)
-        self.guest.put8(address, keys | bit if held else keys & ~bit)
+        self._held.hold_modifiers(names)
 
     def mouse_is_down(self) -> bool:
         """Whether the mouse button is held down."""
@@ -190,7 +171,7 @@ class EventManager(Manager):
             self._waited = 0
             window, active = activation
             now = self.host.clock.ticks()
-            return Event(ACTIVATE, window, now, self.mouse, self._modifiers() | active)
+            return Event(ACTIVATE, window, now, self.mouse, self._held.modifiers() | active)
         for kinds in ((ACTIVATE,), _QUEUED):
             event = self._queue.first(mask, kinds)
             if event is not None:
@@ -200,21 +181,10 @@ class EventManager(Manager):
                 return event
         window = self._window_updates.update_needed() if mask & 1 << UPDATE else 0
         now = self.host.clock.ticks()
-        modifiers = self._modifiers()
+        modifiers = self._held.modifiers()
         if window:
             return Event(UPDATE, window, now, self.mouse, modifiers)
         return Event(NULL, 0, now, self.mouse, modifiers)
-
-    @property
-    def _button_is_down(self) -> bool:
-        """Whether low memory says that the button is down; programs may set it."""
-        return not self.guest.u8(LowMemory.MOUSE_BUTTON_STATE) & _BUTTON_IS_UP
-
-    def _modifiers(self) -> int:
-        """The modifiers of an event that happens now, by the button and the keys in low memory."""
-        keys = self.guest.read(LowMemory.KEY_MAP, 16)
-        held = sum(bit for name, bit in MODIFIERS.items() if is_held(keys, name))
-        return held | (0 if self._button_is_down else Modifier.btnState)
 
     @property
     def looks_in_vain(self) -> int:
@@ -238,7 +208,9 @@ class EventManager(Manager):
         self._time.run_due()
         self._waited = 1 if self.host.worked else self._waited + 1
         self.host.worked = False
-        with self._with_outline(outline):
+        with contextlib.ExitStack() as look:
+            if outline is not None:
+                look.enter_context(outline.on_screen(self._quickdraw, self._windows.list.desktop))
             acted = self._user_acts()
         if self.is_played:
             self._repeat_key()
@@ -266,29 +238,13 @@ class EventManager(Manager):
         """Post an auto-key event if one is due and the program has taken all events before it."""
         message = None if self._queue.is_waiting else self._repeat.take(self.host.clock.ticks())
         if message is not None:
-            self.post(AUTO_KEY, message, modifiers=self._modifiers())
-
-    @contextlib.contextmanager
-    def _with_outline(self, outline: DragOutline | None) -> Iterator[None]:
-        """Show an outline for a while."""
-        if outline is None:
-            yield
-            return
-        if outline.port:
-            painter = Painter.in_port(self._quickdraw, outline.port)
-        else:
-            painter = Painter.on_screen(self._quickdraw, self._windows.list.desktop)
-        painter.invert(outline.shape, outline.pattern)
-        try:
-            yield
-        finally:
-            painter.invert(outline.shape, outline.pattern)
+            self.post(AUTO_KEY, message, modifiers=self._held.modifiers())
 
     def _show_mouse(self) -> None:
         self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)
         self.guest.put_point(0x82C, self.mouse)  # RawMouse
         self.guest.put_point(0x828, self.mouse)  # MTemp
-        self.guest.put8(LowMemory.MOUSE_BUTTON_STATE, 0 if self._down else _BUTTON_IS_UP)
+        self._held.show_button(is_down=self._down)
 
     # -- routines ----------------------------------------------------------------------------------
 
@@ -387,7 +343,7 @@ class EventManager(Manager):
         """Queue an event; 1 (evtNotEnb) if the system event mask keeps it out."""
         if not 0 < number < 16 or not self._mask >> number & 1:
             return 1
-        self.post(number, message & 0xFFFFFFFF, modifiers=self._modifiers())
+        self.post(number, message & 0xFFFFFFFF, modifiers=self._held.modifiers())
         return 0
 
     @routine("PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)", registers="D0,D0high")
@@ -407,9 +363,9 @@ class EventManager(Manager):
         A user holds it until the program has had time to look: the state before the user acts
         counts as well. So ``Button`` right after a mouse-down event is true, as on a Mac.
         """
-        was_down = self._button_is_down
+        was_down = self._held.button_is_down
         self.idle()
-        return was_down or self._button_is_down
+        return was_down or self._held.button_is_down
 
     @routine("FUNCTION StillDown: BOOLEAN")
     def still_down(self) -> bool:
@@ -437,7 +393,7 @@ class EventManager(Manager):
     def get_keys(self, address: int) -> None:
         """The keys held down, a bit each by virtual key code."""
         self.idle()
-        self.guest.write(address, self.guest.read(LowMemory.KEY_MAP, 16))
+        self.guest.write(address, self._held.keys())
 
     @routine("FUNCTION GetDblTime: UInt32")
     def get_double_click_time(self) -> int:

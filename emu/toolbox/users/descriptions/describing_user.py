@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emu.base.errors import GuestError
 from emu.toolbox.managers.dialogs.file_list import FileWish
-from emu.toolbox.managers.events.manager import User
+from emu.toolbox.managers.events.user import User
 from emu.toolbox.users.descriptions.file_wishes import file_dialog_words, file_steps
 from emu.toolbox.users.patient_user import PATIENCE
 from emu.toolbox.users.situation import Situation, look_at

@@ -23,7 +23,8 @@ from emu.base.errors import InternalError, UsageError
 from emu.base.masks import same_bytes
 from emu.verify.answers.host.host_effects import HostEffects, HostWatch, HostWrites, joined
 from emu.verify.answers.host.host_function import HostLibrary, load_library
-from emu.verify.answers.host.host_memory import HostCall, HostMemory, ObservedPlace
+from emu.verify.answers.host.host_memory import HostMemory
+from emu.verify.answers.host.host_values import HostCall, ObservedPlace
 from emu.verify.answers.host.library_globals import LibraryGlobals
 
 T = TypeVar("T")

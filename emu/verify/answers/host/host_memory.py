@@ -25,43 +25,19 @@ from emu.verify.answers.host.host_members import (
     put_bits,
     read_bits,
 )
+from emu.verify.answers.host.host_values import (
+    NULL,
+    OUTSIDE,
+    ElementPointers,
+    HostCall,
+    ObservedPlace,
+    Pointee,
+)
 
 PATIENCE = 30
 """Seconds that a call may take."""
 
-_NULL, _OUTSIDE = -1, -2
-
 _Member = tuple[NDArray[Any], Any, BitField | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Pointee:
-    """The memory that a pointer leads to.
-
-    Attributes:
-        values: what it holds, as an argument is given. None if it begins as anything.
-        count: how many elements there is room for; None for a single one.
-    """
-
-    values: Any
-    count: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ElementPointers:
-    """Pointers to elements of an array.
-
-    Attributes:
-        indices: the elements: -1 for the null pointer, and the number of elements for a pointer to
-            the place behind the last one.
-        array: the name of the array, such as "*first"; "" for the only one of that type.
-    """
-
-    indices: NDArray[Any]
-    array: str
-
-
-NULL_POINTER = ElementPointers(np.array(_NULL), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +48,6 @@ class _Element:
     kind: Any
     given: ElementPointers
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class HostCall:
-    """A call: the index of the function, and its arguments by the names of its parameters.
-
-    An argument is a number or a text, members by their names, `Pointee` for memory that a pointer
-    leads to, or `ElementPointers` for a pointer into such memory. A member is given likewise.
-    """
-
-    function: int
-    arguments: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedPlace:
-    """An observed place: the variable, a member or "", and where it points.
-
-    The variable is what a pointer leads to ("*out"), or the result of a call by its number
-    ("return 0").
-    """
-
-    name: str
-    variable: str
-    member: str
-    into: str
 
 
 class HostMemory:
@@ -232,7 +182,7 @@ class HostMemory:
         offset = place.astype(np.int64) - int(pool.__array_interface__["data"][0])
         index, rest = np.divmod(offset, pool.strides[0])
         inside = (rest == 0) & (index >= 0) & (index <= len(pool))
-        return np.where(place == 0, _NULL, np.where(inside, index, _OUTSIDE))
+        return np.where(place == 0, NULL, np.where(inside, index, OUTSIDE))
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -356,7 +306,7 @@ class HostMemory:
     def _lay_element(self, element: _Element) -> None:
         """Put pointers to elements of an array into memory."""
         indices = np.atleast_1d(element.given.indices).astype(np.int64)
-        if (indices == _NULL).all():
+        if (indices == NULL).all():
             element.memory[: len(indices)] = 0
             return
         name = self._array_of(element.kind, element.given.array, element.name)
@@ -366,13 +316,13 @@ class HostMemory:
                 f"{self._words}: {len(indices)} values for {element.name}, with room for "
                 f"{len(element.memory)}"
             )
-        if indices.size and not (indices.min() >= _NULL and indices.max() <= len(array)):
+        if indices.size and not (indices.min() >= NULL and indices.max() <= len(array)):
             raise UsageError(
                 f"{self._words}: an index for {element.name} is beyond the array {name}"
             )
         base = int(array.__array_interface__["data"][0])
         places = base + indices * array.strides[0]
-        element.memory[: len(indices)] = np.where(indices == _NULL, 0, places)
+        element.memory[: len(indices)] = np.where(indices == NULL, 0, places)
 
     def _array_of(self, kind: Any, wanted: str, name: str) -> str:
         """The name of the array that pointers of a type in a place lead into.

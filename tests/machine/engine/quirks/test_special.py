@@ -303,7 +303,7 @@ def test_the_601s_clock_passes_and_is_the_same_in_every_call(new_machine: NewMac
 def test_a_second_of_the_601s_clock_has_1e9_nanoseconds() -> None:
     engine = hosted("601", "7c6502a6 7c8402a6 44000002")  # mfspr r3,5; mfspr r4,4; sc
     times = iter((3_999_999_999, 4_000_000_129))
-    engine.special.state.now = lambda: next(times)
+    engine.special.execution.state.now = lambda: next(times)
     assert engine.run().kind is StopKind.EXCEPTION
     assert [engine.registers[engine.index[name]] for name in ("r3", "r4")] == [
         999_999_999 & ~127,
@@ -323,7 +323,7 @@ def test_a_wait_for_the_601s_clock_ends_by_the_budget(new_machine: NewMachine) -
 def test_the_clock_is_read_where_counting_wants_to_know_the_time() -> None:
     engine = hosted("601", "38600001 7c8502a6 38600002 44000002")
     edges, executed = engine.count_edges()
-    engine.special.state.now = lambda: sum(len(code) for code in executed.code.values())
+    engine.special.execution.state.now = lambda: sum(len(code) for code in executed.code.values())
     assert engine.run().kind is StopKind.EXCEPTION
     assert engine.registers[engine.index["r4"]] == 4 & ~127
     found = [(address - CODE, size, count) for _, _, address, size, count in edges.edges().tolist()]

@@ -6,7 +6,8 @@ from emu.base.errors import UsageError
 from emu.quickdraw import PixelRegion, PixelView, Rectangle, Shape, copy_bits, scroll
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.managers.quickdraw.heart.manager import Canvas, QuickDraw
+from emu.toolbox.managers.quickdraw.heart.canvas import Canvas
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps, CopiedPixels, in_black_and_white

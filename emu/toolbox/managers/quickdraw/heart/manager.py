@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from emu.base.errors import UsageError
 from emu.quickdraw import (
@@ -23,12 +21,12 @@ from emu.quickdraw import (
     paint,
     paint_tile,
 )
-from emu.quickdraw.color_space import Pixels
 from emu.quickdraw.fonts import FontBook
 from emu.quickdraw.transfer import HILITE
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.heart.canvas import Background, Canvas
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.ports.font_resources import FontResources
@@ -47,34 +45,6 @@ from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import BitMap, CGrafPort, GrafPort, PixMap
 
 _KEPT = 64
-
-
-class Canvas(NamedTuple):
-    """Where a port draws: pixels in its local coordinates, and which of them may change."""
-
-    bitmap: PixelView
-    clip: Shape
-
-    @property
-    def limit(self) -> Rectangle:
-        """The smallest rectangle around the pixels that may change."""
-        clip = self.clip
-        return clip.bounds if isinstance(clip, PixelRegion) else clip
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """What erasing leaves in a port.
-
-    Attributes:
-        pattern: its pattern of bits.
-        colors: what the pattern's ones and zeros are; None for black and white.
-        tile: the pixels of a pattern in colour, which is used instead.
-    """
-
-    pattern: bytes
-    colors: tuple[int, int] | None = None
-    tile: Pixels | None = None
 
 
 class QuickDraw(Manager):

@@ -26,7 +26,8 @@ from emu.quickdraw.fonts import Font
 from emu.quickdraw.text import draw_text
 from emu.quickdraw.transfer import Colors
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.quickdraw.heart.manager import Background, QuickDraw
+from emu.toolbox.managers.quickdraw.heart.canvas import Background
+from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.inks import Rgb, pixel_of
 
 SYSTEM_FONT = 0

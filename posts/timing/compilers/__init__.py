@@ -1,0 +1,1 @@
+"""Speeds that were published, predicted by compilers that were measured on other programs."""
