@@ -284,7 +284,7 @@ class AlignmentCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class CallsLeft:
+class LeftCalls:
     """Calls of which not every access was looked at.
 
     Attributes:
@@ -296,12 +296,12 @@ class CallsLeft:
     why: str
 
 
-def left_together(left: Iterable[CallsLeft]) -> tuple[CallsLeft, ...]:
+def left_together(left: Iterable[LeftCalls]) -> tuple[LeftCalls, ...]:
     """The calls that were left for each reason, the most first."""
     counts = Counter[str]()
     for one in left:
         counts[one.why] += one.calls
-    together = (CallsLeft(calls, why) for why, calls in counts.items())
+    together = (LeftCalls(calls, why) for why, calls in counts.items())
     return tuple(sorted(together, key=lambda one: (-one.calls, one.why)))
 
 
@@ -321,7 +321,7 @@ class MemoryChecks:
     deepest: int
     is_complete: bool = True
     unchecked: int = 0
-    left: tuple[CallsLeft, ...] = ()
+    left: tuple[LeftCalls, ...] = ()
 
     @property
     def refuting(self) -> tuple[Violation, ...]:

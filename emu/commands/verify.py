@@ -16,7 +16,6 @@ from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
 from emu.cases.programs.other_program import select_against
 from emu.cases.programs.selection import Selection
-from emu.checks.levels import USUAL
 from emu.commands.interface.checks import add_checks_option
 from emu.commands.interface.options import (
     add_budget_option,
@@ -63,7 +62,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_layouts_option(parser)
     add_engine_option(parser)
     add_scene_options(parser)
-    add_checks_option(parser)
+    add_checks_option(parser, is_verdict=True)
     add_budget_option(parser)
     parser.add_argument(
         "--against",
@@ -183,7 +182,7 @@ def verify_with_bar(
     workers: Workers | None = None,
     *,
     coverage: bool = False,
-    checks: str = USUAL,
+    checks: str | None = None,
 ) -> Verification:
     """Verify the programs of a selection, with a progress bar."""
     with counted_progress(arguments, "calls") as progress:

@@ -170,10 +170,17 @@ def screen_for(name: str, cpu: Cpu) -> MakeScreen | None:
         name: the engine.
         cpu: the processor.
     """
-    if name not in _SCREENED or cpu.architecture not in _LIFTED:
-        return None
-    is_installed = all(importlib.util.find_spec(one) for one in ("llvmlite", "pypcode"))
-    return TranslatedScreen if is_installed else None
+    return None if why_unscreened(name, cpu) else TranslatedScreen
+
+
+def why_unscreened(name: str, cpu: Cpu) -> str:
+    """Why translated code cannot look at accesses beside an engine; "" where it can."""
+    if name not in _SCREENED:
+        return f"they were made on {name}"
+    if cpu.architecture not in _LIFTED:
+        return f"code of the {cpu.name} is not translated"
+    missing = [one for one in ("llvmlite", "pypcode") if not importlib.util.find_spec(one)]
+    return f"{' and '.join(missing)} is not installed" if missing else ""
 
 
 @functools.cache

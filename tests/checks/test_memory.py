@@ -9,7 +9,7 @@ import pytest
 
 from emu.checks.instructions import needs_words, pushes
 from emu.checks.isa_model import NOTE, REFUTES
-from emu.checks.memory import CallsLeft, MemoryChecks, Violation, ViolationKind, once
+from emu.checks.memory import LeftCalls, MemoryChecks, Violation, ViolationKind, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.program import GuestType, Program
 from emu.program.model.lines import LineTable
@@ -112,7 +112,7 @@ def test_a_mistake_is_told_once_and_can_be_suppressed() -> None:
 
 
 def test_calls_that_were_left_are_counted_by_their_reasons() -> None:
-    one, two = CallsLeft(3, "a stack of its own"), CallsLeft(5, "a call of the operating system")
+    one, two = LeftCalls(3, "a stack of its own"), LeftCalls(5, "a call of the operating system")
     both = MemoryChecks((), 8, left=(one,)) + MemoryChecks((), 8, left=(two, one))
-    assert both.left == (CallsLeft(6, one.why), two)
+    assert both.left == (LeftCalls(6, one.why), two)
     assert (both + MemoryChecks((), 9)).left == both.left

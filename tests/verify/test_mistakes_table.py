@@ -135,7 +135,7 @@ def case(mistake: str, tmp_path: Path, compilers: Callable[..., None]) -> macpro
 
 def test_what_is_said_without_checks(mistake: str, case: macproof.Case) -> None:
     programs = macproof.programs_of(case, builds=["O0"], layouts=2)
-    results = macproof.verify(case, programs, jobs=1).report.results
+    results = macproof.verify(case, programs, checks="usual", jobs=1).report.results
     said = told(TABLE[mistake][0])
     for usual, moved in zip(results[::2], results[1::2], strict=True):
         verdict = usual.verdict
@@ -144,9 +144,10 @@ def test_what_is_said_without_checks(mistake: str, case: macproof.Case) -> None:
         assert verdict.removeprefix("verified, ") == said[usual.cpu]
 
 
-def test_what_full_checks_say(mistake: str, case: macproof.Case) -> None:
+@pytest.mark.parametrize("checks", [None, "full"])
+def test_what_checks_of_memory_say(mistake: str, case: macproof.Case, checks: str | None) -> None:
     programs = macproof.programs_of(case, builds=["O0"])
-    results = macproof.verify(case, programs, checks="full", jobs=1).report.results
+    results = macproof.verify(case, programs, checks=checks, jobs=1).report.results
     said = told(TABLE[mistake][1])
     assert {one.cpu: _words(one) for one in results} == said
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import macproof
+from emu.checks.memory import LeftCalls
 from tests.rows import slow_but
 
 CPUS = ("68000", "68040", "601")
@@ -173,6 +174,28 @@ def machine(request: pytest.FixtureRequest, folder: Path) -> macproof.Machine:
 def test_random_rolls_the_same_dice_from_a_given_seed_on_every_processor(folder: Path) -> None:
     found = verify(folder, ("O0", "O2"))
     assert found.verdict == "verified", found.text
+
+
+@pytest.mark.slow
+def test_calls_that_ask_the_toolbox_are_not_all_checked_on_every_access_which_is_said(
+    folder: Path,
+) -> None:
+    found = verify(folder)
+    old, *newer = found.report.results
+    for result in newer:
+        assert result.memory is not None and result.toolbox is not None
+        asked = result.toolbox.asked
+        assert 0 < asked < result.calls
+        assert result.memory.left == (LeftCalls(asked, "a call of the operating system"),)
+    assert old.memory is not None and newer[0].memory is not None
+    assert 0 < old.memory.left_calls < newer[0].memory.left_calls, "hooks look at eight scenes"
+    calls = sum(result.calls for result in found.report.results)
+    left = sum(result.memory.left_calls for result in found.report.results if result.memory)
+    assert f"on every access in {calls - left:,} of {calls:,} calls" in str(found.document.outcome)
+    case = macproof.load_case(folder)
+    programs = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
+    full = macproof.verify(case, programs, checks="full", jobs=1).report.results[0]
+    assert full.memory is not None and full.memory.left == ()
 
 
 @pytest.mark.slow

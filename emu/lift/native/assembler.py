@@ -77,6 +77,7 @@ class Assembler:
         lines: the instructions so far.
         instruction: the guest instruction that is being translated.
         index: the number of its operation.
+        leads: whether execution may come to the instruction from elsewhere than from the one above.
         tracks: whether the bank `SHADOW` is kept; elsewhere all of it is 0.
         turns: where the code that does not track has found that it must: labels, and what the
             value that was loaded has in that bank.
@@ -88,6 +89,7 @@ class Assembler:
         self.lines: list[str] = []
         self.instruction = LiftedInstruction(0, b"", ())
         self.index = 0
+        self.leads = True
         self.tracks = False
         self.turns: list[tuple[str, str]] = []
         self.locals: dict[str, int] = {}
@@ -98,14 +100,18 @@ class Assembler:
         self._known: dict[tuple[str, Varnode], str] = {}
         self._names = 0
 
-    def begin(self, instruction: LiftedInstruction, *, is_straight: bool) -> None:
+    def begin(
+        self, instruction: LiftedInstruction, *, is_straight: bool, leads: bool = True
+    ) -> None:
         """Begin a guest instruction.
 
         Args:
             instruction: the instruction.
             is_straight: whether each of its operations is done once, in order.
+            leads: whether execution may come to it from elsewhere than from the one above.
         """
         self.instruction = instruction
+        self.leads = leads
         self._is_straight = is_straight
         self._known.clear()
         self._temporaries = StorageCells(

@@ -18,9 +18,11 @@ class BlockMarks:
 
     Attributes:
         places: address and size in bytes of each block, in the order of the marks.
+        leaders: the addresses that code comes to from elsewhere than from the instruction above.
     """
 
     def __init__(self, flow: CodeFlow, unmarked: range = range(0)) -> None:
+        self.leaders = leaders_of(flow)
         self.places = tuple(place for place in blocks_of(flow) if place[0] not in unmarked)
         self._numbers = {address: number for number, (address, _) in enumerate(self.places)}
 
@@ -53,7 +55,7 @@ def is_computed(instruction: LiftedInstruction) -> bool:
 _COMPUTED = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
 
 
-def _leaders(flow: CodeFlow) -> frozenset[int]:
+def leaders_of(flow: CodeFlow) -> frozenset[int]:
     """The addresses at which blocks begin."""
     leaders = set(flow.entries)
     for instruction in flow.instructions.values():
@@ -66,7 +68,7 @@ def _leaders(flow: CodeFlow) -> frozenset[int]:
 
 def blocks_of(flow: CodeFlow) -> Iterator[tuple[int, int]]:
     """Address and size of each block."""
-    begins = _leaders(flow)
+    begins = leaders_of(flow)
     start = end = -1
     for instruction in flow.instructions.values():
         if instruction.address in begins or instruction.address != end:

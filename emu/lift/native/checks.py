@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from emu.lift.native.assembler import Assembler
 from emu.lift.pcode.operations import LiftedInstruction, Operation, Varnode
 
@@ -25,6 +27,9 @@ class NativeChecks:
     def definitions(self) -> str:
         """Further functions and globals of the module, in LLVM's assembler language."""
         return ""
+
+    def program(self, instructions: Sequence[LiftedInstruction]) -> None:
+        """The instructions of the whole program are known."""
 
     def before_call(self) -> str:
         """Instructions of LLVM before a call: ``%number`` is its number, from 0."""

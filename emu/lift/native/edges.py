@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from itertools import count
 
 from emu.lift.native.assembler import Assembler
-from emu.lift.native.blocks import BlockMarks, blocks_of, is_computed, jumps
+from emu.lift.native.blocks import BlockMarks, blocks_of, is_computed, jumps, leaders_of
 from emu.lift.native.counted_edge import CountedEdge
 from emu.lift.native.flow import CodeFlow, jumps_of
 from emu.lift.native.versions import PRESENT_RUN, RUN_LEFT
@@ -39,6 +39,7 @@ class EdgeCounts(BlockMarks):
         edges: the edges that code may take.
         places: address and size in bytes of each run.
         longest: the instructions of the longest run.
+        leaders: as of `BlockMarks`.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class EdgeCounts(BlockMarks):
     ) -> None:
         self._unmarked, self._page_margin = unmarked, page_margin
         self._flow = flow
+        self.leaders = leaders_of(flow)
         begins = {address for address, _ in blocks_of(flow)}
         begins |= {one.following for one in flow.instructions.values() if self._ends_run(one)}
         starts = sorted(begins.intersection(flow.instructions).difference(unmarked))

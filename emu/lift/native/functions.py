@@ -148,7 +148,8 @@ class FunctionWriter:
     def _instruction(self, instruction: LiftedInstruction) -> None:
         assembler = self._assembler
         self._within = targets_within(instruction)
-        assembler.begin(instruction, is_straight=not self._within)
+        leads = instruction.address in self._translation.blocks.leaders
+        assembler.begin(instruction, is_straight=not self._within, leads=leads)
         self._tag = f".{assembler.name()}"
         assembler.label(self._label(instruction.address))
         if self._within and self._may_turn(instruction):
@@ -169,7 +170,7 @@ class FunctionWriter:
         turns, self._turns = self._turns, []
         for turn in turns:
             self._within = frozenset()
-            assembler.begin(turn.instruction, is_straight=True)
+            assembler.begin(turn.instruction, is_straight=True, leads=True)
             self._tag = f".{assembler.name()}"
             assembler.label(turn.label)
             self._checks.begin(assembler, turn.instruction)

@@ -35,6 +35,14 @@ class Varnode:
     offset: int
     size: int
 
+    def overlaps(self, other: Varnode) -> bool:
+        """Whether they have a byte in common."""
+        return (
+            self.space is other.space
+            and self.offset < other.offset + other.size
+            and other.offset < self.offset + self.size
+        )
+
 
 def constant(value: int, size: int) -> Varnode:
     """A constant of some bytes; of a negative value, its two's complement."""

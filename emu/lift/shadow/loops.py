@@ -1,4 +1,4 @@
-"""The function of LLVM that tells whether an access goes on with those of a loop.
+"""Remembers accesses, and has the function of LLVM that tells whether one goes on with a loop's.
 
 Some accesses ago the same instruction made such an access at the place in front, and as many before
 that at the place in front of that one; see `emu.machine.engine.hooks.loop_hook`.
@@ -6,6 +6,7 @@ that at the place in front of that one; see `emu.machine.engine.hooks.loop_hook`
 
 from __future__ import annotations
 
+from emu.lift.native.assembler import Assembler
 from emu.lift.shadow.areas import HEADER
 from emu.lift.shadow.layout import LAST, LAST_ACCESSES, RING
 
@@ -60,3 +61,21 @@ define internal i1 @check_entry(ptr %shadow, i64 %number, i64 %what, i64 %at) no
   ret i1 %both
 }}
 """
+
+
+def remember(write: Assembler, address: str, size: int, *, is_store: bool) -> None:
+    """Put an access among the last ones of the whole program."""
+    place = write.let(f"getelementptr i8, ptr %shadow, i64 {HEADER + 8 * LAST}")
+    number = write.let(f"load i64, ptr {place}")
+    slot = write.let(f"and i64 {number}, {LAST_ACCESSES - 1}")
+    offset = write.let(f"shl i64 {slot}, 4")
+    start = write.let(f"add i64 {offset}, {HEADER + 8 * RING}")
+    entry = write.let(f"getelementptr i8, ptr %shadow, i64 {start}")
+    wide = write.let(f"zext i32 {address} to i64")
+    what = write.let(f"shl i64 {wide}, 8")
+    what = write.let(f"or i64 {what}, {2 * size + is_store}")
+    write.do(f"store i64 {what}, ptr {entry}")
+    by = write.let(f"getelementptr i8, ptr {entry}, i64 8")
+    write.do(f"store i64 {write.instruction.address}, ptr {by}")
+    following = write.let(f"add i64 {number}, 1")
+    write.do(f"store i64 {following}, ptr {place}")

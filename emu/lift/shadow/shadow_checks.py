@@ -9,29 +9,30 @@ known to be stored, a store to the shadow. Only where the shadow says something 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from emu.lift.decoder import registers
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.flow import targets_within
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
-from emu.lift.shadow.areas import HEADER
+from emu.lift.shadow.access_tests import TestedAccess
 from emu.lift.shadow.calls import CALLS
 from emu.lift.shadow.check_form import CheckForm
+from emu.lift.shadow.checked_places import CheckedPlace, CheckedPlaces, Place
+from emu.lift.shadow.frame_pointers import frame_pointers
 from emu.lift.shadow.functions import COLD, every, functions
 from emu.lift.shadow.layout import (
-    DEAD,
     HARMLESS,
-    LAST,
-    LAST_ACCESSES,
-    RING,
     NoteKind,
 )
+from emu.lift.shadow.loops import remember
+from emu.lift.shadow.stack_marks import mark_known_move, mark_move, parts
 from emu.lift.shadow.stack_moves import NO_MOVE, StackMove, stack_move
 from emu.lift.shadow.undefined_bits import NONE, undefined_bits
 from emu.machine.cpu import Cpu
-from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT, UNDEFINED
+from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT
 
 _WIDEST = 8  # bytes; what is wider is looked at in parts, and its undefined bits are not followed
 _STACK_POINTERS = {"m68k": "SP", "powerpc": "r1"}
@@ -43,13 +44,15 @@ class _Progress:
 
     Attributes:
         loads: the loads that are left.
-        old: the stack pointer that it began with, if it moves it by a number that it names.
-        waiting: the old and the new stack pointer of moves that come after the last load.
+        moves: how often it changes the stack pointer yet; only the last one counts.
+        old: the stack pointer that it began with, if it changes it.
+        new: the one that it has at its end, once that is known.
     """
 
     loads: int
+    moves: int = 0
     old: str = ""
-    waiting: tuple[tuple[str, str], ...] = ()
+    new: str = ""
 
 
 class ShadowChecks(NativeChecks):
@@ -75,11 +78,21 @@ class ShadowChecks(NativeChecks):
         self._stack: StackMove | None = NO_MOVE
         self._progress = _Progress(0)
         self._places = 0
+        self._architecture = cpu.architecture
+        self._frames: tuple[Varnode, ...] = ()
+        self._known = CheckedPlaces()
+        self._knows = False
+        self._following = -1
 
     def definitions(self) -> str:
         """The functions of the checks."""
         last = f"@check_last = internal global [{max(1, self._places)} x i32] zeroinitializer\n"
         return last + functions(self._aligned, self._form) + CALLS
+
+    def program(self, instructions: Sequence[LiftedInstruction]) -> None:
+        """Find what points to frames."""
+        own = (one for one in instructions if one.address not in self._gate)
+        self._frames = (self._pointer, *frame_pointers(self._architecture, own))
 
     def before_call(self) -> str:
         """Lay the shadow of a call."""
@@ -93,14 +106,24 @@ class ShadowChecks(NativeChecks):
         """Begin an instruction."""
         self._is_own = instruction.address not in self._gate
         assembler.declared.add("declare i64 @llvm.bswap.i64(i64)")
+        self._go_on(assembler, instruction)
         self._stores_first = _stores_first(instruction, self._pointer)
         loads = sum(one.opcode is Opcode.LOAD for one in instruction.operations)
-        if targets_within(instruction):
-            self._stack = None
-        else:
+        moves = sum(one.output == self._pointer for one in instruction.operations)
+        self._stack = None
+        if not targets_within(instruction):
             self._stack = stack_move(instruction, self._pointer, self._red_zone)
-        moves = self._is_own and self._stack is not None and self._stack.distance != 0
-        self._progress = _Progress(loads, assembler.read(self._pointer) if moves else "")
+        has_moves = self._is_own and moves
+        self._progress = _Progress(loads, moves, assembler.read(self._pointer) if has_moves else "")
+
+    def _go_on(self, assembler: Assembler, instruction: LiftedInstruction) -> None:
+        """Go on with what is known of the block, if the instruction belongs to it."""
+        is_straight = not targets_within(instruction)
+        self._knows = self._is_own and is_straight and self._form is not CheckForm.LOOPS
+        if assembler.leads or instruction.address != self._following:
+            self._known.forget()
+        self._known.begin()
+        self._following = instruction.following if self._knows else -1
 
     def state(self) -> object:
         """How far the instruction is."""
@@ -119,35 +142,41 @@ class ShadowChecks(NativeChecks):
         assert output is not None
         self._used(assembler, where, NoteKind.UNDEFINED_ADDRESS)
         bits = NONE
-        if self._is_own:
-            is_fixed = where.space is Space.CONSTANT
-            for offset, size in _parts(output.size):
-                place = assembler.let(f"add i32 {address}, {offset}") if offset else address
-                follows = output.size <= _WIDEST
-                bits = self._load(assembler, place, size, is_fixed=is_fixed, follows=follows)
+        place = self._known.place(where, output.size)
+        knows = self._knows and not assembler.tracks
+        known = self._known.checked(place, is_store=False) if knows else None
+        if known is not None:
+            self._also(assembler, known, place, is_store=False)
+        elif self._is_own:
+            for part in self._tested(assembler, address, where, place):
+                bits, met = self._load(assembler, part, follows=output.size <= _WIDEST)
+                if part.size == output.size and self._form is CheckForm.QUICK:
+                    self._known.keep(CheckedPlace(place, False, address, *met))
         assembler.write(output, bits if output.size <= _WIDEST else NONE, SHADOW)
+        self._known.load(place, output)
 
     def after_load(self, assembler: Assembler) -> None:
         """What an instruction pops is dead only behind its last load."""
-        done = self._progress
-        self._progress = _Progress(done.loads - 1, done.old, done.waiting)
-        if done.loads == 1:
-            for old, new in done.waiting:
-                self._move(assembler, old, new)
+        self._progress = now = replace(self._progress, loads=self._progress.loads - 1)
+        if now.new and not now.loads:
+            self._move(assembler, now.old, now.new)
 
     def _load(
-        self, write: Assembler, address: str, size: int, *, is_fixed: bool, follows: bool
-    ) -> str:
-        """Look at a load; gives its undefined bits."""
+        self, write: Assembler, access: TestedAccess, *, follows: bool
+    ) -> tuple[str, tuple[str, int]]:
+        """Look at a load; gives its undefined bits, and what `_room` gives."""
+        size = access.size
         kind, fast, slow, end = f"i{8 * size}", *(write.name() for _ in range(3))
-        bad = self._is_bad(write, self._state(write, address, size), address, size, 0xFF & ~CODE)
-        last = self._last(write, is_fixed=is_fixed)
+        bad = access.is_bad(write, access.state(write), 0xFF & ~CODE)
+        last = self._last(access)
         write.do(f"br label %{fast}")
         write.label(fast)
         write.do(f"br i1 {bad}, label %{slow}, label %{end}{UNLIKELY}")
         write.label(slow)
-        arguments = self._arguments(write, address, size, last)
+        pointer = write.read(self._pointer)
+        arguments = self._arguments(write, access.address, size, last, pointer)
         bits = write.let(f"call {COLD} i64 @check_load({arguments})")
+        met = self._room(write, pointer)
         narrow = write.resized(bits, _WIDEST, size) if self.has_versions and follows else NONE
         behind = slow
         if narrow != NONE and not write.tracks:
@@ -161,8 +190,8 @@ class ShadowChecks(NativeChecks):
         write.label(end)
         if narrow != NONE:
             narrow = write.let(f"phi {kind} [ 0, %{fast} ], [ {narrow}, %{behind} ]")
-        self._remember(write, address, size, last, is_store=False)
-        return narrow
+        self._remember(write, access, last, is_store=False)
+        return narrow, met
 
     def store(self, assembler: Assembler, address: str, value: str, operation: Operation) -> None:
         """Look at a store."""
@@ -170,49 +199,71 @@ class ShadowChecks(NativeChecks):
         self._used(assembler, where, NoteKind.UNDEFINED_ADDRESS)
         bits = assembler.read(what, SHADOW) if what.size <= _WIDEST else NONE
         pushes = self._stack is not None and assembler.index in self._stack.pushes
-        is_fixed = where.space is Space.CONSTANT
-        for offset, size in _parts(what.size):
-            place = assembler.let(f"add i32 {address}, {offset}") if offset else address
+        place = self._known.place(where, what.size)
+        knows = self._knows and not assembler.tracks and not pushes
+        known = self._known.checked(place, is_store=True) if knows else None
+        if known is not None:
+            self._also(assembler, known, place, is_store=True)
+            self._known.store(place, what)
+            return
+        tested = self._tested(assembler, address, where, place)
+        self._known.store(place, what)
+        for part in tested:
             if pushes or not self._is_own:
-                self._known_store(assembler, place, size, bits)
-            else:
-                self._store(assembler, place, size, bits, is_fixed=is_fixed)
+                self._known_store(assembler, part, bits)
+                continue
+            met = self._store(assembler, part, bits)
+            if knows and part.size == what.size:
+                self._known.keep(CheckedPlace(place, True, address, *met))
 
-    def _store(
-        self, write: Assembler, address: str, size: int, bits: str, *, is_fixed: bool
-    ) -> None:
+    def _tested(
+        self, write: Assembler, address: str, where: Varnode, place: Place
+    ) -> list[TestedAccess]:
+        """The parts of an access that are tested one by one."""
+        is_relative = self._knows and self._known.is_relative(place, self._frames)
+        is_fixed = is_relative or where.space is Space.CONSTANT
+        tested = []
+        for offset, size in parts(place.size):
+            part = write.let(f"add i32 {address}, {offset}") if offset else address
+            odd = self._aligned & size - 1 if self._is_powerpc else 0
+            tested.append(TestedAccess(part, size, is_fixed, odd))
+        return tested
+
+    def _store(self, write: Assembler, access: TestedAccess, bits: str) -> tuple[str, int]:
+        """Look at a store; gives what `_room` gives."""
+        size = access.size
         kind, marked, new, slow, end = f"i{8 * size}", *(write.name() for _ in range(4))
-        state = self._state(write, address, size)
-        last = self._last(write, is_fixed=is_fixed)
-        some = self._is_bad(write, state, address, size, 0xFF)
+        state, last = access.state(write), self._last(access)
+        some = access.is_bad(write, state, 0xFF)
         if bits != NONE:
             undefined = write.let(f"icmp ne {kind} {bits}, 0")
             some = write.let(f"or i1 {some}, {undefined}")
         write.do(f"br i1 {some}, label %{marked}, label %{end}{UNLIKELY}")
         write.label(marked)
-        bad = self._is_bad(write, state, address, size, 0xFF & ~HARMLESS)
+        bad = access.is_bad(write, state, 0xFF & ~HARMLESS)
         if bits != NONE:
             bad = write.let(f"or i1 {bad}, {undefined}")
         write.do(f"br i1 {bad}, label %{slow}, label %{new}{UNLIKELY}")
         write.label(new)
         kept = write.let(f"and {kind} {state}, {every(EDGE | LIMIT, size)}")
-        place = write.host(address, "%shadow")
+        place = write.host(access.address, "%shadow")
         write.do(f"store {kind} {kept}, ptr {place}, align 1")
         write.do(f"br label %{end}")
         write.label(slow)
-        self._call_store(write, address, size, bits, last)
+        met = self._call_store(write, access, bits, last)
         write.do(f"br label %{end}")
         write.label(end)
-        self._remember(write, address, size, last, is_store=True)
+        self._remember(write, access, last, is_store=True)
+        return met
 
-    def _known_store(self, write: Assembler, address: str, size: int, bits: str) -> None:
+    def _known_store(self, write: Assembler, access: TestedAccess, bits: str) -> None:
         """A store of the gate, or one that pushes something: what is there does not matter.
 
         The gate may go below the stack pointer, and keeps undefined results.
         """
-        place = write.host(address, "%shadow")
+        size, place = access.size, write.host(access.address, "%shadow")
         write.do(f"store i{8 * size} 0, ptr {place}, align 1")
-        bad = self._is_misaligned(write, address, size) if self._is_own else ""
+        bad = access.is_misaligned(write) if self._is_own else ""
         if bits != NONE:
             undefined = write.let(f"icmp ne i{8 * size} {bits}, 0")
             bad = write.let(f"or i1 {bad}, {undefined}") if bad else undefined
@@ -220,82 +271,66 @@ class ShadowChecks(NativeChecks):
             slow, end = write.name(), write.name()
             write.do(f"br i1 {bad}, label %{slow}, label %{end}{UNLIKELY}")
             write.label(slow)
-            self._call_store(write, address, size, bits, "")
+            self._call_store(write, access, bits, "")
             write.do(f"br label %{end}")
             write.label(end)
 
-    def _call_store(self, write: Assembler, address: str, size: int, bits: str, last: str) -> None:
-        wide = write.resized(bits, size, _WIDEST) if bits != NONE else NONE
-        arguments = self._arguments(write, address, size, last)
+    def _call_store(
+        self, write: Assembler, access: TestedAccess, bits: str, last: str
+    ) -> tuple[str, int]:
+        wide = write.resized(bits, access.size, _WIDEST) if bits != NONE else NONE
+        pointer = write.read(self._pointer)
+        arguments = self._arguments(write, access.address, access.size, last, pointer)
         first = f"{self._stores_first:d}"
         write.do(f"call {COLD} void @check_store({arguments}, i64 {wide}, i1 {first})")
+        return self._room(write, pointer)
 
-    def _state(self, write: Assembler, address: str, size: int) -> str:
-        """The shadow of an access."""
-        return write.let(f"load i{8 * size}, ptr {write.host(address, '%shadow')}, align 1")
+    def _room(self, write: Assembler, pointer: str) -> tuple[str, int]:
+        """Make room behind the call of a function: the stack pointer's name, and the line's number.
 
-    def _is_bad(self, write: Assembler, state: str, address: str, size: int, bits: int) -> str:
-        """Whether an access needs a closer look, an i1."""
-        kind = f"i{8 * size}"
-        # An object may begin at the first byte, which is no access to two of them. A place that
-        # does not change is none that a loop goes through, whatever it is the limit of.
-        own = every(bits, size) & ~EDGE
-        write.declared.add("declare i1 @llvm.is.constant.i32(i32)")
-        is_fixed = write.let(f"call i1 @llvm.is.constant.i32(i32 {address})")
-        asked = write.let(f"select i1 {is_fixed}, {kind} {own & ~LIMIT}, {kind} {own}")
-        found = write.let(f"and {kind} {state}, {asked}")
-        bad = write.let(f"icmp ne {kind} {found}, 0")
-        odd = self._is_misaligned(write, address, size)
-        return write.let(f"or i1 {bad}, {odd}") if odd else bad
+        There `_also` puts calls for later accesses to the same place.
+        """
+        write.lines.append("")
+        return pointer, len(write.lines) - 1
 
-    def _is_misaligned(self, write: Assembler, address: str, size: int) -> str:
-        """Whether an access is at an odd address, an i1; "" if that does not matter here."""
-        if not (self._is_powerpc and self._aligned & size - 1):
-            return ""
-        low = write.let(f"and i32 {address}, {self._aligned & size - 1}")
-        return write.let(f"icmp ne i32 {low}, 0")
+    def _also(self, write: Assembler, known: CheckedPlace, place: Place, *, is_store: bool) -> None:
+        """Look at an access more closely only where one to the same place was looked at closely."""
+        distance, name = place.distance - known.place.distance, write.name()
+        arguments = self._arguments(write, f"%{name}", place.size, "", known.pointer)
+        call = f"i64 @check_load({arguments})"
+        if is_store:
+            call = f"void @check_store({arguments}, i64 0, i1 {self._stores_first:d})"
+        added = f"  %{name} = add i32 {known.address}, {distance}\n  call {COLD} {call}"
+        write.lines[known.line] += f"\n{added}"
 
-    def _arguments(self, write: Assembler, address: str, size: int, last: str) -> str:
-        at, pointer = write.instruction.address, write.read(self._pointer)
+    def _arguments(self, write: Assembler, address: str, size: int, last: str, pointer: str) -> str:
+        at = write.instruction.address
         before = write.let(f"load i32, ptr {last}") if last else "0"
         places = f"i32 {at}, i32 {pointer}, i32 {before}"
         return f"ptr %shadow, i32 {address}, i32 {size}, {places}"
 
-    def _last(self, write: Assembler, *, is_fixed: bool) -> str:
+    def _last(self, access: TestedAccess) -> str:
         """Where a place of the code keeps the last address that it has used; "" for nowhere."""
-        if is_fixed or self._form is CheckForm.LOOPS:
+        if access.is_fixed or self._form is CheckForm.LOOPS:
             return ""
         self._places += 1
         return f"getelementptr (i8, ptr @check_last, i64 {4 * (self._places - 1)})"
 
     def _remember(
-        self, write: Assembler, address: str, size: int, last: str, *, is_store: bool
+        self, write: Assembler, access: TestedAccess, last: str, *, is_store: bool
     ) -> None:
         """Keep an access: its address, or among the last ones of the whole program."""
         if last:
-            write.do(f"store i32 {address}, ptr {last}")
-        if self._form is not CheckForm.LOOPS:
-            return
-        place = write.let(f"getelementptr i8, ptr %shadow, i64 {HEADER + 8 * LAST}")
-        number = write.let(f"load i64, ptr {place}")
-        slot = write.let(f"and i64 {number}, {LAST_ACCESSES - 1}")
-        offset = write.let(f"shl i64 {slot}, 4")
-        start = write.let(f"add i64 {offset}, {HEADER + 8 * RING}")
-        entry = write.let(f"getelementptr i8, ptr %shadow, i64 {start}")
-        wide = write.let(f"zext i32 {address} to i64")
-        what = write.let(f"shl i64 {wide}, 8")
-        what = write.let(f"or i64 {what}, {2 * size + is_store}")
-        write.do(f"store i64 {what}, ptr {entry}")
-        by = write.let(f"getelementptr i8, ptr {entry}, i64 8")
-        write.do(f"store i64 {write.instruction.address}, ptr {by}")
-        following = write.let(f"add i64 {number}, 1")
-        write.do(f"store i64 {following}, ptr {place}")
+            write.do(f"store i32 {access.address}, ptr {last}")
+        if self._form is CheckForm.LOOPS:
+            remember(write, access.address, access.size, is_store=is_store)
 
     # -- values ------------------------------------------------------------------------------
 
     def compute(self, assembler: Assembler, operation: Operation) -> None:
         """Follow undefined bits."""
         assert operation.output is not None
+        self._known.compute(operation)
         if assembler.tracks:
             assembler.write(operation.output, undefined_bits(assembler, operation), SHADOW)
 
@@ -326,29 +361,22 @@ class ShadowChecks(NativeChecks):
         """Mark what becomes live or dead."""
         if not self._is_own:
             return
-        now = self._progress
-        if now.loads:  # what it pops is dead only afterwards, in whichever order it says so
-            waiting = (*now.waiting, (old, new))
-            self._progress = _Progress(now.loads, now.old, waiting)
-        else:
+        if targets_within(assembler.instruction):
             self._move(assembler, old, new)
+            return
+        now = self._progress = replace(self._progress, moves=self._progress.moves - 1)
+        if not now.moves:
+            self._progress = replace(now, new=new)
+            if not now.loads:  # else what it pops is dead only behind the last load
+                self._move(assembler, now.old, new)
 
     def _move(self, assembler: Assembler, old: str, new: str) -> None:
+        if self._stack is None or self._stack.distance > 0:
+            self._known.drop_checked()
         if self._stack is None:
-            at = assembler.instruction.address
-            assembler.do(
-                f"call {COLD} void @check_stack(ptr %shadow, i32 {old}, i32 {new}, i32 {at}, "
-                f"i32 {self._red_zone})"
-            )
-            return
-        free, state = self._stack.free, UNDEFINED
-        if self._stack.distance > 0:
-            free, state = ((-self._red_zone, self._stack.distance),), DEAD | UNDEFINED
-        for start, length in free:
-            for offset, size in _parts(length):
-                lower = assembler.let(f"add i32 {self._progress.old}, {start + offset}")
-                place = assembler.host(lower, "%shadow")
-                assembler.do(f"store i{8 * size} {every(state, size)}, ptr {place}, align 1")
+            mark_move(assembler, old, new, self._red_zone)
+        else:
+            mark_known_move(assembler, self._stack, old, self._red_zone)
 
 
 def _stores_first(instruction: LiftedInstruction, pointer: Varnode) -> bool:
@@ -359,14 +387,3 @@ def _stores_first(instruction: LiftedInstruction, pointer: Varnode) -> bool:
         if has_stored and operation.output == pointer:
             return True
     return False
-
-
-def _parts(size: int) -> list[tuple[int, int]]:
-    """The offsets and sizes of the parts in which an access is looked at."""
-    parts = []
-    offset = 0
-    while offset < size:
-        part = next(one for one in (8, 4, 2, 1) if one <= size - offset)
-        parts.append((offset, part))
-        offset += part
-    return parts

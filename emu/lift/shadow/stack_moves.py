@@ -44,7 +44,7 @@ def stack_move(instruction: LiftedInstruction, pointer: Varnode, red_zone: int) 
         red_zone: the bytes below it that belong to the running routine.
     """
     operations = instruction.operations
-    writes = sum(one.output is not None and _overlaps(one.output, pointer) for one in operations)
+    writes = sum(one.output is not None and one.output.overlaps(pointer) for one in operations)
     if not writes:
         return NO_MOVE
     stores, distance = _offsets(operations, pointer)
@@ -80,7 +80,7 @@ def _offsets(
         output = operation.output
         if output is None:
             continue
-        known = {one: what for one, what in known.items() if not _overlaps(one, output)}
+        known = {one: what for one, what in known.items() if not one.overlaps(output)}
         result = _result(operation.opcode, inputs)
         if result is not None:
             known[output] = result
@@ -113,11 +113,3 @@ def _gaps(places: Sequence[tuple[int, int]], low: int, high: int) -> Iterator[tu
 def _signed(value: int, size: int) -> int:
     half = 1 << 8 * size - 1
     return (value ^ half) - half
-
-
-def _overlaps(one: Varnode, other: Varnode) -> bool:
-    return (
-        one.space == other.space
-        and one.offset < other.offset + other.size
-        and other.offset < one.offset + one.size
-    )

@@ -15,7 +15,7 @@ from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
 from emu.cases.programs.subject import Subject
-from emu.checks.levels import USUAL, is_full
+from emu.checks.levels import USUAL, CheckLevel, is_full
 from emu.machine.cpu import CPUS
 from emu.machine.guest_process import GuestWorkers
 from emu.report.document import Document
@@ -224,7 +224,8 @@ def _verified(
     Raises:
         WrongResultError, GuestError: it is not verified.
     """
-    results = schedule.verify(case, subjects, specs, workers=workers, checked=checked)
+    level = CheckLevel.FULL if checked else CheckLevel.USUAL
+    results = schedule.verify(case, subjects, specs, workers=workers, checks=level)
     for result in results:
         if result.verdict != VERIFIED:
             why = judged(result).why or result.undecided

@@ -14,6 +14,7 @@ from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
+from emu.checks.levels import CheckLevel
 from emu.machine import Budget
 from emu.machine.guest_process import run_apart
 from emu.search.selfcheck.fates import Fate, ProgramFate, is_wrong, judged
@@ -63,11 +64,13 @@ def judge_programs(
     for result in _first_results(case, mutants, tuple(first), limits, workers):
         fates[result.subject] = judged(result)
         on_progress(is_wrong(result))
-    for part, is_checked in ((second, False), (rest, False), (specs if checked else (), True)):
+    last = specs if checked else ()
+    usual, full = CheckLevel.USUAL, CheckLevel.FULL
+    for part, level in ((second, usual), (rest, usual), (last, full)):
         survivors = [subject for subject in mutants if fates[subject].fate is Fate.SURVIVED]
         for start in range(0, len(survivors) if part else 0, _BATCH):
             batch = survivors[start : start + _BATCH]
-            results = verify(case, batch, part, workers=workers, checked=is_checked)
+            results = verify(case, batch, part, workers=workers, checks=level)
             fates |= {result.subject: judged(result) for result in results}
             on_progress(sum(map(is_wrong, results)))
     on_progress(sum(fate.fate is Fate.SURVIVED for fate in fates.values()))

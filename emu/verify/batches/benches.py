@@ -33,7 +33,7 @@ def bench_for(
         subject: the program.
         covers: whether its machine records which code the calls execute.
         checked: whether all its accesses to memory are checked.
-        screened: whether translated code checks them, as far as possible.
+        screened: whether translated code checks them, where it can; as of `BoundCase.of`.
         translated: as of `emu.verify.places.bound_case.BoundCase.of`.
     """
     return _kept_case(case.known_case, subject, covers, checked, screened, translated)

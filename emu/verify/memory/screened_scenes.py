@@ -1,8 +1,9 @@
 """Full checks of memory by translated code; Unicorn's hooks prove what it says.
 
 Translated code looks at all calls. What it says of undefined bits stands. A call in which it sees
-another mistake is made once more on Unicorn with hooks, and what they see is told. So are those of
-the calls that it cannot make which the caller wants to be; the others are counted.
+another mistake is made once more on Unicorn with hooks, and what they see is told. So is one that
+does not return, and those of the calls that it cannot make which the caller wants to be; the others
+are counted.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from dataclasses import replace
 
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.memory import (
-    CallsLeft,
     Judge,
+    LeftCalls,
     MemoryChecks,
     Violation,
     left_together,
@@ -97,7 +98,8 @@ class ScreenedScenes:
         noted = [access for access in screen.noted() if judge.is_own(access)]
         undefined = [access for access in noted if access.kind is AccessKind.READ_UNDEFINED]
         others = [access for access in noted if access.kind is not AccessKind.READ_UNDEFINED]
-        rows = {row for row in screen.left if self._hooked(self._specs[row])}
+        ended = range(batch.completed)  # what did not return may well be a mistake with memory
+        rows = {r for r in screen.left if r not in ended or self._hooked(self._specs[r])}
         rows |= {access.call for access in others}
         proved = self._proved(sorted(rows))
         seen = {(violation.address, violation.kind.value) for violation in proved.violations}
@@ -115,12 +117,12 @@ class ScreenedScenes:
             routine = bound.calls.first.routine
             violations.append(judge.deep_stack(routine, screen.deepest, limit))
         own = once(violations, bound.case.suppressed)
-        left = self._left(row for row in screen.left if row < batch.completed and row not in rows)
+        left = self._left_calls(row for row in screen.left if row not in rows)
         return proved + MemoryChecks(own, screen.deepest, not screen.is_full, left=left)
 
-    def _left(self, rows: Iterable[int]) -> tuple[CallsLeft, ...]:
+    def _left_calls(self, rows: Iterable[int]) -> tuple[LeftCalls, ...]:
         """The calls that neither the screen nor hooks have looked at."""
-        return left_together(CallsLeft(1, self._screen.left[row]) for row in rows)
+        return left_together(LeftCalls(1, self._screen.left[row]) for row in rows)
 
     def _in_scene(self, access: Access, violation: Violation) -> Violation:
         return replace(violation, scene=str(self._specs[access.call]))

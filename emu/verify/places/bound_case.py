@@ -106,7 +106,8 @@ class BoundCase:
             subject: the program.
             covers: whether the machine keeps which code calls execute.
             checked: whether its accesses to memory are checked, as far as the engine can.
-            screened: the same, by translated code where there is some for the processor.
+            screened: whether translated code checks them, and nothing else, where there is some for
+                the processor.
             translated: whether translated code makes the calls of a program on Unicorn, where that
                 is possible.
 
@@ -116,7 +117,7 @@ class BoundCase:
         program, cpu = program_and_cpu(subject.of_case(case), None)
         name = subject.engine
         screen = screen_for(name, cpu) if screened else None
-        is_checked = checked or (screened and screen is None)
+        is_checked = checked and screen is None
         if name == TRANSLATED and is_checked:
             name = UNICORN  # which checks, and has all that translated code has
         engine = engine_of(name).made_for(subject.native)

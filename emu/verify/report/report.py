@@ -14,7 +14,7 @@ from emu.cases.programs.selection import Omission
 from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.isa_model import InstructionFinding
-from emu.checks.memory import AlignmentCheck, CallsLeft, Violation
+from emu.checks.memory import AlignmentCheck, LeftCalls, Violation
 from emu.report.file_digest import FileDigest
 from emu.report.json_form import to_json
 from emu.report.limits import FLAT, Limits, Natural
@@ -106,7 +106,7 @@ class MemoryCheck:
     violations: tuple[Violation, ...]
     suppressed: tuple[Violation, ...]
     unchecked: Natural = 0
-    left: tuple[CallsLeft, ...] = ()
+    left: tuple[LeftCalls, ...] = ()
 
     @property
     def left_calls(self) -> int:

@@ -7,19 +7,23 @@ depends on nothing but their names, so a verdict is the same with any number of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
-from emu.checks.memory import AlignmentCheck, ViolationKind
-from emu.engines.registry import engine_of
+from emu.checks.levels import CheckLevel
+from emu.checks.memory import AlignmentCheck, LeftCalls, MemoryChecks, ViolationKind
+from emu.engines.registry import engine_of, why_unscreened
 from emu.machine import CPUS
 from emu.machine.engine.watch.accesses import AccessKind
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.verdicts import Result
+from emu.verify.scenes.sample import Sample
+from emu.verify.scenes.scene_spec import SceneSpec
 
 _LEAST, _ONE_OF = 8, 1024
 
@@ -33,6 +37,47 @@ def how_many_watched(scenes: int) -> int:
         scenes: how many scenes the run has.
     """
     return max(_LEAST, scenes // _ONE_OF)
+
+
+def hooked_scenes(
+    subject: Subject, checks: CheckLevel, watched: Sample
+) -> Callable[[SceneSpec], bool]:
+    """On which scenes hooks look at calls that translated code cannot look at.
+
+    With full checks on all; else on the scenes in which odd addresses are looked for, if the
+    processor refuses these.
+
+    Args:
+        subject: the program.
+        checks: how much of memory is checked.
+        watched: those scenes.
+    """
+    if checks is CheckLevel.FULL:
+        return lambda spec: True
+    refuses = bool(CPUS[subject.cpu].unwatched)
+    return lambda spec: refuses and spec.scene in watched
+
+
+def with_usual_checks(
+    result: Result, bench: Bench, scenes: Scenes, rows: Sequence[int], checks: CheckLevel
+) -> Result:
+    """Add the usual checks of memory to the result of a program that no screen has looked at.
+
+    Args:
+        result: the result.
+        bench: the case on the program.
+        scenes: the scenes.
+        rows: the indices of the scenes in which odd addresses are looked for.
+        checks: how much of memory was to be checked; what was not is counted.
+    """
+    subject = result.subject
+    if checks is CheckLevel.SCREENED:
+        why = why_unscreened(subject.engine, CPUS[subject.cpu])
+        left = (LeftCalls(sum(result.calls), why),)
+        result = replace(result, memory=MemoryChecks((), 0, left=left))
+    if bench.has_sanitizers or result.fault or result.crash:
+        return result
+    return replace(result, alignment=alignment_check(bench.case, subject, scenes, rows))
 
 
 def alignment_check(

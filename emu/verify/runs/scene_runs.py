@@ -6,7 +6,9 @@ The worker processes of `emu.verify.runs.schedule` do this.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case
@@ -32,7 +34,15 @@ _SMALL_SECONDS = 15.0
 _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
-def run_scenes(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
+Hooked: TypeAlias = Callable[[SceneSpec], bool]
+"""On which scenes hooks look at calls that translated code cannot look at."""
+
+
+def _always(spec: SceneSpec) -> bool:
+    return True
+
+
+def run_scenes(subject: Subject, bench: Bench, scenes: Scenes, hooked: Hooked = _always) -> Result:
     """Run one program on scenes, up to the first call that does not return.
 
     Scenes with buffers at odd addresses come last. So if calls fail in both layouts, the first
@@ -42,21 +52,22 @@ def run_scenes(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
         subject: the program.
         bench: the case on it.
         scenes: the scenes.
+        hooked: on which scenes hooks look at calls that the machine's screen cannot look at.
 
     Returns:
         The result on these scenes alone.
     """
     layouts = bench.alike(scenes.preparations)
     if len(layouts) == 1:
-        return _run_alike(subject, bench, scenes)
+        return _run_alike(subject, bench, scenes, hooked)
     result = Result(subject)
     for rows in layouts:
         if not (result.fault or result.crash):
-            result += _run_alike(subject, bench, scenes.take(rows))
+            result += _run_alike(subject, bench, scenes.take(rows), hooked)
     return replace(result, widened=scenes.widened)
 
 
-def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
+def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: Hooked) -> Result:
     """Run scenes that all have one layout, through the stages of the bench."""
     try:
         images = bench.before(scenes.scenes, scenes.preparations)
@@ -64,8 +75,8 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
         failure = result_before(subject, failed, scenes.specs[failed.row])
         if not failed.row:
             return failure
-        return _run_alike(subject, bench, scenes.first(failed.row)) + failure
-    execution = _execute(subject, bench, scenes, bench.expect(images, scenes.references))
+        return _run_alike(subject, bench, scenes.first(failed.row), hooked) + failure
+    execution = _execute(subject, bench, scenes, bench.expect(images, scenes.references), hooked)
     result = result_of(subject, bench, scenes, execution)
     is_unicorns = subject.engine == UNICORN and not bench.machine.leaves_calls
     if is_unicorns or not (execution.wrong or execution.batch.violations):
@@ -75,7 +86,7 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes) -> Result:
 
 
 def _execute(
-    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages
+    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages, hooked: Hooked
 ) -> SceneExecution:
     """Make the calls of scenes, and compare what they left."""
     # Code so far is of routines called before. What they lack is no finding about this routine; but
@@ -87,7 +98,7 @@ def _execute(
         executed.take()  # drops what the routines that are called before have executed
     checks: SceneChecks | ScreenedScenes = SceneChecks(bench, images, scenes.specs)
     if machine.screen is not None:
-        checks = ScreenedScenes(subject, bench, images, scenes.specs)
+        checks = ScreenedScenes(subject, bench, images, scenes.specs, hooked)
     batch = checks.run()
     edges = None if executed is None else executed.take()
     memory = checks.judge(batch)

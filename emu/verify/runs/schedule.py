@@ -20,10 +20,11 @@ from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import changed_since, files_read
 from emu.cases.known_case import case_as_known, changed_during_run, require_same
 from emu.cases.programs.subject import Subject
+from emu.checks.levels import CheckLevel
 from emu.engines.registry import engine_of
 from emu.machine.guest_process import GuestWorkers, run_apart
 from emu.verify.batches.benches import bench_for, keeps_machines
-from emu.verify.runs.odd_addresses import alignment_check, how_many_watched
+from emu.verify.runs.odd_addresses import hooked_scenes, how_many_watched, with_usual_checks
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import count_instructions, run_scenes, run_small_scenes
 from emu.verify.runs.unfit_ports import refuted_as_unfit
@@ -46,7 +47,7 @@ def verify(
     jobs: int = 0,
     workers: Workers | None = None,
     covers: bool = False,
-    checked: bool = False,
+    checks: CheckLevel = CheckLevel.USUAL,
     on_progress: Callable[[int], None] = lambda scenes: None,
 ) -> list[Result]:
     """Run every program on every scene.
@@ -61,7 +62,7 @@ def verify(
         jobs: the number of worker processes; 0 is one for each processor of this computer.
         workers: worker processes to use in place of new ones. They are left running.
         covers: whether results tell which code was executed, as far as the engine can tell.
-        checked: whether accesses to memory are checked.
+        checks: how much of memory is checked.
         on_progress: called with the number of calls that have just finished.
 
     Returns:
@@ -71,7 +72,7 @@ def verify(
         CaseError: a file of the case or its reference was changed during the run; or a scene or
             the reference is not the same each time.
     """
-    run = Run(case, list(subjects), list(specs), covers, checked, on_progress)
+    run = Run(case, list(subjects), list(specs), covers, checks, on_progress)
     verify_run(run, jobs, workers)
     return run.results()
 
@@ -136,7 +137,7 @@ class Run:
         case: the case.
         subjects: the programs.
         specs: the scenes.
-        covers, checked, on_progress: as for `verify`.
+        covers, checks, on_progress: as for `verify`.
         may_translate: whether translated code makes calls of programs on Unicorn, where that pays;
             see `FEWEST_INSTRUCTIONS`.
         is_done: whether all calls have ended.
@@ -147,7 +148,7 @@ class Run:
     subjects: list[Subject]
     specs: Sequence[SceneSpec]
     covers: bool = False
-    checked: bool = False
+    checks: CheckLevel = CheckLevel.USUAL
     on_progress: Callable[[int], None] = lambda scenes: None
     may_translate: bool = False
     is_done: bool = False
@@ -229,7 +230,7 @@ class Run:
             tuple(subjects),
             tuple(chunk),
             self.covers,
-            self.checked,
+            self.checks,
             self.began,
             self._sample,
             self._watched,
@@ -271,7 +272,7 @@ class Run:
 class _Task:
     """A chunk of scenes, and the programs to run on it.
 
-    ``key`` is the index of the chunk. ``covers`` and ``checked`` are as for `verify`. ``run``
+    ``key`` is the index of the chunk. ``covers`` and ``checks`` are as for `verify`. ``run``
     stands for the run, and ``sample`` has the scenes about which the reference is asked beside the
     bulk reference, ``watched`` those in which odd addresses are looked for, and ``translated`` the
     programs whose calls translated code makes.
@@ -281,7 +282,7 @@ class _Task:
     subjects: tuple[Subject, ...]
     specs: tuple[SceneSpec, ...]
     covers: bool = False
-    checked: bool = False
+    checks: CheckLevel = CheckLevel.USUAL
     run: float = 0.0
     sample: Sample = EVERY_SCENE
     watched: Sample = NO_SCENE
@@ -323,7 +324,7 @@ def _run_task(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
         is_first=is_first,
         watched=task.watched,
         covers=task.covers,
-        checked=task.checked,
+        checks=task.checks,
         translated=task.translated,
         run=task.run,
     )
@@ -338,7 +339,7 @@ def run_programs(
     is_first: bool,
     watched: Sample = NO_SCENE,
     covers: bool = False,
-    checked: bool = False,
+    checks: CheckLevel = CheckLevel.USUAL,
     translated: Collection[Subject] = (),
     run: Hashable = None,
 ) -> list[Result]:
@@ -353,7 +354,7 @@ def run_programs(
             that does not return from it is run on small scenes.
         watched: the scenes in which odd addresses are looked for without full checks.
         covers: whether results tell which code was executed, as far as the engine can tell.
-        checked: whether accesses to memory are checked.
+        checks: how much of memory is checked.
         translated: the programs whose calls translated code makes, where that is possible.
         run: stands for the run of which this is a part; see `ReachedCode`.
 
@@ -368,18 +369,25 @@ def run_programs(
     for subject in subjects:
         try:
             is_fast = subject in translated
-            bench = bench_for(case, subject, covers=covers, screened=checked, translated=is_fast)
+            bench = bench_for(
+                case,
+                subject,
+                covers=covers,
+                checked=checks is CheckLevel.FULL,
+                screened=checks is not CheckLevel.USUAL,
+                translated=is_fast,
+            )
             require_same(bench.case, case.read_from)
             bench.code.begin(run)
-            result = run_scenes(subject, bench, scenes)
+            result = run_scenes(subject, bench, scenes, hooked_scenes(subject, checks, watched))
         except InputError as error:
             unfit = refuted_as_unfit(case, subject, scenes, error)
             if unfit is None:
                 raise
             results.append(unfit)
             continue
-        if not (checked or bench.has_sanitizers or result.fault or result.crash):
-            result = replace(result, alignment=alignment_check(case, subject, scenes, looked_at))
+        if checks is not CheckLevel.FULL and bench.machine.screen is None:
+            result = with_usual_checks(result, bench, scenes, looked_at, checks)
         counts = engine_of(subject.engine).abilities.counts and not bench.has_sanitizers
         if is_first and result.scenes and counts:
             result = count_instructions(result, bench, scenes)

@@ -9,14 +9,21 @@ import pytest
 
 import macproof
 from emu.cases.programs.subject import Subject
-from emu.checks.memory import CallsLeft
+from emu.checks.levels import CheckLevel
+from emu.checks.memory import LeftCalls
 from emu.engines.native_code import screen as screen_module
+from emu.lift.shadow.checked_places import CheckedPlace, CheckedPlaces, Place
 from emu.machine.calls.call_screen import CallScreen
 from emu.machine.calls.other_engine import EngineRefusal
+from emu.machine.engine.watch.accesses import Access
 from emu.verify.batches.bench import Bench
 from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.memory.screened_scenes import ScreenedScenes
+from emu.verify.places import bound_case
+from emu.verify.runs import odd_addresses
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.schedule import run_programs
+from emu.verify.scenes.sample import EVERY_SCENE
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.memory.test_memory_checks import CASE, REFERENCE, SOURCE
@@ -100,6 +107,35 @@ def test_undefined_bits_are_found_where_other_bytes_show_nothing(
     assert hooked(case, subject) == []
     found, checks, _ = screened(case, subject)
     assert found == ["undefined"] and checks.denied == ()
+
+
+@CPUS
+def test_each_instruction_is_told_though_the_place_is_looked_at_once(
+    program: Programs, cpu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case, subject = program(cpu, "volatile char *end = gName + 5; gSink = *end + *end;")
+    skipped = []
+    plain = CheckedPlaces.checked
+
+    def counted(places: CheckedPlaces, place: Place, *, is_store: bool) -> CheckedPlace | None:
+        found = plain(places, place, is_store=is_store)
+        skipped.append(found)
+        return found
+
+    def noted(checked: Callable[..., CheckedPlace | None]) -> list[Access]:
+        folder = tmp_path / f"cache {checked.__name__}"
+        monkeypatch.setenv("MACPROOF_CACHE", str(folder))
+        monkeypatch.setattr(CheckedPlaces, "checked", checked)
+        return screened(case, subject)[2].noted()
+
+    once = noted(counted)
+    assert any(one is not None and not one.is_store for one in skipped)
+    assert len({one.instruction for one in once}) == 2
+
+    def nowhere(places: CheckedPlaces, place: Place, *, is_store: bool) -> CheckedPlace | None:
+        return None
+
+    assert noted(nowhere) == once
 
 
 RIGHT = {
@@ -188,5 +224,45 @@ def test_calls_that_hooks_need_not_look_at_are_counted(
         checks = ScreenedScenes(subject, bench, images, scenes.specs, hooked.__contains__)
         memory = checks.judge(checks.run())
         left = len(scenes.specs) - len(hooked)
-        assert memory.left == (CallsLeft(left, "no process can be kept from the rest"),)
+        assert memory.left == (LeftCalls(left, "no process can be kept from the rest"),)
         assert [str(one.kind) for one in memory.violations] == found
+
+
+def test_a_verdict_looks_at_every_access_unless_that_is_not_wanted(program: Programs) -> None:
+    case, subject = program("68040", "gSink = ((volatile char *)gName)[5];")
+    specs = plan_scenes(case, 2, 1994)
+    said = {}
+    for checks in CheckLevel:
+        (result,) = run_programs(
+            case, [subject], Scenes.make(case, specs), is_first=False, checks=checks
+        )
+        said[checks] = result.verdict
+        assert (result.memory is None) is (checks is CheckLevel.USUAL)
+    assert said == {
+        CheckLevel.USUAL: "verified",
+        CheckLevel.SCREENED: "refuted",
+        CheckLevel.FULL: "refuted",
+    }
+
+
+@CPUS
+def test_a_verdict_says_where_no_code_can_be_translated(
+    program: Programs, cpu: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = "llvmlite is not installed"
+    monkeypatch.setattr(bound_case, "screen_for", lambda *_: None)
+    monkeypatch.setattr(odd_addresses, "why_unscreened", lambda *_: why)
+    case, subject = program(cpu, "gSink = ((volatile char *)gName)[5];")
+    specs = plan_scenes(case, 2, 1994)
+    (result,) = run_programs(
+        case,
+        [subject],
+        Scenes.make(case, specs),
+        is_first=False,
+        watched=EVERY_SCENE,
+        checks=CheckLevel.SCREENED,
+    )
+    assert result.verdict == "verified" and result.memory is not None
+    assert result.memory.left == (LeftCalls(len(specs), why),)
+    watched = result.alignment.calls if result.alignment is not None else 0
+    assert watched == (len(specs) if cpu == "68000" else 0)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from emu.base.printable import printable
-from emu.checks.memory import CallsLeft
+from emu.checks.memory import LeftCalls
 from emu.report.forms import junit, markdown
 from emu.report.forms.terminal import print_document
 from emu.verify.report.document import document_of
@@ -244,8 +244,8 @@ def test_programs_that_fail_alike_are_told_together(refuted: VerifyReport):
 def test_calls_of_which_not_every_access_was_checked_are_counted_and_said(verified: VerifyReport):
     one, other = verified.results[0], verified.results[1]
     half, some = (
-        CallsLeft(5, "a call of the operating system"),
-        CallsLeft(2, "a stack of its own"),
+        LeftCalls(5, "a call of the operating system"),
+        LeftCalls(2, "a stack of its own"),
     )
     results = (
         replace(one, memory=MemoryCheck(True, 24, (), (), left=(half, some))),
@@ -263,7 +263,7 @@ def test_calls_of_which_not_every_access_was_checked_are_counted_and_said(verifi
 
 def test_a_program_whose_calls_were_all_left_is_not_told_to_be_without_a_mistake(verified):
     one = verified.results[0]
-    left = (CallsLeft(one.calls, "a call of the operating system"),)
+    left = (LeftCalls(one.calls, "a call of the operating system"),)
     (section,) = memory_sections([replace(one, memory=MemoryCheck(True, 0, (), (), left=left))])
     assert f"in 0 of {one.calls:,} calls" in str(section)
     assert "no mistake" not in str(section) and "deepest stack" not in str(section)

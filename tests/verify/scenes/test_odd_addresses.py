@@ -12,6 +12,7 @@ from emu.cases.case_file import read_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
 from emu.cases.scenes import scene_of
+from emu.checks.levels import CheckLevel
 from emu.search.fuzz.execute import FuzzTerms, execute
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.programs.gcc import compile_program
@@ -108,8 +109,8 @@ def case_of(compilers: Callable[..., None], folder: Path) -> Callable[..., tuple
     return case_of
 
 
-def verified(case: Case, subject: Subject, *, checked: bool = False) -> Result:
-    (result,) = verify(case, [subject], plan_scenes(case, 9, 1), jobs=1, checked=checked)
+def verified(case: Case, subject: Subject, checks: CheckLevel = CheckLevel.USUAL) -> Result:
+    (result,) = verify(case, [subject], plan_scenes(case, 9, 1), jobs=1, checks=checks)
     return result
 
 
@@ -133,7 +134,9 @@ def test_a_routine_for_all_addresses_is_verified_and_so_is_one_that_is_promised_
 
 
 def test_words_at_odd_addresses_are_wrong_on_a_68000_alone(case_of):
-    refuted, right = (verified(*case_of("Words", cpu), checked=True) for cpu in ("68000", "68040"))
+    refuted, right = (
+        verified(*case_of("Words", cpu), CheckLevel.FULL) for cpu in ("68000", "68040")
+    )
     assert refuted.memory is not None
     assert [one.name for one in refuted.memory.refuting] == ["misaligned Words"]
     assert right.verdict == VERIFIED
