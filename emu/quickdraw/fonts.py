@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,7 @@ SYSTEM_FAMILY, APPLICATION_FAMILY, GENEVA_FAMILY, MONACO_FAMILY, COURIER_FAMILY 
 
 _EVEN_WIDTH = frozenset((MONACO_FAMILY, COURIER_FAMILY))
 _DRAWN_SIZES = {"system": (12,), "application": (9, 12), "fixed": (9,)}
-_STANDARD_SIZE = 12
+_STANDARD_SIZE, _SMALL = 12, 10
 _LARGEST_SIZE = 127
 _EXTRA_WIDTH = {BOLD: 1, OUTLINE: 1, SHADOW: 2, CONDENSE: -1, EXTEND: 1}
 
@@ -135,6 +135,19 @@ class Font:
         return StyledGlyph(pixels, left, top, max(advance, 0))
 
 
+def _heavy(strike: Strike) -> Strike:
+    """A strike in bold."""
+
+    def bold(glyph: Glyph) -> Glyph:
+        if not glyph.pixels.shape[1]:
+            return glyph
+        pixels = _spread(glyph.pixels, ((0, 0), (1, 0)))
+        return Glyph(pixels, glyph.left, glyph.advance + _EXTRA_WIDTH[BOLD])
+
+    glyphs = {code: bold(glyph) for code, glyph in strike.glyphs.items()}
+    return replace(strike, glyphs=glyphs, missing=bold(strike.missing))
+
+
 def _spread(pixels: Mask, places: Iterable[Point]) -> Mask:
     """Copies of the pixels, combined; each is moved right and down by a place (h, v)."""
     offsets = list(places)
@@ -182,7 +195,8 @@ class FontBook:
         A font that `own` has comes first. Else there are drawings for three kinds of families: the
             system font (0), fonts of fixed width (Monaco, Courier), and all others, which look like
             the application font. A size without a drawing is scaled from a size that divides it, or
-            else from the nearest size.
+            else from the nearest size. The small system font is the small application font in bold,
+            since strokes of two pixels merge when they are scaled down.
 
         Args:
             family: the number of the family, as TextFont takes it.
@@ -209,6 +223,8 @@ class FontBook:
         return font
 
     def _strike_for(self, face: str, size: int) -> Strike:
+        if face == "system" and size <= _SMALL:
+            return _heavy(self._strike_for("application", size))
         name = f"{face}_{_best(_DRAWN_SIZES[face], size)}"
         if name not in self._strikes:
             self._strikes[name] = load_strike(name)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
 from emu.quickdraw import FontBook
+from emu.quickdraw.bitmap import Mask
 from emu.quickdraw.fonts import (
     APPLICATION_FAMILY,
     BOLD,
@@ -105,6 +106,36 @@ def test_metrics(family: int, size: int, metrics: tuple[int, int, int]) -> None:
     assert (font.ascent, font.descent, font.leading) == metrics
     assert font.line_height == sum(metrics)
     assert font.wid_max == max(font.char_width(code) for code in range(256))
+
+
+@pytest.mark.parametrize("size", [9, 10])
+def test_in_the_small_system_font_letters_can_be_told_apart(size: int) -> None:
+    """Holes stay open: scaled from 12 points, many letters were blots."""
+    book = FontBook()
+    small, large = book.font(SYSTEM_FAMILY, size), book.font(SYSTEM_FAMILY, 12)
+    letters = [ord(letter) for letter in "ABDOPQRabdegopq04689"]
+    shapes = {small.glyph(code).pixels.tobytes() for code in letters}
+    assert len(shapes) == len(letters)
+    for code in letters:
+        pixels = small.glyph(code).pixels
+        padded = np.pad(pixels, 1)
+        assert _background_pieces(padded) == _background_pieces(np.pad(large.glyph(code).pixels, 1))
+
+
+def _background_pieces(pixels: Mask) -> int:
+    """How many pieces the white of a glyph has, where pixels side by side are connected."""
+    white = {(int(v), int(h)) for v, h in np.argwhere(~pixels)}
+    pieces = 0
+    while white:
+        pieces += 1
+        todo = [white.pop()]
+        while todo:
+            v, h = todo.pop()
+            for beside in ((v - 1, h), (v + 1, h), (v, h - 1), (v, h + 1)):
+                if beside in white:
+                    white.remove(beside)
+                    todo.append(beside)
+    return pieces
 
 
 def test_the_console_font_is_six_wide_and_twelve_high() -> None:

@@ -144,9 +144,16 @@ def test_a_window_behind_that_nobody_draws_does_not_either(desk: Desktop) -> Non
     assert wait(desk) == 1
 
 
-def test_modal_dialog_without_a_dialog_is_refused(desk: Desktop) -> None:
+def test_modal_dialog_without_a_dialog_is_ended_by_the_filter_alone(desk: Desktop) -> None:
+    filter_, cell = desk.filter()
+    with pytest.raises(GuestStopError, match="the window in front was no dialog"):
+        wait(desk, filter_)
+    desk.window(60, 20, 200, 200)
     with pytest.raises(GuestStopError, match="the window in front was no dialog"):
         wait(desk)
+    assert wait(desk, filter_) == 7
+    assert desk.guest.u16(cell) == 3
+    assert "not a dialog" in desk.findings()
 
 
 def test_typing_and_tabbing_edit_the_fields(desk: Desktop, dialog: int) -> None:

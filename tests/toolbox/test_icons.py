@@ -14,6 +14,7 @@ from emu.quickdraw import Rectangle, standard_space
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.icons.images import IconImage
+from emu.toolbox.records.quickdraw import CIcon
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 
@@ -50,6 +51,8 @@ CICN = (
     + COLORS
     + b"\x6c\0" * 4
 )
+GRAY, DULL = (100, 100, 100), (90, 140, 200)
+OWN_COLORS = color_table((255, 255, 255), GRAY, DULL, (0, 0, 0))
 HOLE = np.ones((32, 32), np.uint8)
 HOLE[8:24, 8:24] = 0
 LARGE_MASK = np.packbits(HOLE).tobytes()
@@ -65,6 +68,7 @@ CRSR += pixel_map(4, 16, 2, table=96 + 50 + 64) + b"\x1b" * 64 + COLORS
 FORK = ResourceFork(
     (
         Resource("cicn", 128, "", 0, CICN),
+        Resource("cicn", 134, "", 0, CICN.replace(COLORS, OWN_COLORS)),
         Resource("ICN#", 130, "", 0, LARGE),
         Resource("icl8", 130, "", 0, bytes([RED]) * 1024),
         Resource("ics#", 130, "", 0, SMALL),
@@ -89,6 +93,30 @@ def drawing(cpu: str, depth: int) -> Drawing:
 def color(request: pytest.FixtureRequest) -> Drawing:
     """A screen of 256 colours."""
     return drawing(request.param, 8)
+
+
+def test_a_colour_icon_keeps_the_colours_of_its_table() -> None:
+    """Not the nearest standard ones, which are farther from what the screen has."""
+    deep = drawing("68040", 32)
+    deep.call("PlotCIcon", deep.rect(10, 10, 14, 14), deep.call("GetCIcon", 134))
+    assert deep.pixels(10, 10, 11, 11).tolist() == [[0x646464]]
+    assert deep.pixels(11, 10, 12, 11).tolist() == [[0x5A8CC8]]
+    color = drawing("68040", 8)
+    color.call("SetEntries", 99, 0, color.store(struct.pack(">4H", 0, *(p * 257 for p in GRAY))))
+    color.call("PlotCIcon", color.rect(10, 10, 14, 14), color.call("GetCIcon", 134))
+    assert color.pixels(10, 10, 11, 11).tolist() == [[99]]
+
+
+def test_grays_of_a_colour_icon_stay_gray() -> None:
+    color = drawing("68040", 8)
+    icon = color.call("GetCIcon", 128)
+    table = CIcon(color.guest, color.mac.memory.address(icon)).iconPMap.pmTable
+    for gray in range(0, 256, 17):
+        colors = color_table((255, 255, 255), (gray,) * 3, (gray,) * 3, (0, 0, 0))
+        color.mac.memory.set_contents(table, colors)
+        color.call("PlotCIcon", color.rect(10, 10, 14, 14), icon)
+        shown = standard_space(8).color(int(color.pixels(10, 10, 11, 11)[0, 0]))
+        assert shown == (gray,) * 3
 
 
 def test_a_colour_icon_is_drawn_through_its_mask(color: Drawing) -> None:

@@ -15,7 +15,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import ROM_START, LowMemory, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.processes.processes import LaunchParamBlock
-from emu.toolbox.records.files import DrvQEl, FSSpec, IOParam
+from emu.toolbox.records.files import VCB, DrvQEl, FSSpec, IOParam
 from emu.toolbox.records.system import (
     NMRec,
     ProcessInfoRec,
@@ -217,6 +217,23 @@ def test_the_drive_of_the_volume_is_in_the_drive_queue(mac: Macintosh) -> None:
     blocks = mac.memory.new_pointer(256, clear=True)
     assert do(mac, "GetVInfo", drive.dQDrive, blocks, blocks + 64, blocks + 68) == 0
     assert mac.guest.u32(blocks + 68) <= 512 * (drive.dQDrvSz2 << 16 | drive.dQDrvSz)
+
+
+def test_the_volume_is_in_the_queue_of_volumes(mac: Macintosh) -> None:
+    """Programs and filters of file dialogs walk it from a drive to its volume's name."""
+    queue = QHdr(mac.guest, 0x356)
+    assert queue.qHead == queue.qTail == mac.guest.u32(0x352)
+    volume = VCB(mac.guest, queue.qHead)
+    drive = DrvQEl(mac.guest, QHdr(mac.guest, 0x308).qHead)
+    assert (volume.vcbDrvNum, volume.vcbDRefNum) == (drive.dQDrive, drive.dQRefNum)
+    name, reference = mac.memory.new_pointer(256), mac.memory.new_pointer(2)
+    assert do(mac, "GetVol", name, reference) == 0
+    assert mac.guest.pascal_string(volume.address + 44) == mac.guest.pascal_string(name)
+    assert volume.vcbVRefNum == mac.guest.i16(reference)
+    if mac.cpu.architecture == "powerpc":
+        assert do(mac, "GetVCBQHdr") == queue.address
+        assert QHdr(mac.guest, do(mac, "GetDrvQHdr")).qHead == drive.address
+        assert QHdr(mac.guest, do(mac, "GetFSQHdr")).qHead == 0
 
 
 def test_a_powerpc_program_writes_among_its_code_with_a_finding() -> None:

@@ -116,6 +116,12 @@ class LowMemory:
     DRIVE_QUEUE_ELEMENT = 0x2F04
     """The one drive; its flags are in the four bytes before it. The system's zone would be here."""
 
+    VOLUME_QUEUE, FILE_QUEUE, DEFAULT_VOLUME = 0x356, 0x360, 0x352
+    """VCBQHdr, FSQHdr and DefVCBPtr."""
+
+    VOLUME = 0x2F20
+    """The one volume, as the queue of volumes has it."""
+
     APPLICATION_ZONE = 0x2AA
     SYSTEM_ZONE = 0x2A6
     SCREEN_SIZE_VECTOR = 0x810

@@ -90,6 +90,32 @@ class DrvQEl(Record):
     dQDrvSz2 = uint16()
 
 
+class VCB(Record):
+    """A volume in the queue of volumes (Files, chapter 2); more fields of the system's follow."""
+
+    qLink = pointer("QElem")
+    qType = int16()
+    vcbFlags = int16()
+    vcbSigWord = uint16()
+    vcbCrDate = uint32()
+    vcbLsMod = uint32()
+    vcbAtrb = int16()
+    vcbNmFls = uint16()
+    vcbVBMSt = int16()
+    vcbAllocPtr = int16()
+    vcbNmAlBlks = uint16()
+    vcbAlBlkSiz = int32()
+    vcbClpSiz = int32()
+    vcbAlBlSt = int16()
+    vcbNxtCNID = int32()
+    vcbFreeBks = uint16()
+    vcbVN = string(27)
+    vcbDrvNum = int16()
+    vcbDRefNum = int16()
+    vcbFSID = int16()
+    vcbVRefNum = int16()
+
+
 class ParamBlockHeader(Record):
     """What all parameter blocks begin with (IV, p. IV-117)."""
 

@@ -14,8 +14,6 @@ extern "C" {
 void StartSound(const void *synthesizer, long bytes, ProcPtr completion);
 void StopSound(void);
 Boolean SoundDone(void);
-void SetSoundVol(short level);
-void GetSoundVol(short *level);
 OSErr SndAddModifier(SndChannelPtr channel, Ptr modifier, short id, long init);
 OSErr SndStartFilePlay(SndChannelPtr channel, short file, short resource, long bufferSize, void *buffer, AudioSelectionPtr selection, FilePlayCompletionUPP completion, Boolean async);
 OSErr SndPauseFilePlay(SndChannelPtr channel);

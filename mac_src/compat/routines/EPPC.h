@@ -15,7 +15,7 @@ OSErr AcceptHighLevelEvent(void* sender, long* msgRefcon, void* msgBuff, long* m
 OSErr GetPortNameFromProcessSerialNumber(void* portName, void* PSN);
 OSErr GetProcessSerialNumberFromPortName(void* portName, ProcessSerialNumber* PSN);
 Boolean GetSpecificHighLevelEvent(ProcPtr aFilter, void* yourDataPtr, OSErr* err);
-long OSDispatch2(void* place);
+void GetSwitchInfo(void* info);
 
 #ifdef __cplusplus
 }

@@ -12,8 +12,10 @@ extern "C" {
 #endif
 
 OSErr GetDefaultOutputVolume(long* level);
+void GetSoundVol(short* level);
 OSErr GetSysBeepVolume(long* level);
 OSErr SetDefaultOutputVolume(long level);
+void SetSoundVol(short level);
 OSErr SetSysBeepVolume(long level);
 OSErr SndChannelStatus(SndChannelPtr chan, short theLength, void* theStatus);
 OSErr SndControl(short id, SndCommand* cmd);

@@ -76,23 +76,26 @@ class DialogEvents(Manager):
     def wait_for_item(self, procedure: int) -> int:
         """Handle events until an enabled item of the dialog in front is hit; its number.
 
+        If the window in front is no dialog, only the program's filter can end the waiting. Source:
+        ModalDialog in Apple's DialogMgr.a of 1994.
+
         Args:
             procedure: the program's filter; 0 for the standard one.
 
         Raises:
-            GuestStopped: the window in front is no dialog, or nothing happens any more.
+            GuestStopped: a Macintosh would hang, or nothing happens any more.
         """
         dialog = self._windows.front()
         if not self._dialogs.is_dialog(dialog):
-            raise self.host.stopped(
-                "ModalDialog was called while the window in front was no dialog; "
-                "a Macintosh would hang"
-            )
+            problem = "ModalDialog was called while the window in front was no dialog"
+            if not (dialog and procedure):
+                raise self.host.stopped(f"{problem}; a Macintosh would hang")
+            self.host.report("not a dialog", problem)
         scratch = self._memory.new_pointer(EventRecord.size + 2, clear=True)
         try:
             with self._quickdraw.drawing_in(dialog):
                 while True:
-                    number = self._step(dialog, procedure, scratch)
+                    number = self._step(self._windows.front(), procedure, scratch)
                     if number is not None:
                         return number
         finally:
@@ -115,9 +118,7 @@ class DialogEvents(Manager):
             number = self.standard_key(dialog, event)
             if number:
                 return number
-        if not self._dialogs.is_dialog(dialog):
-            raise self.host.stopped("a dialog was closed by its own filter during ModalDialog")
-        number = self._handle(dialog, event)
+        number = self._handle(dialog, event) if self._dialogs.is_dialog(dialog) else 0
         if event.what == UPDATE and self._window_updates.update_needed() == event.message:
             events.idle()  # Nobody draws that window; it must not keep the dialog waiting.
         return number or None

@@ -16,13 +16,19 @@ from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileMana
 from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import CAPACITY
-from emu.toolbox.records.files import DrvQEl, HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
+from emu.toolbox.records.files import VCB, DrvQEl, HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import QHdr
 
 BLOCK_SIZE = 2048
 _DISK_DRIVER = -5
 """The reference number of the driver of a hard disk."""
+
+HFS = 0x4244
+"""'BD', the signature of an HFS volume."""
+
+_VOLUME_TYPE = 3
+"""fsQType: what the elements of the queue of volumes are."""
 
 _DRIVE_BLOCK = 512
 _HAS_LARGE_SIZE = 1
@@ -42,15 +48,51 @@ class FileVolumes(Manager):
     _files: FileManager
 
     def start(self) -> None:
-        """Put the volume's drive into the drive queue, which programs read without a routine."""
+        """Put the volume and its drive into the queues that programs read without a routine.
+
+        The volume's numbers of files and free blocks are those of the beginning.
+        """
         place = LowMemory.DRIVE_QUEUE_ELEMENT
         self.guest.put32(place - 4, _NOT_EJECTABLE << 16)
         drive = DrvQEl(self.guest, place)
         drive.qType = _HAS_LARGE_SIZE
         drive.dQDrive, drive.dQRefNum = DRIVE, _DISK_DRIVER
         drive.dQDrvSz2, drive.dQDrvSz = divmod(CAPACITY // _DRIVE_BLOCK, 1 << 16)
-        queue = QHdr(self.guest, LowMemory.DRIVE_QUEUE)
-        queue.qHead = queue.qTail = place
+        self._put_volume(LowMemory.VOLUME)
+        for header, element in (
+            (LowMemory.DRIVE_QUEUE, place),
+            (LowMemory.VOLUME_QUEUE, LowMemory.VOLUME),
+        ):
+            queue = QHdr(self.guest, header)
+            queue.qHead = queue.qTail = element
+        self.guest.put32(LowMemory.DEFAULT_VOLUME, LowMemory.VOLUME)
+
+    def _put_volume(self, place: int) -> None:
+        volume, block = self._files.volume, VCB(self.guest, place)
+        block.qType, block.vcbSigWord = _VOLUME_TYPE, HFS
+        block.vcbCrDate, block.vcbLsMod = volume.root.created, volume.root.modified
+        block.vcbNmFls = sum(isinstance(node, File) for node in volume.root.children.values())
+        block.vcbNmAlBlks = min(CAPACITY // BLOCK_SIZE, 0xFFFF)
+        block.vcbAlBlkSiz = block.vcbClpSiz = BLOCK_SIZE
+        block.vcbFreeBks = self.free_bytes() // BLOCK_SIZE
+        block.vcbVN = volume.name
+        block.vcbDrvNum, block.vcbDRefNum = DRIVE, _DISK_DRIVER
+        block.vcbVRefNum = VOLUME_REFERENCE
+
+    @routine("FUNCTION GetDrvQHdr : Ptr", architecture="powerpc")
+    def get_drives(self) -> int:
+        """The header of the queue of drives."""
+        return LowMemory.DRIVE_QUEUE
+
+    @routine("FUNCTION GetVCBQHdr : Ptr", architecture="powerpc")
+    def get_volumes(self) -> int:
+        """The header of the queue of volumes."""
+        return LowMemory.VOLUME_QUEUE
+
+    @routine("FUNCTION GetFSQHdr : Ptr", architecture="powerpc")
+    def get_calls(self) -> int:
+        """The header of the queue of calls that wait for the File Manager: none does."""
+        return LowMemory.FILE_QUEUE
 
     def free_bytes(self) -> int:
         """Bytes there is still room for, in whole blocks."""
@@ -109,7 +151,7 @@ class FileVolumes(Manager):
         if not trap & HIERARCHICAL:
             return
         nodes = list(files.volume.nodes())
-        block.ioVSigWord = 0x4244  # 'BD': an HFS volume
+        block.ioVSigWord = HFS
         block.ioVDrvInfo = DRIVE
         block.ioVDRefNum = _DISK_DRIVER
         block.ioVFSID = block.ioVBkUp = block.ioVSeqNum = block.ioVWrCnt = 0

@@ -7,8 +7,11 @@ chapter 4 "Color QuickDraw" (cursors).
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.quickdraw import PixelView
+from emu.quickdraw.color_space import ColorSpace, IndexedColorSpace, palette_space
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.icons.images import IconImage
@@ -101,11 +104,11 @@ class ColorIcons(Manager):
             )
         except UsageError as error:
             raise self.host.misuse("damaged resource", f"a colour icon has {error}") from error
-        shape = standard_pixels(bitmap)
+        shape, space = _of_eight_bits(bitmap)
         over = np.zeros(shape.shape, np.bool_)
         height, width = (min(a, b) for a, b in zip(shape.shape, mask.shape, strict=True))
         over[:height, :width] = mask[:height, :width]
-        return IconImage(shape, over)
+        return IconImage(shape, over, space)
 
     # -- cursors -----------------------------------------------------------------------------------
 
@@ -143,6 +146,21 @@ class ColorIcons(Manager):
     @routine("PROCEDURE AllocCursor")
     def alloc_cursor(self) -> None:
         """Prepare the cursor for a new depth of the screen: nothing is kept for it."""
+
+
+def _of_eight_bits(bitmap: PixelView) -> tuple[NDArray[np.uint8], ColorSpace | None]:
+    """The pixels of a bit map as numbers of eight bits, and the colours that they mean.
+
+    They keep the colours of their own table: the nearest standard colours may be far from those
+    that the screen has.
+    """
+    space = bitmap.space
+    if not isinstance(space, IndexedColorSpace):
+        return standard_pixels(bitmap), None
+    palette = np.full((256, 3), 255, np.uint8)
+    palette[: len(space.palette)] = space.palette
+    pixels = bitmap.pixels(bitmap.bounds).astype(np.uint8)
+    return pixels, palette_space(palette.tobytes())
 
 
 def _bits(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from emu.quickdraw import PixelRegion, PixelView, Rectangle, copy_bits, standard_space
 from emu.quickdraw.bands import Band, add_band
-from emu.quickdraw.color_space import Pixels
+from emu.quickdraw.color_space import ColorSpace, Pixels
 from emu.quickdraw.paint import GRAY, pattern_mask
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import as_bitmap, standard_pixels
@@ -48,12 +48,14 @@ class IconImage:
     """An icon.
 
     Attributes:
-        pixels: rows of numbers of standard colours, uint8.
+        pixels: rows of numbers of colours, uint8.
         mask: which of them are drawn, in the same shape.
+        space: the colours; None for the standard ones.
     """
 
     pixels: Pixels
     mask: Mask
+    space: ColorSpace | None = None
 
     @property
     def bounds(self) -> Rectangle:
@@ -83,6 +85,9 @@ class IconImage:
             depth: the bits of each pixel of what is drawn on.
         """
         shown, kind = self, transform & _KINDS
+        if transform and self.space is not None:
+            standard = standard_space(8).converted(self.pixels, self.space)
+            shown = IconImage(standard.astype(np.uint8), self.mask)
         label = transform >> _LABEL_SHIFT & 7
         if label and depth > 1:
             shown = shown._mixed(LABEL_COLORS[label - 1])
@@ -121,7 +126,11 @@ class IconImage:
         """
         destination, clip = quickdraw.canvas(quickdraw.port)
         source = PixelView(
-            np.ascontiguousarray(self.pixels).reshape(-1), self.bounds.width, self.bounds, 8
+            np.ascontiguousarray(self.pixels).reshape(-1),
+            self.bounds.width,
+            self.bounds,
+            8,
+            self.space,
         )
         copy_bits(source, self.bounds, destination, r, 0, clip, mask=self._mask_bitmap())
 
