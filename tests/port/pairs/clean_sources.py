@@ -5,7 +5,8 @@
    function before it.
 3. All files of a program lie in one folder. What is no letter, digit, dot, hyphen or underscore in
    a name becomes an underscore.
-4. A function that a compiler of today cannot compile, since it is machine code, becomes its
+4. A header is read once in each file: it begins with `#pragma once`.
+5. A function that a compiler of today cannot compile, since it is machine code, becomes its
    declaration. `pairs.yaml` names these functions.
 """
 
@@ -45,7 +46,7 @@ def clean(folder: Path, into: Path, machine_code: Iterable[str] = ()) -> list[Pa
             raise ValueError(f"{folder}: {function} is not defined in any source")
         texts = changed
     for name, text in texts.items():
-        (into / name).write_text(text)
+        (into / name).write_text(text if name.endswith(".c") else f"#pragma once\n{text}")
     return [into / name for name in texts if name.endswith(".c")]
 
 
@@ -68,5 +69,5 @@ def text_of(data: bytes) -> str:
 
 
 def declared(text: str, function: str) -> str:
-    """The text in which a function without braces in its body is only declared: rule 4."""
+    """The text in which a function without braces in its body is only declared: rule 5."""
     return re.sub(rf"(\b{function}\s*\([^;{{}}]*\))\s*\{{[^{{}}]*\}}", r"\1;", text)

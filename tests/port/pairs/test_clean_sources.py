@@ -40,7 +40,7 @@ def test_sources_of_a_folder(tmp_path: Path) -> None:
     (folder / "inner" / ".rsrc" / "a.c").write_bytes(b"\x00\x01")
     into = tmp_path / "clean"
     assert clean(folder, into, ["task"]) == [into / "my_file.c"]
-    assert (into / "a.h").read_text() == "int task(void);\n"
+    assert (into / "a.h").read_text() == "#pragma once\nint task(void);\n"
     assert sorted(path.name for path in into.iterdir()) == ["a.h", "my_file.c"]
     with pytest.raises(ValueError, match="tusk is not defined"):
         clean(folder, into, ["tusk"])
