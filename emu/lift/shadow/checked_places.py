@@ -21,7 +21,7 @@ _HALF = 1 << 8 * _WORD - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AccessPlace:
     """Bytes of guest memory.
 
     Attributes:
@@ -34,12 +34,12 @@ class Place:
     distance: int
     size: int
 
-    def has(self, other: Place) -> bool:
+    def has(self, other: AccessPlace) -> bool:
         """Whether all bytes of another place are among these."""
         inner = other.distance - self.distance
         return self.base == other.base and 0 <= inner <= self.size - other.size
 
-    def is_apart(self, other: Place) -> bool:
+    def is_apart(self, other: AccessPlace) -> bool:
         """Whether it is certain that they have no byte in common."""
         first, second = sorted((self, other), key=lambda place: place.distance)
         is_behind = first.distance + first.size <= second.distance <= _HALF - second.size
@@ -58,7 +58,7 @@ class CheckedPlace:
         line: the number of an empty line of the assembler, behind what is done if it was bad.
     """
 
-    place: Place
+    place: AccessPlace
     is_store: bool
     address: str
     pointer: str
@@ -72,7 +72,7 @@ class CheckedPlaces:
         self._new = itertools.count(1)
         self._values: dict[Varnode, _Value] = {}
         self._computed: dict[Hashable, int] = {}
-        self._memory: dict[Place, _Value] = {}
+        self._memory: dict[AccessPlace, _Value] = {}
         self._checked: list[CheckedPlace] = []
 
     def forget(self) -> None:
@@ -91,16 +91,16 @@ class CheckedPlaces:
         """Forget the places: the stack pointer rises, and what lies below it is dead."""
         self._checked.clear()
 
-    def place(self, address: Varnode, size: int) -> Place:
+    def place(self, address: Varnode, size: int) -> AccessPlace:
         """The place of an access."""
         base, distance = self._value(address)
-        return Place(base, distance, size)
+        return AccessPlace(base, distance, size)
 
-    def is_relative(self, place: Place, registers: Iterable[Varnode]) -> bool:
+    def is_relative(self, place: AccessPlace, registers: Iterable[Varnode]) -> bool:
         """Whether the address of a place is that in a register and a number, or a number."""
         return place.base in (0, *(self._value(register)[0] for register in registers))
 
-    def checked(self, place: Place, *, is_store: bool) -> CheckedPlace | None:
+    def checked(self, place: AccessPlace, *, is_store: bool) -> CheckedPlace | None:
         """A place with all bytes of this one that was looked at; a store asks for a store."""
         known = (one for one in self._checked if one.is_store or not is_store)
         return next((one for one in known if one.place.has(place)), None)
@@ -109,12 +109,12 @@ class CheckedPlaces:
         """Keep a place that was looked at."""
         self._checked.append(checked)
 
-    def load(self, place: Place, output: Varnode) -> None:
+    def load(self, place: AccessPlace, output: Varnode) -> None:
         """A value is loaded."""
         value = self._memory.setdefault(place, (next(self._new), 0))
         self._write(output, value)
 
-    def store(self, place: Place, what: Varnode) -> None:
+    def store(self, place: AccessPlace, what: Varnode) -> None:
         """A value is stored: what lies there, or may lie there, is another."""
         value = self._value(what)
         self._memory = {one: kept for one, kept in self._memory.items() if one.is_apart(place)}

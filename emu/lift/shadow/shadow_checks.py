@@ -20,7 +20,7 @@ from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Spac
 from emu.lift.shadow.access_tests import TestedAccess
 from emu.lift.shadow.calls import CALLS
 from emu.lift.shadow.check_form import CheckForm
-from emu.lift.shadow.checked_places import CheckedPlace, CheckedPlaces, Place
+from emu.lift.shadow.checked_places import AccessPlace, CheckedPlace, CheckedPlaces
 from emu.lift.shadow.frame_pointers import frame_pointers
 from emu.lift.shadow.functions import COLD, every, functions
 from emu.lift.shadow.layout import (
@@ -217,7 +217,7 @@ class ShadowChecks(NativeChecks):
                 self._known.keep(CheckedPlace(place, True, address, *met))
 
     def _tested(
-        self, write: Assembler, address: str, where: Varnode, place: Place
+        self, write: Assembler, address: str, where: Varnode, place: AccessPlace
     ) -> list[TestedAccess]:
         """The parts of an access that are tested one by one."""
         is_relative = self._knows and self._known.is_relative(place, self._frames)
@@ -293,7 +293,9 @@ class ShadowChecks(NativeChecks):
         write.lines.append("")
         return pointer, len(write.lines) - 1
 
-    def _also(self, write: Assembler, known: CheckedPlace, place: Place, *, is_store: bool) -> None:
+    def _also(
+        self, write: Assembler, known: CheckedPlace, place: AccessPlace, *, is_store: bool
+    ) -> None:
         """Look at an access more closely only where one to the same place was looked at closely."""
         distance, name = place.distance - known.place.distance, write.name()
         arguments = self._arguments(write, f"%{name}", place.size, "", known.pointer)

@@ -7,7 +7,7 @@ import pytest
 from emu.lift.decoder import Decoder, registers
 from emu.lift.native.memory_operands import with_loads_and_stores
 from emu.lift.pcode.operations import Opcode, Varnode
-from emu.lift.shadow.checked_places import CheckedPlaces, Place
+from emu.lift.shadow.checked_places import AccessPlace, CheckedPlaces
 from emu.lift.shadow.frame_pointers import frame_pointers
 from emu.machine.cpu import CPUS
 
@@ -19,7 +19,7 @@ def decoder_of(cpu: str, code: str) -> Decoder:
     return Decoder(CPUS[cpu], lambda address, size: data[address - AT : address - AT + size])
 
 
-def places_of(cpu: str, *codes: str) -> list[Place]:
+def places_of(cpu: str, *codes: str) -> list[AccessPlace]:
     """The places of all loads and stores of some instructions, one behind the other."""
     decoder, known = decoder_of(cpu, "".join(codes)), CheckedPlaces()
     found, at = [], AT
@@ -84,14 +84,14 @@ def test_a_pointer_that_is_loaded_again_is_the_same_until_something_may_have_cha
 
 
 def test_parts_and_neighbours() -> None:
-    whole = Place(7, -8, 4)
-    assert whole.has(Place(7, -6, 2))
-    assert not whole.has(Place(7, -6, 4))
-    assert not whole.has(Place(8, -6, 2))
-    assert whole.is_apart(Place(7, -4, 4))
-    assert not whole.is_apart(Place(7, -5, 1))
-    assert not whole.is_apart(Place(8, 100, 1))
-    last, first = Place(7, (1 << 31) - 2, 4), Place(7, -(1 << 31), 4)
+    whole = AccessPlace(7, -8, 4)
+    assert whole.has(AccessPlace(7, -6, 2))
+    assert not whole.has(AccessPlace(7, -6, 4))
+    assert not whole.has(AccessPlace(8, -6, 2))
+    assert whole.is_apart(AccessPlace(7, -4, 4))
+    assert not whole.is_apart(AccessPlace(7, -5, 1))
+    assert not whole.is_apart(AccessPlace(8, 100, 1))
+    last, first = AccessPlace(7, (1 << 31) - 2, 4), AccessPlace(7, -(1 << 31), 4)
     assert not last.is_apart(first), "addresses wrap round"
 
 

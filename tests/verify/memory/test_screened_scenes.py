@@ -12,7 +12,7 @@ from emu.cases.programs.subject import Subject
 from emu.checks.levels import CheckLevel
 from emu.checks.memory import LeftCalls
 from emu.engines.native_code import screen as screen_module
-from emu.lift.shadow.checked_places import CheckedPlace, CheckedPlaces, Place
+from emu.lift.shadow.checked_places import AccessPlace, CheckedPlace, CheckedPlaces
 from emu.machine.calls.call_screen import CallScreen
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.engine.watch.accesses import Access
@@ -117,7 +117,9 @@ def test_each_instruction_is_told_though_the_place_is_looked_at_once(
     skipped = []
     plain = CheckedPlaces.checked
 
-    def counted(places: CheckedPlaces, place: Place, *, is_store: bool) -> CheckedPlace | None:
+    def counted(
+        places: CheckedPlaces, place: AccessPlace, *, is_store: bool
+    ) -> CheckedPlace | None:
         found = plain(places, place, is_store=is_store)
         skipped.append(found)
         return found
@@ -132,7 +134,9 @@ def test_each_instruction_is_told_though_the_place_is_looked_at_once(
     assert any(one is not None and not one.is_store for one in skipped)
     assert len({one.instruction for one in once}) == 2
 
-    def nowhere(places: CheckedPlaces, place: Place, *, is_store: bool) -> CheckedPlace | None:
+    def nowhere(
+        places: CheckedPlaces, place: AccessPlace, *, is_store: bool
+    ) -> CheckedPlace | None:
         return None
 
     assert noted(nowhere) == once
