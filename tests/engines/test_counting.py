@@ -66,13 +66,13 @@ def test_edges_of_calls_are_those_of_unicorn(cpu: str, name: str) -> None:
     "name",
     [
         "four-shifts",
-        "adjacent-sectors",
+        "adjacent-halves-32",
         "blockmap",
         "brute-force",
         "collider",
         "dhrystone",
         "linear-quadtree",
-        "doubles",
+        "trivial-loops",
     ],
 )
 def test_edges_of_all_programs_are_those_of_unicorn(cpu: str, name: str) -> None:

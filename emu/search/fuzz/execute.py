@@ -245,9 +245,8 @@ def _execute(
             elif judged.images is not None and judged.after is not None and asked.refused:
                 results[index] = _Left.of(judged.images, judged.after)
         suspicions += _differences(subjects, results, asked.refused)
-        is_asked = terms.guide is not None and known.guided is None
-        if is_asked and is_scene and not suspicions:
-            assert terms.guide is not None
+        is_right = is_scene and not suspicions
+        if is_right and terms.guide is not None and known.guided is None:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
                 guided = guidance(case, terms.guide, asked, terms.budget)
     seconds = time.process_time() - begins

@@ -150,7 +150,7 @@ class _Round:
 
     def call(self, rows: Sequence[int]) -> None:
         """Make the calls of scenes at some indices, as far as they can be laid."""
-        images, rows = self._laid(rows)
+        images, rows = self._images(rows)
         if images is None:
             return
         try:
@@ -166,7 +166,7 @@ class _Round:
                     self.calls.features[numbers[row]] = features
         self.calls.left.update(numbers[done:])
 
-    def _laid(self, rows: Sequence[int]) -> tuple[ExpectedImages | None, Sequence[int]]:
+    def _images(self, rows: Sequence[int]) -> tuple[ExpectedImages | None, Sequence[int]]:
         """The images of scenes, and of what is right, and the indices of those that have some."""
         while rows:
             some, is_before = self.scenes.take(rows), True
@@ -178,7 +178,7 @@ class _Round:
                 break
             except (CaseError, UsageError) as error:
                 if not error.rows and len(rows) > 1:  # it does not tell which scenes these are
-                    rows = [row for row in rows if self._laid([row])[0] is not None]
+                    rows = [row for row in rows if self._images([row])[0] is not None]
                     continue
                 unfit = set(error.rows or (0,))
                 if is_before:
