@@ -44,6 +44,7 @@ class Objects:
     """
 
     def __init__(self, program: Program, more: Iterable[GuestVariable] = ()) -> None:
+        self._program = program
         self.all = _outermost([*_variables(program), *_symbols(program), *more])
         self._starts = [variable.start for variable in self.all]
 
@@ -79,10 +80,22 @@ class Objects:
         return f"{behind}, before {after.name}" if near and after is not None else behind
 
     def gaps(self) -> Iterator[range]:
-        """The addresses between objects that are so close that nothing else can be there."""
+        """The addresses between objects that are so close that nothing else can be there.
+
+        The linker fills such a gap with zeros. What holds anything else is data without a name,
+        such as the numbers that a function of floating point has in its source.
+        """
         for variable, other in zip(self.all, self.all[1:], strict=False):
-            if 0 < other.start - variable.end < _LARGEST_GAP:
-                yield range(variable.end, other.start)
+            gap = range(variable.end, other.start)
+            if 0 < len(gap) < _LARGEST_GAP and not self._has_data(gap):
+                yield gap
+
+    def _has_data(self, places: range) -> bool:
+        """Whether the program begins with anything but zeros at some addresses."""
+        return any(
+            any(part.data[max(places.start - part.address, 0) : max(places.stop - part.address, 0)])
+            for part in self._program.segments
+        )
 
     def edges(self) -> Iterator[int]:
         """The beginnings of objects that follow another without a gap."""

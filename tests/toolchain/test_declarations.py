@@ -28,6 +28,7 @@ NOT_FROM_C = {
     "ButtonDefinition", "StandardMenuDefinition", "WindowDefinition", "MethodDispatch",
     "RelStringCase", "RelStringCaseMarks", "RelStringMarks", "Key1Trans", "X2Fix", "X2Frac",
     "Fix2X", "Frac2X",
+    "GetPrTypeStrings", "SetPrTypeStrings",  # private: no header of Apple's has them
 }  # fmt: skip
 BOTH = ("68000", "601")
 

@@ -142,15 +142,21 @@ class TranslatedScreen(CallScreen):
         """Which calls depend on undefined bits: a branch, an address, or a result."""
         matters = seen.has(*_USES)
         for index, undefined in seen.undefined.items():
-            matters[index] |= self._reaches(entry, calls, undefined)
+            matters[index] |= self._reaches(entry, calls, index, undefined)
         return matters
 
-    def _reaches(self, entry: CallEntry, calls: Calls, undefined: NDArray[np.uint8]) -> bool:
-        """Whether undefined bits are in what is compared with the reference."""
+    def _reaches(
+        self, entry: CallEntry, calls: Calls, index: int, undefined: NDArray[np.uint8]
+    ) -> bool:
+        """Whether undefined bits are in what is compared with the reference.
+
+        Bytes that are as before do not count: who sets a bit-field stores its neighbours as well.
+        """
         if self.compared is None:
             return False
         size, site = entry.data.size, calls.site
         data, frame = undefined[:size].copy(), undefined[size:]
+        data[calls.after[index] == calls.before[index]] = 0
         results = entry.contract.results(frame[np.newaxis], site)
         if results is not None and site.address and site.result is not None:
             start = entry.data.offset(site.address) + site.result.offset

@@ -180,14 +180,14 @@ def _to_extended(values: NDArray[Any]) -> NDArray[np.uint8]:
     mantissas = np.where(finite, mantissas, np.where(np.isnan(numbers), 0xC << 60, 0))
     extended = np.zeros((len(values), 12), dtype=np.uint8)
     signs = (np.signbit(numbers).astype(np.uint16) << 15).astype(np.uint16)
-    extended[:, :2] = (tops | signs).astype(">u2").view(np.uint8).reshape(-1, 2)
-    extended[:, 4:] = mantissas.astype(">u8").view(np.uint8).reshape(-1, 8)
+    extended[:, :2] = (tops | signs).astype(">u2").view(np.uint8).reshape(len(values), 2)
+    extended[:, 4:] = mantissas.astype(">u8").view(np.uint8).reshape(len(values), 8)
     return extended
 
 
 def _with_gap(values: NDArray[Any]) -> NDArray[np.uint8]:
     """Numbers of 80 bits in any form, shape (n,), in the 68881's, (n, 12) uint8."""
-    data = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
+    data = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), values.dtype.itemsize)
     extended = np.zeros((len(values), 12), dtype=np.uint8)
     extended[:, :2], extended[:, 4:] = data[:, :2], data[:, -8:]
     return extended

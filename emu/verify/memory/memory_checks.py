@@ -208,7 +208,10 @@ def with_callers(
 
 
 def undefined_bytes(bench: Bench, images: SceneImages) -> NDArray[np.bool_] | None:
-    """The bytes that nobody has stored, since another fill changes them: (calls, image size).
+    """The bytes that nobody has stored, since another fill inverts them: (calls, image size).
+
+    A byte of which a bit-field gives some bits counts as stored: compilers compare such a byte as a
+    whole where the other bits make no difference.
 
     None if a scene makes several calls in a row: the later ones find what the first stored.
     """
@@ -219,7 +222,7 @@ def undefined_bytes(bench: Bench, images: SceneImages) -> NDArray[np.bool_] | No
         other = bench.before(images.scenes, inverted)
     except PrecedingCallError:
         return None
-    return np.asarray(images.before != other.before)
+    return np.asarray(images.before ^ other.before == 0xFF)
 
 
 def arguments_of(bound: BoundCase) -> Iterator[GuestVariable]:
