@@ -66,8 +66,8 @@ def test_edges_of_calls_are_those_of_unicorn(cpu: str, name: str) -> None:
     "name",
     [
         "four-shifts",
+        "adjacent-as-counted",
         "adjacent-halves-32",
-        "blockmap",
         "brute-force",
         "collider",
         "dhrystone",
