@@ -119,9 +119,9 @@ def _translations(case: Case, subject: Subject, turns: int) -> None:
     taken: list[float] = []
     made: list[KeptTranslation] = []
 
-    def timed(*arguments: Any) -> KeptTranslation:
+    def timed(*arguments: Any, **named: Any) -> KeptTranslation:
         began = time.process_time()
-        made.append(kept_translation(*arguments))
+        made.append(kept_translation(*arguments, **named))
         taken.append(time.process_time() - began)
         return made[-1]
 
