@@ -10,7 +10,6 @@ is what both have in common: each scene is made, and the reference is asked abou
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from unittest.mock import patch
 
 import numpy as np
 
+from benchmarks.orphans import seconds_of_children
 from benchmarks.short_form import parser_of
 from emu.base.errors import UsageError
 from emu.base.system.support import require_linux
@@ -125,8 +125,7 @@ def _on_unicorn() -> Iterator[None]:
 
 def _seconds() -> float:
     """Processor time of this process, of that with translated code, and of those that ended."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + seconds_of_translated() + ended.ru_utime + ended.ru_stime
+    return time.process_time() + seconds_of_translated() + seconds_of_children()
 
 
 if __name__ == "__main__":

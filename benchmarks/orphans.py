@@ -9,10 +9,17 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 from collections.abc import Collection
 from pathlib import Path
 
 _SET_CHILD_SUBREAPER = 36  # of <linux/prctl.h>
+
+
+def seconds_of_children() -> float:
+    """Seconds of processor time of all processes that this one and its children have waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def adopt_orphans() -> None:

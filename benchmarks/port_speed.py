@@ -15,7 +15,6 @@ The exit code is 1 if a target is missed, but in the short form, whose figures s
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -26,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.orphans import seconds_of_children
 from benchmarks.short_form import parser_of
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import Project, read_project
@@ -68,12 +68,12 @@ def macproof(*words: str) -> float:
     # An installation has Python's bytecode; without it the imports alone would take a second.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-m", "macproof", *words]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = seconds_of_children()
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    after = seconds_of_children()
     if done.returncode not in (0, 1):
         raise SystemExit(f"macproof {' '.join(words)}: {done.stderr or done.stdout}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return after - before
 
 
 def one_function(port: Path, turns: int) -> Iterator[Measurement]:

@@ -8,12 +8,12 @@ installation by pip does it.
 from __future__ import annotations
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
+from benchmarks.orphans import seconds_of_children
 from benchmarks.short_form import parser_of
 
 _ROOT = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ COMMANDS = {
 def seconds_of(words: tuple[str, ...]) -> float:
     """The processor time of one command, and of the processes that it starts."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = seconds_of_children()
     subprocess.run(
         [sys.executable, "-m", "emu.cli", *words],
         check=True,
@@ -38,8 +38,7 @@ def seconds_of(words: tuple[str, ...]) -> float:
         env=environment,
         stdout=subprocess.DEVNULL,
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds_of_children() - before
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ a campaign of 20,000 scenes tells more of these than of calls.
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.engines import of_other_processes
-from benchmarks.orphans import adopt_orphans, children, wait_for_orphans
+from benchmarks.orphans import adopt_orphans, children, seconds_of_children, wait_for_orphans
 from benchmarks.short_form import parser_of
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.support import require_linux
@@ -163,8 +162,7 @@ def _campaigns(selection: Selection, folder: Path, scenes: int) -> None:
 
 def _with_children() -> float:
     """Seconds of processor time of this process and of those that it has waited for."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + ended.ru_utime + ended.ru_stime
+    return time.process_time() + seconds_of_children()
 
 
 if __name__ == "__main__":

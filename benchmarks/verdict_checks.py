@@ -8,12 +8,11 @@ runs once before. All processes of a command count. The last line says whether t
 
 from __future__ import annotations
 
-import resource
 import statistics
 import subprocess
 import sys
 
-from benchmarks.orphans import adopt_orphans, children, wait_for_orphans
+from benchmarks.orphans import adopt_orphans, children, seconds_of_children, wait_for_orphans
 from benchmarks.short_form import parser_of
 from emu.cases.files.places import find_cases
 from emu.cases.find import load_case
@@ -54,17 +53,12 @@ def _warm(command: list[str]) -> float:
 
 
 def _spent(command: list[str]) -> float:
-    others, began = children(), _of_children()
+    others, began = children(), seconds_of_children()
     done = subprocess.run([sys.executable, "-m", *command], check=False)
     if done.returncode not in (0, 1):  # verified or refuted
         sys.exit(f"{' '.join(command)} ends with {done.returncode}")
     wait_for_orphans(others)
-    return _of_children() - began
-
-
-def _of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return seconds_of_children() - began
 
 
 if __name__ == "__main__":

@@ -65,6 +65,6 @@ class CountTables:
         return EdgesOfCalls(rows, edges, tables[:, self._cells[taken]])
 
 
-def blocks_of(edges: EdgesOfCalls) -> frozenset[Block]:
+def blocks_entered(edges: EdgesOfCalls) -> frozenset[Block]:
     """The blocks that calls have entered."""
     return frozenset(edge[2:] for edge in edges.edges)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import SIGNALLED
 from emu.engines.base.packages import version_of_package
-from emu.engines.native_code.counting import CountTables, blocks_of, refusal_to_count
+from emu.engines.native_code.counting import CountTables, blocks_entered, refusal_to_count
 from emu.engines.native_code.process import (
     SECONDS,
     ProgramLayout,
@@ -167,7 +167,7 @@ class TranslatedEngine(OtherEngine):
         tables.clear(process.marks, len(rows))
         done, why = process.make(len(rows), routine.depth, self._seconds)
         calls.edges.append(tables.read(process.marks, rows[:done]))
-        self._reached |= blocks_of(calls.edges[-1])
+        self._reached |= blocks_entered(calls.edges[-1])
         return done, why
 
     def _sorted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from emu.lift.native.assembler import Assembler
 from emu.lift.native.flow import CodeFlow, jumps_of
@@ -23,7 +23,9 @@ class BlockMarks:
 
     def __init__(self, flow: CodeFlow, unmarked: range = range(0)) -> None:
         self.leaders = leaders_of(flow)
-        self.places = tuple(place for place in blocks_of(flow) if place[0] not in unmarked)
+        self.places = tuple(
+            place for place in blocks_of(flow, self.leaders) if place[0] not in unmarked
+        )
         self._numbers = {address: number for number, (address, _) in enumerate(self.places)}
 
     @property
@@ -66,12 +68,11 @@ def leaders_of(flow: CodeFlow) -> frozenset[int]:
     return frozenset(leaders)
 
 
-def blocks_of(flow: CodeFlow) -> Iterator[tuple[int, int]]:
-    """Address and size of each block."""
-    begins = leaders_of(flow)
+def blocks_of(flow: CodeFlow, leaders: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Address and size of each block; ``leaders`` are the addresses at which blocks begin."""
     start = end = -1
     for instruction in flow.instructions.values():
-        if instruction.address in begins or instruction.address != end:
+        if instruction.address in leaders or instruction.address != end:
             if end > start:
                 yield start, end - start
             start = instruction.address

@@ -48,7 +48,7 @@ class EdgeCounts(BlockMarks):
         self._unmarked, self._page_margin = unmarked, page_margin
         self._flow = flow
         self.leaders = leaders_of(flow)
-        begins = {address for address, _ in blocks_of(flow)}
+        begins = {address for address, _ in blocks_of(flow, self.leaders)}
         begins |= {one.following for one in flow.instructions.values() if self._ends_run(one)}
         starts = sorted(begins.intersection(flow.instructions).difference(unmarked))
         self._numbers = {address: number for number, address in enumerate(starts)}

@@ -107,6 +107,11 @@ def _table_of(program: Program) -> int:
     return next((symbol.address for symbol in program.symbols if symbol.name == SHADOWED), 0)
 
 
+def has_shadow(program: Program) -> bool:
+    """Whether a program checks its accesses itself, as one with the address sanitizer does."""
+    return bool(_table_of(program))
+
+
 def shadowed(program: Program, regions: Sequence[MemoryRegion]) -> ShadowTable | None:
     """The memory of some regions that has a shadow; None if the program checks no accesses."""
     table = _table_of(program)

@@ -8,13 +8,10 @@ Either way it sees every tick, so that a run is the same each time.
 
 from __future__ import annotations
 
-import math
-
-from emu.toolbox.computer.clock import TICKS_A_SECOND
+from emu.toolbox.computer.clock import TICK
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.layout import LowMemory
 
-_TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _CALLS = 1000
 """A Macintosh of 1990 makes so many calls in a tick or more; few draw in less than 20
 microseconds."""
@@ -50,7 +47,7 @@ class BusyWaits:
         if clock.now() == before and call - self._call < _CALLS:
             return False
         if clock.now() == before:
-            clock.wait(_TICK)
+            clock.wait(TICK)
         self._call = call
         return True
 
@@ -61,7 +58,7 @@ class BusyWaits:
         waits = is_idle and self._reads_ticks()
         self._last_beat = host.calls_made
         if waits:
-            host.clock.wait(_TICK)
+            host.clock.wait(TICK)
         return waits
 
     def _reads_ticks(self) -> bool:

@@ -13,6 +13,9 @@ from emu.machine.engine.hosted_engine import HostedEngine
 TICKS_A_SECOND = 60.15
 """Vertical retraces a second on a compact Macintosh (Inside Macintosh II, chapter 11)."""
 
+TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
+"""Microseconds after which the tick count has certainly grown."""
+
 START_SECONDS = 2_866_968_000
 """Seconds since 1 January 1904 at which every run begins: noon, 6 November 1994."""
 

@@ -20,7 +20,7 @@ from emu.machine import Budget, Cpu
 from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.machine.calls.call_screen import MakeScreen
 from emu.machine.calls.other_engine import MakeEngine
-from emu.machine.memory.layout import regions_for
+from emu.machine.memory.layout import has_shadow
 from emu.machine.memory.memory import PAGE
 from emu.machine.program_file import program_and_cpu
 from emu.program import Program, Variable
@@ -118,8 +118,8 @@ class BoundCase:
         program, cpu = program_and_cpu(subject.of_case(case), None)
         name = subject.engine
         # Sanitizers look at memory themselves, and read bytes that are no variable's.
-        own = not checked and any(r.name == "shadow" for r in regions_for(program))
-        screen = screen_for(name, cpu) if screened and not own else None
+        screened = screened and (checked or not has_shadow(program))
+        screen = screen_for(name, cpu) if screened else None
         is_checked = checked and screen is None
         if name == TRANSLATED and is_checked:
             name = UNICORN  # which checks, and has all that translated code has

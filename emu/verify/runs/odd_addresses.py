@@ -72,8 +72,7 @@ def with_usual_checks(
     """
     subject = result.subject
     if checks is CheckLevel.SCREENED:
-        why = why_unscreened(subject.engine, CPUS[subject.cpu])
-        why = "sanitizers look at memory" if bench.has_sanitizers else why
+        why = why_unscreened(subject.engine, CPUS[subject.cpu]) or "sanitizers look at memory"
         left = (LeftCalls(sum(result.calls), why),)
         result = replace(result, memory=MemoryChecks((), 0, left=left))
     if bench.has_sanitizers or result.fault or result.crash:

@@ -9,12 +9,11 @@ Event Manager"; Macintosh Toolbox Essentials, chapter 2 (WaitNextEvent).
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar
 
-from emu.toolbox.computer.clock import TICKS_A_SECOND
+from emu.toolbox.computer.clock import TICK
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -49,8 +48,6 @@ from emu.toolbox.records.results import Modifier
 from emu.toolbox.records.system import EventRecord
 
 _QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
-
-_TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 
 
 class EventManager(Manager):
@@ -203,7 +200,7 @@ class EventManager(Manager):
         """
         self._told.clear()
         self.looks += 1
-        self.host.clock.wait(max(1, ticks) * _TICK)
+        self.host.clock.wait(max(1, ticks) * TICK)
         self.host.show_time()
         self._time.run_due()
         self._waited = 1 if self.host.worked else self._waited + 1
