@@ -15,7 +15,7 @@ from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.calls.unknown_trap import UnknownTrap
 from emu.toolbox.computer.declaration import RoutineParameter, routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import GuestStopError, UnknownRoutineError
+from emu.toolbox.guest.findings import GuestStopError, Sureness, UnknownRoutineError
 from emu.toolbox.guest.guest_types import GUEST_TYPES, Point
 from emu.toolbox.guest.layout import ROM_TRAPS, LowMemory
 from emu.toolbox.macintosh import Macintosh
@@ -193,9 +193,13 @@ def test_an_unknown_import_is_only_found_when_it_is_called() -> None:
         run_code(mac, "7d8903a6 4e800420", r12=stub)
 
 
-def test_a_wrong_a5_stops_at_the_first_trap() -> None:
-    with pytest.raises(GuestStopError, match=r"Answer was called with A5 0x00001000"):
-        run_code(make_mac("68040"), "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
+def test_a_wrong_a5_is_a_finding_and_the_call_is_done() -> None:
+    mac = make_mac("68040")
+    run_code(mac, "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
+    assert witness(mac).seen == [(7,)]
+    (mistake,) = mac.outputs.findings.values()
+    assert (mistake.check, mistake.sureness) == ("A5", Sureness.SOME)
+    assert "Answer was called with A5 0x00001000" in mistake.problem
 
 
 def test_code_with_an_a5_of_its_own_has_quickdraw_globals_of_its_own() -> None:

@@ -316,10 +316,9 @@ class M68kDispatcher(Dispatcher):
         """Use the QuickDraw globals to which the A5 of this call points.
 
         Code resources with globals of their own set A5 to them and call InitGraf, or copy what the
-        program's A5 points to. Memory, resources and the like do without QuickDraw.
-
-        Raises:
-            GuestStopped: A5 is not CurrentA5, and does not point to QuickDraw globals.
+        program's A5 points to. Memory, resources and the like do without QuickDraw. With any other
+        A5 the call uses the globals of the one before, and that is a finding: on a Macintosh only
+        the routines go well that do without a port, such as SetRect.
         """
         if self._runner.is_plumbing(name):
             return
@@ -330,10 +329,11 @@ class M68kDispatcher(Dispatcher):
         if is_even and start >= self._host.layout.heap and guest.is_mapped(start, _GLOBALS_SIZE):
             self._host.quickdraw_globals = the_port
         elif a5 != self._host.current_a5() and name != "InitGraf":
-            raise self._host.stopped(
+            self._host.report(
+                "A5",
                 f"{name} was called with A5 0x{a5:08x}, but CurrentA5 is "
                 f"0x{self._host.current_a5():08x}, and no QuickDraw globals are there. Toolbox "
-                "calls need the program's own A5 (with Debian's GCC: -ffixed-a5)"
+                "calls need the program's own A5 (with Debian's GCC: -ffixed-a5)",
             )
         self._world = a5
 

@@ -21,6 +21,7 @@ class Sureness(StrEnum):
 
 CHECKS: Mapping[str, Sureness] = MappingProxyType(
     {
+        "A5": Sureness.SOME,
         "StuffHex": Sureness.UNUSUAL,
         "below the stack": Sureness.EVERY,
         "address": Sureness.SOME,
