@@ -435,6 +435,21 @@ def test_pictures_are_kept_of_windows_that_close_and_of_those_still_open(desk: D
     assert image.getpixel((50, 50)) == 255
 
 
+def test_a_window_that_was_hidden_first_leaves_the_picture_it_had_on_the_screen(
+    desk: Desktop,
+) -> None:
+    for _ in range(2):
+        window = desk.window(60, 20, 160, 220, b"Hidden")
+        desk.call("SetPort", window)
+        desk.call("PaintRect", desk.rect(0, 0, 10, 10))
+        desk.call("HideWindow", window)
+        desk.call("DisposeWindow", window)
+    desk.call("DisposeWindow", desk.window(60, 20, 160, 220, b"Unseen", visible=False))
+    pictures = desk.mac.outputs.pictures
+    assert [p.name for p in pictures] == ["1-hidden", "2-hidden"]
+    assert Image.open(io.BytesIO(pictures[0].png)).getpixel((0, 0)) == 0
+
+
 _PLACES = st.tuples(
     st.integers(20, 400), st.integers(-50, 600), st.integers(1, 200), st.integers(1, 200)
 )

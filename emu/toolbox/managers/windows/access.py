@@ -41,6 +41,7 @@ class WindowAccess(Manager):
         ready: whether InitWindows was called.
         list: the windows, and how they cover one another.
         closed: the windows that were closed.
+        last_seen: pictures of hidden windows, from before they were hidden.
         on_close: called with each window before it disappears, for managers that keep something
             for it.
     """
@@ -56,6 +57,7 @@ class WindowAccess(Manager):
         self.list = WindowList(self.host, self._memory, self._regions, self._quickdraw, self._own)
         self.on_close: list[Callable[[int], object]] = []
         self.closed: set[int] = set()
+        self.last_seen: dict[int, bytes] = {}
         self.ready: bool = False
         self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
         self.guest.write(DESK_PATTERN, GRAY)
@@ -152,12 +154,18 @@ class WindowAccess(Manager):
         """The whole screen as PNG."""
         return screenshot(self._quickdraw.screen)
 
+    def note_hidden(self, window: int) -> None:
+        """Remember how a window looks that is about to be hidden; many are closed hidden."""
+        self.last_seen[window] = self.picture(window)
+
     def keep_picture(self, window: int) -> None:
-        """Put a visible window's picture, and its text, among what the program leaves."""
+        """Put a window's picture, as it was last seen, and its text among what is left."""
         captured = self._text.captured
         text = captured.text(window)
         captured.forget(window)
-        png = self.picture(window) if WindowRecord(self.guest, window).visible else b""
+        png = self.last_seen.get(window, b"")
+        if WindowRecord(self.guest, window).visible:
+            png = self.picture(window)
         self.host.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
 
     def finish(self) -> None:

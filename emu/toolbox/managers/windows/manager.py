@@ -207,6 +207,7 @@ class WindowManager(Manager):
         for tell in self._windows.on_close:
             tell(window)
         self.hide_window(window)
+        self._windows.last_seen.pop(window, None)
         opened = self._windows.list.opened[window]
         self._windows.list.relink([other for other in self._windows.list.all() if other != window])
         guest, memory = self.guest, self._memory
@@ -291,6 +292,8 @@ class WindowManager(Manager):
         record = WindowRecord(self.guest, window)
         if record.visible == show:
             return
+        if not show:
+            self._windows.note_hidden(window)
         with self._windows.list.rearranging():
             # A Boolean of Pascal is true in its lowest bit; this field is $FF on a Macintosh.
             record.visible = show
