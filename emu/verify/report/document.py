@@ -8,6 +8,7 @@ from pathlib import Path
 
 from emu.cases.change_marks import change_clause
 from emu.cases.programs.source_texts import SourceTexts
+from emu.cycles.comparison import comparison_sections
 from emu.engines.registry import engine_of
 from emu.report.document import (
     Check,
@@ -41,13 +42,7 @@ from emu.verify.report.oracle_document import oracle_section
 from emu.verify.report.receipt import BulkReference, Receipt, SourceDigests
 from emu.verify.report.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.report.toolbox_document import toolbox_clause, toolbox_sections
-from emu.verify.runs.verdicts import (
-    INCONCLUSIVE,
-    REFUTED,
-    VERIFIED,
-    CallCounts,
-    first_reasons,
-)
+from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, CallCounts, first_reasons
 from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.sample import sample_words
 
@@ -119,6 +114,7 @@ def _sections(
     yield from coverage_section(report)
     yield from memory_sections(report.results)
     yield from toolbox_sections(report.results)
+    yield from comparison_sections(report.cycles, report.receipt.reference)
     if report.not_run:
         omissions = tuple(f"{item.what}: {item.why}." for item in report.not_run)
         yield Section("Not run", (Points(omissions),))
