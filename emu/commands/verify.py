@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from rich.console import Console
@@ -41,6 +42,7 @@ from emu.commands.interface.progress import counted_progress
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document, print_line
 from emu.report.forms.write import write_documents
+from emu.timing.old_and_new import cycles_beside, require_other_program
 from emu.verify.documents.coverage_document import covered_of
 from emu.verify.documents.document import document_of
 from emu.verify.documents.summary import line_of, summary_of
@@ -48,6 +50,7 @@ from emu.verify.report.lcov import lcov_of
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs.coverage import path_of_source, texts_of
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
+from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.verification import Verification, verify, verify_each
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
@@ -70,6 +73,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="compare with another program of the case in place of its reference: a processor, a "
         "build, a source file or a program",
     )
+    parser.add_argument(
+        "--cycles",
+        action="store_true",
+        default=None,
+        help="tell the cycles of calls beside those of the program that says what is right, by "
+        "function, by the cycle model of each processor",
+    )
     add_report_options(parser)
     parser.add_argument(
         "--coverage", action="store_true", help="tell which lines and branches were executed"
@@ -88,7 +98,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Of several cases, a verified one is printed as one line, any other with its whole table.
     """
     names = arguments.cases or [str(path) for path in find_cases()]
-    require_one_case(names, arguments, ("source", "program", "against"))
+    require_one_case(names, arguments, ("source", "program", "against", "cycles"))
     cases = [with_budget(load_case(name), arguments) for name in names]
     outputs = (*report_places(arguments), *places_of(arguments, "lcov"))
     refuse_overwriting(outputs, files_of_cases(cases, arguments))
@@ -98,7 +108,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     covers = arguments.coverage or arguments.lcov is not None
     with Workers(arguments.jobs) as workers:
         for selection, verification in _verified(cases, arguments, workers, coverage=covers):
-            reports.append(verification.report)
+            reports.append(_with_cycles(selection, verification.report, arguments, workers))
             documents.append(_document(selection, reports[-1], is_drawn=arguments.html is not None))
             traces.append(lcov_of(reports[-1], partial(path_of_source, selection)))
             if not arguments.quiet:
@@ -121,6 +131,8 @@ def _verified(
         selection = select_on_engines(cases[0], arguments)
         if arguments.against is not None:
             selection = select_against(selection, arguments.against, arguments.source)
+        if arguments.cycles:
+            require_other_program(selection.case)
         yield (
             selection,
             verify_with_bar(
@@ -153,6 +165,18 @@ def _verified(
         ):
             progress.remove_task(tasks[selection.case.name])
             yield selection, verification
+
+
+def _with_cycles(
+    selection: Selection, report: VerifyReport, arguments: argparse.Namespace, workers: Workers
+) -> VerifyReport:
+    """The report with cycles of the old and of the new programs, if that is asked for."""
+    if not arguments.cycles:
+        return report
+    case = selection.case
+    count = case.scene_count if arguments.scenes is None else arguments.scenes
+    specs = plan_scenes(case, count, arguments.seed, arguments.objects)
+    return replace(report, cycles=cycles_beside(case, selection.subjects, specs, workers))
 
 
 def _document(selection: Selection, report: VerifyReport, *, is_drawn: bool) -> Document:

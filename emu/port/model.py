@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from emu.cycles.comparison import FunctionCycles
+
 FUNCTION, STUB, LIBRARY, GLOBAL = "FUNCTION", "STUB", "LIBRARY", "GLOBAL"
 """Kinds of marks: a function that is to do what the old one does; one that is only begun; one that
 stands for the compiler's library; a variable."""
@@ -96,36 +98,6 @@ class Claims:
 
     functions: dict[str, ClaimedFunction]
     globals: tuple[ClaimedGlobal, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionCycles:
-    """The cycles of recorded calls of an old function and of the new one, by one cycle model.
-
-    Old functions that both call are left out, and so is what is at the border between old and new.
-
-    Attributes:
-        cpu: the processor's name in `emu.cycles.models.MODELS`.
-        calls: how many calls were counted, all of which both functions made alike.
-        toolbox: how many calls of the Toolbox there are in them; what these do is left out.
-        old_instructions: how many instructions the old function executed in all of them.
-        old: its cycles.
-        new_instructions: how many the new function executed.
-        new: its cycles.
-    """
-
-    cpu: str
-    calls: int
-    toolbox: int
-    old_instructions: int
-    old: float
-    new_instructions: int
-    new: float
-
-    @property
-    def ratio(self) -> float:
-        """New cycles over old ones: above 1, the new function is slower."""
-        return self.new / self.old
 
 
 @dataclass(frozen=True, slots=True)

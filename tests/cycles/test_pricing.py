@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from emu.cycles.base.counting import EDGE, Counts, count_calls
 from emu.cycles.base.model import Code
+from emu.cycles.models import MODELS
 from emu.cycles.pricing import context, decode, likeliest_before, price, price_sequence
 from tests.cycles.conftest import (
     GUESSED,
@@ -108,6 +109,28 @@ def test_what_ran_before_is_two_blocks_the_likeliest_first() -> None:
         (0x200, 0x300): [0x300, 0x200],
         (0x200, 0x100): [0x300, 0x200],
     }
+
+
+@pytest.mark.parametrize(("cpu", "build"), [("68040", "O1"), ("68030", "O1"), ("601", "period")])
+def test_the_order_of_edges_does_not_change_a_bit(cpu: str, build: str) -> None:
+    """Engines that count alike come to edges in other orders: Unicorn when they are first taken."""
+    machine, routine = four_shifts("68040" if cpu == "68030" else cpu, build)
+    counts = count_calls(machine, routine, images(machine, 40, 2))
+    model = MODELS[cpu]()
+    prices = [price(counts, model)]
+    for seed in range(4):
+        edges = np.random.default_rng(seed).permutation(counts.edges)
+        prices.append(price(dataclasses.replace(counts, edges=edges), model))
+    assert len({(one.cycles, tuple(one.by_address.items())) for one in prices}) == 1
+
+
+def test_of_equally_frequent_blocks_the_lowest_is_taken_to_have_run_before() -> None:
+    heard = []
+    for edges in ([(B, A, 4), (C, A, 4)], [(C, A, 4), (B, A, 4)]):
+        model = Listening()
+        price(counts_of(((0, 0), B, 1), ((0, 0), C, 1), *edges, (A, B, 3)), model)
+        heard.append(model.heard[0x102, 0x200])
+    assert heard == 2 * [[0x200, 0x100, 0x102]]
 
 
 def test_at_the_beginning_of_a_call_nothing_ran_before(model: FakeModel) -> None:

@@ -16,10 +16,10 @@ import numpy as np
 
 from emu.cycles.base.counting import EDGE, Counts
 from emu.cycles.base.model import CycleModel
+from emu.cycles.comparison import FunctionCycles
 from emu.cycles.pricing import price
 from emu.machine.memory.memory import PAGE
 from emu.port.graft.graft import Graft
-from emu.port.model import FunctionCycles
 from emu.port.replay.replayer import Replayer
 from emu.toolbox.guest.layout import GRAFTS, ROM_SIZE, ROM_START
 

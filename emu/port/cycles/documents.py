@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator, Sequence
 
+from emu.cycles.comparison import cycle_table, mean_ratio
 from emu.port.model import FunctionVerdict
-from emu.report.document import Section, Table
+from emu.report.document import Section
 
 
 def cycle_sections(functions: Sequence[FunctionVerdict]) -> Iterator[Section]:
@@ -15,23 +15,13 @@ def cycle_sections(functions: Sequence[FunctionVerdict]) -> Iterator[Section]:
     priced = [(name, cycles) for name, cycles in known if cycles.old and cycles.new]
     if not priced:
         return
-    rows = tuple(
-        (
-            name,
-            f"{cycles.calls:,}",
-            f"{cycles.old / cycles.calls:,.1f}",
-            f"{cycles.new / cycles.calls:,.1f}",
-            f"{cycles.ratio:.2f}",
-        )
-        for name, cycles in priced
-    )
-    mean = statistics.geometric_mean(cycles.ratio for _, cycles in priced)
+    mean = mean_ratio(cycles for _, cycles in priced)
     yield Section(
         f"Cycles of a call by the model of the {priced[0][1].cpu}",
         (
             f"The new functions take {mean:.2f} times the cycles of the old ones (geometric mean "
             f"of {len(priced)}). Calls that differ are left out, and so is what old functions do "
             "that both call, and the Toolbox.",
-            Table(("function", "calls", "old", "new", "new over old"), rows),
+            cycle_table("function", priced),
         ),
     )

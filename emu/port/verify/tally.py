@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from emu.cycles.comparison import FunctionCycles
 from emu.port.graft.graft import Graft, GraftedFunction
-from emu.port.model import FunctionCycles
 from emu.port.replay.blame import Culprit
 from emu.port.replay.callees import RepeatedCall
 from emu.port.replay.comparison import ReplayDivergence

@@ -15,6 +15,7 @@ from emu.cases.programs.subject import UNICORN
 from emu.checks.coverage import CoveredFile
 from emu.checks.isa_model import InstructionFinding
 from emu.checks.memory import AlignmentCheck, LeftCalls, Violation
+from emu.cycles.comparison import ProgramCycles
 from emu.report.file_digest import FileDigest
 from emu.report.json_form import to_json
 from emu.report.limits import FLAT, Limits, Natural
@@ -327,6 +328,7 @@ class VerifyReport:
             if the programs were verified in separate runs.
         ignored: the variables that the routine may change and that are compared with nothing.
         unreached: the lines with code that no scene has led to; None if no engine tells.
+        cycles: what calls of each program cost beside those of the old one, if that was asked for.
     """
 
     grows: ClassVar[bool] = True  # reports of later and earlier versions are read, too
@@ -337,6 +339,7 @@ class VerifyReport:
     oracles: OracleMatrix | None = None
     ignored: tuple[IgnoredVariable, ...] = ()
     unreached: UnreachedCode | None = None
+    cycles: tuple[ProgramCycles, ...] = ()
 
     def to_json(self) -> str:
         """The report as JSON text, which `read_reports` reads from a file."""

@@ -11,11 +11,12 @@ import yaml
 
 from emu.base.errors import UsageError
 from emu.commands.port.verify import _priced_by
+from emu.cycles.comparison import FunctionCycles
 from emu.cycles.models import model_for
 from emu.port.cycles.call_meter import CallSteps, old_share
 from emu.port.cycles.documents import cycle_sections
 from emu.port.cycles.pair_entry import pair_text
-from emu.port.model import REFUTED, VERIFIED, FunctionCycles, FunctionVerdict
+from emu.port.model import REFUTED, VERIFIED, FunctionVerdict
 from emu.port.original.session import SessionTerms
 from emu.port.project.project import read_project
 from emu.port.recording.recordings import open_store
