@@ -97,7 +97,8 @@ class Companion:
 def _start() -> subprocess.Popen[bytes]:
     paths = os.pathsep.join(path for path in sys.path if path)
     return subprocess.Popen(
-        [sys.executable, "-c", "from emu.base.processes.companion import serve; serve()"],
+        # Without -P it looks for modules in the working folder first.
+        [sys.executable, "-P", "-c", "from emu.base.processes.companion import serve; serve()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": paths},

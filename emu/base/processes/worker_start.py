@@ -17,6 +17,9 @@ from emu.base.errors import ToolMissingError
 SHARED_MEMORY = "/dev/shm"
 """The folder of Linux for memory that processes share, as the page shm_overview(7) says."""
 
+_SAFE_PATH = "PYTHONSAFEPATH"
+_environment = threading.RLock()
+
 
 def require_shared_locks() -> None:
     """Make sure that locks can be made that processes share; worker processes need some.
@@ -28,7 +31,8 @@ def require_shared_locks() -> None:
         ToolMissingError: none can be made.
     """
     try:
-        multiprocessing.get_context().Lock()
+        with working_folder_left_out():
+            multiprocessing.get_context().Lock()
     except (OSError, ImportError) as error:  # ImportError: the system has no such locks at all
         where, remedy, why = "", "", str(error)
         if sys.platform == "linux" and isinstance(error, OSError):
@@ -43,6 +47,34 @@ def require_shared_locks() -> None:
             f"worker processes need locks that they share, and none can be made{where}: "
             f"{why}{remedy}"
         ) from error
+
+
+@contextlib.contextmanager
+def process_start() -> Iterator[None]:
+    """What holds while a worker process is started; see the three of which it consists."""
+    with interrupts_held(), main_left_out(), working_folder_left_out():
+        yield
+
+
+@contextlib.contextmanager
+def working_folder_left_out() -> Iterator[None]:
+    """Python processes that are started here do not look for modules in the working folder.
+
+    A Python that is given a command looks there first, before it is told where else. So a user's
+    file ``re.py`` would take the place of Python's own module. Once it has begun, a worker looks
+    where this process does. Python's own children (the fork server, and the process that tracks
+    resources) can be told this by the environment alone.
+    """
+    with _environment:
+        before = os.environ.get(_SAFE_PATH)
+        os.environ[_SAFE_PATH] = "1"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_SAFE_PATH]
+            else:
+                os.environ[_SAFE_PATH] = before
 
 
 @contextlib.contextmanager

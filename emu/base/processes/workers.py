@@ -29,7 +29,11 @@ from emu.base import progress_note
 from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.processes import black_box
 from emu.base.processes.endings import STUCK, blame, ending_of
-from emu.base.processes.worker_start import interrupts_held, main_left_out, require_shared_locks
+from emu.base.processes.worker_start import (
+    process_start,
+    require_shared_locks,
+    working_folder_left_out,
+)
 from emu.base.system.allocator import prepare_for_work
 from emu.base.system.parent import end_with_parent
 from emu.base.system.start_method import quick_start_method, start_method
@@ -51,9 +55,9 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     others = set(multiprocessing.active_children())
     guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     require_shared_locks()
-    pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context(start_method()), initializer=begin_worker
-    )
+    context = multiprocessing.get_context(start_method())
+    with working_folder_left_out():  # its locks need a process that tracks resources
+        pool = ProcessPoolExecutor(workers, context, initializer=begin_worker)
     try:
         yield pool
     except KeyboardInterrupt:
@@ -76,7 +80,7 @@ def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: An
 
     The future raises InternalError in place of what is neither a MacproofError nor an OSError.
     """
-    with interrupts_held(), main_left_out():
+    with process_start():
         return pool.submit(_run_guarded, function, arguments)
 
 
@@ -307,7 +311,7 @@ def _run_process(
         daemon=True,
     )
     try:
-        with interrupts_held(), main_left_out():
+        with process_start():
             process.start()
         there.close()
         while True:

@@ -29,7 +29,7 @@ from emu.port.project.claims import join
 from emu.port.project.marks import read_marks
 from emu.port.project.project import Project
 from emu.port.source_functions import source_objects
-from emu.program.declarations.places import find_data, find_routine
+from emu.program.declarations.places import find_data, find_routine, has_data
 from emu.program.elf.declarations import SourceDeclaration
 from emu.program.functions.find_functions import known_functions
 from emu.program.functions.matched_globals import MatchedGlobal
@@ -276,6 +276,9 @@ class _Matching:
         if found is None:
             return replace(empty, reason="no use fits a free place")
         first, *others = found.candidates
+        # A layout can lead beyond the data, where no mark may say that a variable lies.
+        if not has_data(self._old.program, first.address, max(one.size, 1)):
+            return replace(empty, reason="its file's layout leads beyond the data")
         certainty = CERTAIN if is_sure(found) else UNCERTAIN
         if key in self._marked_globals:
             certainty = MARKED

@@ -59,14 +59,20 @@ def with_global(program: Program, name: str, place: str, kind: GuestType) -> Pro
         ProgramError: there is no such place, or not enough memory that can be written.
     """
     address = find_data(program, place)
-    data = [segment for segment in program.segments if segment.writable]
-    if not any(segment.address <= address <= segment.end - kind.size for segment in data):
+    if not has_data(program, address, kind.size):
         raise ProgramError(
             program.path,
             f"it has no data of {kind.size} bytes at {place}",
             remedy="macproof inspect tells how many bytes are below A5, and the sections.",
         )
     return replace(program, variables={**program.variables, name: [Variable(name, address, kind)]})
+
+
+def has_data(program: Program, address: int, size: int) -> bool:
+    """Whether so many bytes at an address are memory of the program that can be written."""
+    return any(
+        one.writable and one.address <= address <= one.end - size for one in program.segments
+    )
 
 
 def find_data(program: Program, place: str) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 from emu.base.errors import InternalError, MacproofError
 from emu.base.processes.endings import ending_of
-from emu.base.processes.worker_start import interrupts_held, main_left_out
+from emu.base.processes.worker_start import process_start
 from emu.base.processes.workers import begin_worker
 from emu.base.system.start_method import start_method
 from emu.base.temporary import guarded_folder
@@ -68,7 +68,7 @@ def start_session(function: Callable[..., None], *arguments: Any) -> SessionProc
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     context: Any = multiprocessing.get_context(start_method())
     process = context.Process(target=_run, args=(there, function, arguments), daemon=True)
-    with interrupts_held(), main_left_out(), there:
+    with process_start(), there:
         process.start()
     return SessionProcess(Channel(here), process)
 

@@ -218,3 +218,29 @@ def test_a_single_call_has_a_process_that_ends_with_it(tmp_path):
         assert workers.once(_go_down_once, tmp_path / "mark", 1) == 1
         kept = workers.submit(os.getpid).result()
         assert workers.once(os.getpid) == kept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["forkserver", "spawn"])
+def test_files_in_the_working_folder_are_no_modules_of_workers(tmp_path, method):
+    """Python imports its own re before a worker is told where it is to look."""
+    for name in ("re.py", "types.py", "json.py"):
+        (tmp_path / name).write_text("raise SystemExit('a file of the user was imported')\n")
+    script = tmp_path / "elsewhere" / "script.py"
+    script.parent.mkdir()
+    script.write_text(
+        "from emu.base.processes.companion import Companion\n"
+        "from emu.base.processes.workers import run_apart, submit, worker_pool\n"
+        "with worker_pool(1) as pool:\n"
+        "    print(submit(pool, abs, -1).result(), run_apart(abs, -2), Companion().call(abs, -3))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script],
+        cwd=tmp_path,
+        env={**os.environ, "MACPROOF_START_METHOD": method},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("1 2 3\n", "")

@@ -18,6 +18,7 @@ from emu.port.match.written_marks import write_marks
 from emu.port.model import FUNCTION, GLOBAL
 from emu.port.project.marked_text import MarkedText
 from emu.port.project.marks import read_marks
+from emu.program.declarations.places import find_data, has_data
 from emu.program.functions.find_functions import find_functions
 from emu.program.instructions.listing import place_of
 from emu.program.read import read_program
@@ -179,6 +180,24 @@ def test_what_is_written_is_read_again_and_a_wrong_mark_is_told(
     assert len(told) == 1
     assert f"ListMoves is at {main} by the mark" in told[0]
     assert by_name["ListMoves"] in told[0]
+
+
+def test_all_marks_that_are_written_are_taken(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    """The layout of a file leads two more globals beyond the end of the old program's data."""
+    compilers("68000")
+    sources = port_without_marks(tmp_path, "[rs]*.c")
+    state = tmp_path / "state.c"
+    state.write_text(f"{state.read_text()}\nshort beyond[9000], behind;\n")
+    program = without_names(read_program(GAME / "Turncoat.bin"))
+    found = match(program, sources)
+    write_marks(found.proposals, (CERTAIN, UNCERTAIN), sources.named())
+    marks = [mark for mark in read_marks(sources.marked) if mark.kind == GLOBAL]
+    assert len(marks) >= 13
+    assert all(has_data(program, find_data(program, mark.place), 1) for mark in marks)
+    far = {one.name: one.reason for one in found.proposals if one.name.startswith("be")}
+    assert far == dict.fromkeys(("beyond", "behind"), "its file's layout leads beyond the data")
 
 
 def test_sources_that_do_not_compile_are_told(

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +43,6 @@ def measure(name: str, plan: dict[str, Any], discs: Path, folder: Path) -> None:
     described = port / "port.yaml"
     described.write_text(_adapted(described.read_text(), plan, home))
     _run("match", port, "--write", "--all")
-    for path in chosen:
-        path.write_text("\n".join(_with_places(path.read_text().split("\n"))))
     script = str(SCRIPTS / f"{name}.yaml")
     limits = ("--timeout", str(plan["seconds"]), "--calls", _CALLS)
     _run("record", port, "--script", script, *limits)
@@ -63,11 +60,6 @@ def _adapted(text: str, plan: dict[str, Any], home: Path) -> str:
     if "convention" in plan:
         text = re.sub("^convention: .*$", f"convention: {plan['convention']}", text, flags=re.M)
     return text
-
-
-def _with_places(lines: list[str]) -> Iterator[str]:
-    """Lines without marks of globals that were found at an address and at no place."""
-    return (line for line in lines if not re.search(r"// GLOBAL: 0x", line))
 
 
 def _run(command: str, port: Path, *options: str) -> None:
