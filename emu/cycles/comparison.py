@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from emu.report.document import Points, Section, Table
+from emu.report.limits import Natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,11 @@ class FunctionCycles:
     """
 
     cpu: str
-    calls: int
-    toolbox: int
-    old_instructions: int
+    calls: Natural
+    toolbox: Natural
+    old_instructions: Natural
     old: float
-    new_instructions: int
+    new_instructions: Natural
     new: float
 
     @property

@@ -88,6 +88,7 @@ def test_its_shape(verified: VerifyReport):
         "oracles",
         "ignored",
         "unreached",
+        "cycles",
     ]
     assert data["schema"] == "macproof.report/1"
     assert data["not_run"] == [{"what": "CPU 601", "why": "not asked for"}]
