@@ -65,3 +65,77 @@ def with_table(data: bytes, table: Sequence[bytes]) -> bytes:
         codes += b"".join(bytes([table.index(w)]) if w in table else w for w in group)
     parameters = bytes([0, 0, len(table) - 1, 3])
     return header(2, len(data), parameters) + b"".join(table) + codes + last
+
+
+# The numbers of decompressor 3: how a code begins, the first number that it means, how many bits
+# follow.
+_COUNTS = (
+    *(("0", 1, 0), ("100", 2, 0), ("101", 3, 0), ("110", 4, 2), ("1110", 8, 3)),
+    *(("111100", 16, 3), ("111101", 24, 3), ("11111", 32, 5)),
+)
+_LENGTHS = (
+    *(("0", 0, 1), ("100", 2, 0), ("101", 3, 1), ("1100", 5, 1), ("1101", 7, 2), ("1110", 11, 3)),
+    *(("11110", 19, 3), ("111110", 27, 5), ("1111110", 59, 6), ("11111110", 123, 7)),
+    *(("111111110", 251, 8), ("1111111110", 507, 9), ("1111111111", 1019, 10)),
+)
+
+
+def _code(table: Sequence[tuple[str, int, int]], value: int) -> str:
+    prefix, first, width = next(row for row in reversed(table) if value >= row[1])
+    return prefix + (f"{value - first:0{width}b}" if width else "")
+
+
+def _distance(value: int, most: int) -> str:
+    """A distance back where 160 bytes may lie before, at most: the first five forms."""
+    form = next(form for form in range(5) if most <= 10 << form)
+    first, second, third = 1, 1 + (1 << form), 1 + 5 * (1 << form)
+    if value < second:
+        return "0" + (f"{value - first:0{form}b}" if form else "")
+    if value < third:
+        return f"10{value - second:0{form + 2}b}"
+    width = 1
+    while third + (1 << width) - 1 < most:
+        width += 1
+    return f"11{value - third:0{width}b}"
+
+
+def with_back_references(data: bytes) -> bytes:
+    """Compress at most 160 bytes for decompressor 3: texts that came before are repeated."""
+    bits, place, text = "", 0, b""
+
+    while place < len(data):
+        found = [
+            (length, distance)
+            for distance in range(1, place + 1)
+            for length in (_matching(data, place, distance),)
+            if length >= 3
+        ]
+        if not found:
+            text += data[place : place + 1]
+            place += 1
+            continue
+        is_short = bool(len(text) % 63)
+        bits += _as_it_is(text)
+        text = b""
+        length, distance = max(found)
+        bits += _code(_LENGTHS, length - (3 if is_short else 2)) + _distance(distance, place)
+        place += length
+    bits += _as_it_is(text)
+    bits += "0" * (-len(bits) % 8)
+    packed = bytes(int(bits[start : start + 8], 2) for start in range(0, len(bits), 8))
+    return header(3, len(data)) + packed
+
+
+def _as_it_is(text: bytes) -> str:
+    pieces = [text[start : start + 63] for start in range(0, len(text), 63)]
+    return "".join(
+        _code(_LENGTHS, 0) + _code(_COUNTS, len(piece)) + "".join(f"{byte:08b}" for byte in piece)
+        for piece in pieces
+    )
+
+
+def _matching(data: bytes, place: int, distance: int) -> int:
+    length = 0
+    while place + length < len(data) and data[place + length] == data[place + length - distance]:
+        length += 1
+    return length

@@ -12,9 +12,9 @@ A compressed resource has the attribute 0x01 and begins with this header::
                    form 9: the number of the decompressor, four bytes of parameters for it
 
 The decompressor is code in a resource of type 'dcmp'. The System file has number 0, for code;
-number 1, for other data; and number 2, whose data are mostly words of a table. All three are done
-here. Apple has not published the form; the source is what the authors of rsrcfork and
-resource_dasm found out.
+number 1, for other data; number 2, whose data are mostly words of a table; and number 3, whose data
+are bits that repeat earlier texts. All four are done here. Apple has not published the form; the
+source is what the authors of rsrcfork and resource_dasm found out.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
+from emu.program.mac_file.bit_codes import BitCodes
 from emu.program.mac_file.expansion_tables import CODE_WORDS, COMMON_WORDS, DATA_WORDS
 
 LARGEST = 16 << 20
@@ -33,6 +34,7 @@ _BUFFERS, _PARAMETERS = 8, 9
 _EXTENDED, _END = 0xFE, 0xFF
 _REMEMBER = 0x10
 _OWN_TABLE, _TAGGED = 1, 2
+_LONGEST_TEXT = 63
 _ENTRIES, _BYTES, _WORDS, _STEPS, _LONG_STEPS = 0, 2, 3, 4, 6
 
 
@@ -56,7 +58,7 @@ def expand(data: bytes) -> bytes:
 
     Raises:
         ExpansionError: it is damaged, is larger than 16 MiB when expanded, or wants another
-            decompressor than 0, 1 and 2.
+            decompressor than 0 to 3.
     """
     _, start, form, _, size, rest = _HEADER.unpack_from(data)
     if start < _HEADER.size or form not in (_BUFFERS, _PARAMETERS):
@@ -64,9 +66,11 @@ def expand(data: bytes) -> bytes:
     if size > LARGEST:
         raise ExpansionError(f"it announces {size:,} bytes, more than {LARGEST >> 20} MiB")
     number = int.from_bytes(rest[2:4] if form == _BUFFERS else rest[:2], "big", signed=True)
-    if number not in (0, 1, 2) or (number == 2) != (form == _PARAMETERS):
+    if number not in range(4) or (number < 3 and (number == 2) != (form == _PARAMETERS)):
         raise ExpansionError(f"its decompressor is 'dcmp' {number}, with a header of form {form}")
-    if number == 2:
+    if number == 3:
+        expanded = _expand_repetitions(data[start:], size)
+    elif number == 2:
         expanded = _expand_words(data[start:], size, rest[4], rest[5])
     else:
         expanded = _Expander(data[start:], size, number).expanded()
@@ -75,6 +79,36 @@ def expand(data: bytes) -> bytes:
     if len(expanded) != size:
         raise ExpansionError(f"it expands to {len(expanded)} bytes and announces {size}")
     return expanded
+
+
+def _expand_repetitions(data: bytes, size: int) -> bytes:
+    """Expand what decompressor 3 reads: texts as they are, and repetitions of what came before.
+
+    A text that is shorter than the longest one is always followed by a repetition.
+    """
+    codes, expanded, is_text_allowed = BitCodes(data), bytearray(), True
+    try:
+        while len(expanded) < size:
+            length = codes.length()
+            if is_text_allowed and not length:
+                count = codes.count()
+                expanded += bytes(codes.bits(8) for _ in range(count))
+                is_text_allowed = count == _LONGEST_TEXT
+                continue
+            length += 2 if is_text_allowed else 3
+            distance = codes.distance(len(expanded))
+            if distance > len(expanded):
+                raise ExpansionError(
+                    f"it repeats from {distance} bytes back, and there are {len(expanded)}"
+                )
+            text = bytes(expanded[-distance:])
+            expanded += (text * (length // distance + 1))[:length]
+            is_text_allowed = True
+    except EOFError:
+        raise ExpansionError(f"it is cut off after {len(data)} bytes") from None
+    except ValueError as error:
+        raise ExpansionError(f"it repeats a text of the last {error} bytes, too many") from None
+    return bytes(expanded)
 
 
 def _expand_words(data: bytes, size: int, last_entry: int, flags: int) -> bytes:

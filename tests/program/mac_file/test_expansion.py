@@ -1,4 +1,4 @@
-"""Compressed resources of System 7: every code of the three decompressors, damage, programs."""
+"""Compressed resources of System 7: every code of the four decompressors, damage, programs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError
 from emu.program.code68k.code_resources import read_code_program
+from emu.program.mac_file.bit_codes import BitCodes
 from emu.program.mac_file.expansion import LARGEST, ExpansionError, expand, is_compressed
 from emu.program.mac_file.resource_fork import COMPRESSED, Resource, ResourceFork
 from tests.program.code_samples import NEAR, RTS, application, code_0, near
-from tests.program.compressed_samples import header, number, with_repetitions, with_table
+from tests.program.compressed_samples import (
+    header,
+    number,
+    with_back_references,
+    with_repetitions,
+    with_table,
+)
 
 _JUMP = bytes.fromhex("3f3c0002a9f0")
 
@@ -76,6 +83,49 @@ def test_words_of_a_table(flags: int, table: bytes, codes: str, expected: bytes)
     assert expand(data) == expected
 
 
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        # 00 101 "ABC"; 1010, a distance of 10 01; 00 0 "D" would need a repetition before it.
+        ("2a0a121d48", b"ABCABCABC"),
+        # 00 0 "A"; a length of 1111111 0 and seven bits, 123 + 3; a distance of 0.
+        ("083fc000", b"A" * 127),
+    ],
+)
+def test_bits_that_repeat(codes: str, expected: bytes) -> None:
+    assert expand(header(3, len(expected)) + bytes.fromhex(codes)) == expected
+
+
+@given(st.data())
+def test_a_distance_has_the_bits_that_the_bytes_before_it_need(data: st.DataObject) -> None:
+    # The widths are those of the table of resource_dasm, for each form at its ends.
+    most, width = data.draw(
+        st.sampled_from(
+            [
+                *((5, 1), (7, 1), (8, 2), (10, 3), (11, 1), (20, 4), (0xA0, 7), (0x2A0, 9)),
+                *((0x480, 9), (0x481, 10), (0x66C, 10), (0x66D, 11), (0x680, 11), (0xA80, 11)),
+                (0x54000, 18),
+            ]
+        )
+    )
+    value = data.draw(st.integers(0, (1 << width) - 1))
+    bits = f"11{value:0{width}b}1"
+    packed = int(bits.ljust(24, "0"), 2).to_bytes(3, "big")
+    form = [10, 20, 40, 80, 160, 0x2A0, 0x3E8, 0xA80] + [0x1500 << n for n in range(7)]
+    near = 5 << next(n for n, most_of_form in enumerate(form) if most <= most_of_form)
+    codes = BitCodes(packed)
+    assert codes.distance(most) == 1 + near + value
+    assert codes.bits(1) == 1, "the next code begins where the distance ends"
+
+
+@given(
+    st.binary(max_size=160) | st.lists(st.sampled_from([b"Mac", b"intosh", b"\0" * 9]), max_size=17)
+)
+def test_what_repeats_by_bits_is_expanded(text: bytes | list[bytes]) -> None:
+    data = text if isinstance(text, bytes) else b"".join(text)
+    assert expand(with_back_references(data)) == data
+
+
 _TEXTS = st.binary(max_size=400) | st.lists(st.sampled_from([b"Macintosh", b"\0" * 8, b"8 bytes!"]))
 
 
@@ -87,7 +137,9 @@ def test_what_is_compressed_is_expanded(text: bytes | list[bytes]) -> None:
     assert expand(with_table(data, [b"Ma", b"ci", b"\0\0"])) == data
 
 
-@given(st.sampled_from([0, 1, 2]), st.integers(0, 300), st.binary(max_size=60), st.integers(0, 3))
+@given(
+    st.sampled_from([0, 1, 2, 3]), st.integers(0, 300), st.binary(max_size=60), st.integers(0, 3)
+)
 def test_damage_is_told_and_never_grows(which: int, size: int, codes: bytes, flags: int) -> None:
     try:
         assert len(expand(header(which, size, bytes([0, 0, 5, flags])) + codes)) == size
@@ -99,7 +151,9 @@ def test_damage_is_told_and_never_grows(which: int, size: int, codes: bytes, fla
     ("data", "problem"),
     [
         (header(0, LARGEST + 1), "more than 16 MiB"),
-        (header(3, 2), "its decompressor is 'dcmp' 3"),
+        (header(4, 2), "its decompressor is 'dcmp' 4"),
+        (header(3, 2), "cut off after 0 bytes"),
+        (header(3, 4) + b"\x42", "repeats from 1 bytes back, and there are 0"),
         (header(0, 4) + b"\x4c\xff", "expands to 2 bytes and announces 4"),
         (header(0, 2) + b"\xfe\x02\0" + number(1 << 30) + b"\xff", "repeats 1073741824 times"),
         (header(0, 2) + b"\x4c\x4c\x4c\xff", "more than the 2 bytes"),
