@@ -143,6 +143,9 @@ class DialogManager(Manager):
                 self._resources.report_missing(
                     "CNTL", item.resource, f"item {item.number} has no control"
                 )
+            elif self._controls.look(handle).r != item.r:
+                # Templates leave the place to the item: 31 of 484 programs have such ones.
+                self._control_manager.place(handle, item.r)
         elif item.is_control:
             kind = item.kind - CONTROL_ITEM
             visible = not item.is_hidden
