@@ -513,7 +513,7 @@ def test_a_control_of_a_resource_is_an_item() -> None:
 
 
 def test_an_item_says_where_the_control_of_a_resource_is() -> None:
-    cntl = words(0, 0, 16, 50, 0) + b"\1\0" + words(1, 0, 0) + bytes(4) + pascal(b"Resource")
+    cntl = words(0, 0, 18, 100, 0) + b"\1\0" + words(1, 0, 0) + bytes(4) + pascal(b"Resource")
     desk = Desktop(
         "68040",
         dlog(1, items=1),
@@ -522,7 +522,7 @@ def test_an_item_says_where_the_control_of_a_resource_is() -> None:
     )
     dialog = desk.call("GetNewDialog", 1, 0, FRONT)
     control = item(desk, dialog, 1)[1]
-    assert ControlRecord(desk.guest, desk.guest.u32(control)).contrlRect == (20, 20, 40, 120)
+    assert ControlRecord(desk.guest, desk.guest.u32(control)).contrlRect == (20, 20, 38, 120)
     assert hit(desk, dialog, "Resource") == 1
 
 

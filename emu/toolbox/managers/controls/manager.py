@@ -102,16 +102,15 @@ class ControlManager(Manager):
     def move_control(self, control: int, h: int, v: int) -> None:
         """Move a control's corner to a point."""
         r = self._controls.look(control).r
-        self.place(control, r.offset(h - r.left, v - r.top))
+        self._change(control, r.offset(h - r.left, v - r.top))
 
     @routine("PROCEDURE SizeControl (theControl: ControlHandle; w,h: INTEGER)")
     def size_control(self, control: int, width: int, height: int) -> None:
         """Give a control another size."""
         r = self._controls.look(control).r
-        self.place(control, Rectangle(r.top, r.left, r.top + height, r.left + width))
+        self._change(control, Rectangle(r.top, r.left, r.top + height, r.left + width))
 
-    def place(self, control: int, r: Rectangle) -> None:
-        """Give a control another rectangle, and draw it there if it is visible."""
+    def _change(self, control: int, r: Rectangle) -> None:
         visible = self._controls.is_visible(control)
         self.hide_control(control)
         self._controls.record(control).contrlRect = r
