@@ -20,7 +20,7 @@ from emu.toolbox.managers.dialogs.items import (
     parse_items,
     shown_to_user,
 )
-from emu.toolbox.records.windows import DialogRecord
+from emu.toolbox.records.windows import ControlRecord, DialogRecord
 from emu.toolbox.system_file.keyboard import key_message
 from tests.toolbox.conftest import has_found
 from tests.toolbox.test_icons import CICN
@@ -509,6 +509,20 @@ def test_a_control_of_a_resource_is_an_item() -> None:
         resource("CNTL", 300, cntl),
     )
     dialog = desk.call("GetNewDialog", 1, 0, FRONT)
+    assert hit(desk, dialog, "Resource") == 1
+
+
+def test_an_item_says_where_the_control_of_a_resource_is() -> None:
+    cntl = words(0, 0, 18, 100, 0) + b"\1\0" + words(1, 0, 0) + bytes(4) + pascal(b"Resource")
+    desk = Desktop(
+        "68040",
+        dlog(1, items=1),
+        resource("DITL", 1, item_list((7, (20, 20, 40, 120), words(300)))),
+        resource("CNTL", 300, cntl),
+    )
+    dialog = desk.call("GetNewDialog", 1, 0, FRONT)
+    control = item(desk, dialog, 1)[1]
+    assert ControlRecord(desk.guest, desk.guest.u32(control)).contrlRect == (20, 20, 38, 120)
     assert hit(desk, dialog, "Resource") == 1
 
 

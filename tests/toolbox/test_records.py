@@ -29,6 +29,7 @@ SIZES = {
     "SndDoubleBufferHeader": (24, "Sound, chapter 2"),
     "SndChannel": (1060, "Sound, p. 2-96: stdQLength 128"),
     "VCB": (80, "Files, chapter 2: as far as vcbVRefNum"),
+    "FCB": (94, "IV, p. IV-180"),
     "DrvQEl": (16, "IV, p. IV-181"),
     "FIDParam": (58, "Files, the summary of chapter 2"),
     "AliasRecord": (150, "the alias files of System 7; Files, chapter 4 has its first two fields"),

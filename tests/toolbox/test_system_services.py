@@ -15,7 +15,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import ROM_START, LowMemory, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.processes.processes import LaunchParamBlock
-from emu.toolbox.records.files import VCB, DrvQEl, FSSpec, IOParam
+from emu.toolbox.records.files import FCB, VCB, DrvQEl, FSSpec, IOParam
 from emu.toolbox.records.system import (
     NMRec,
     ProcessInfoRec,
@@ -234,6 +234,23 @@ def test_the_volume_is_in_the_queue_of_volumes(mac: Macintosh) -> None:
         assert do(mac, "GetVCBQHdr") == queue.address
         assert QHdr(mac.guest, do(mac, "GetDrvQHdr")).qHead == drive.address
         assert QHdr(mac.guest, do(mac, "GetFSQHdr")).qHead == 0
+
+
+def test_an_open_file_has_a_control_block(mac: Macintosh) -> None:
+    """The compilers' glue of GetVRefNum reads it: FCBSPtr, the file's VCB, vcbVRefNum."""
+    mac.files.add("Notes", b"12345", "TEXT", "ttxt")
+    name, place = mac.memory.new_pointer(256), mac.memory.new_pointer(2)
+    mac.guest.put_pascal_string(name, b"Notes")
+    assert do(mac, "FSOpen", name, 0, place) == 0
+    reference, blocks = mac.guest.u16(place), mac.guest.u32(0x34E)
+    assert reference % mac.guest.u16(0x3F6) == 2
+    assert reference < mac.guest.u16(blocks)
+    block = FCB(mac.guest, blocks + reference)
+    assert VCB(mac.guest, block.fcbVPtr).vcbVRefNum == -1
+    assert (block.fcbEOF, block.fcbFType, block.fcbDirID) == (5, b"TEXT", 2)
+    assert mac.guest.pascal_string(block.address + 62) == b"Notes"
+    assert do(mac, "FSClose", reference) == 0
+    assert (block.fcbFlNum, block.fcbVPtr) == (0, 0)
 
 
 def test_a_powerpc_program_writes_among_its_code_with_a_finding() -> None:

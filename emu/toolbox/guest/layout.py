@@ -122,6 +122,9 @@ class LowMemory:
     VOLUME = 0x2F20
     """The one volume, as the queue of volumes has it."""
 
+    FILE_CONTROL_BLOCKS, OPEN_FILES = 0x34E, 0x4000
+    """FCBSPtr, and where it leads to: in the system's zone."""
+
     APPLICATION_ZONE = 0x2AA
     SYSTEM_ZONE = 0x2A6
     SCREEN_SIZE_VECTOR = 0x810

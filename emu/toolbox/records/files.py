@@ -116,6 +116,28 @@ class VCB(Record):
     vcbVRefNum = int16()
 
 
+class FCB(Record):
+    """A file control block: an open fork (IV, p. IV-180)."""
+
+    fcbFlNum = int32()
+    fcbMdRByt = uint8()
+    fcbTypByt = uint8()
+    fcbSBlk = uint16()
+    fcbEOF = int32()
+    fcbPLen = int32()
+    fcbCrPs = int32()
+    fcbVPtr = pointer("VCB")
+    fcbBfAdr = int32()
+    fcbFlPos = int16()
+    fcbClmpSize = int32()
+    fcbBTCBPtr = int32()
+    fcbExtRec = array(int16(), 6)
+    fcbFType = four_characters()
+    fcbCatPos = int32()
+    fcbDirID = int32()
+    fcbCName = string(31)
+
+
 class ParamBlockHeader(Record):
     """What all parameter blocks begin with (IV, p. IV-117)."""
 

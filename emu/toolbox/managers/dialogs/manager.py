@@ -143,6 +143,10 @@ class DialogManager(Manager):
                 self._resources.report_missing(
                     "CNTL", item.resource, f"item {item.number} has no control"
                 )
+            elif self._controls.look(handle).r[:2] != item.r[:2]:
+                # Templates leave the place to the item, and 31 of 484 programs rely on it. The
+                # size is the template's: an arrow 11 wide in an item 100 wide stays an arrow.
+                self._control_manager.move_control(handle, item.r.left, item.r.top)
         elif item.is_control:
             kind = item.kind - CONTROL_ITEM
             visible = not item.is_hidden

@@ -6,7 +6,7 @@ PBSetEOF, PBSetFPos) and "File Access Permissions".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from emu.toolbox.managers.files.errors import FileError
@@ -21,6 +21,8 @@ NEWLINE_MODE = 0x80
 _CURRENT, _READ, _WRITE, _READ_WRITE, _SHARED = range(5)
 _FIRST_REFERENCE, _REFERENCE_STEP = 2, 94
 _MOST_OPEN = 340
+REFERENCES_END = _FIRST_REFERENCE + _MOST_OPEN * _REFERENCE_STEP
+"""The end of the control blocks, of which reference numbers are the offsets."""
 
 
 @dataclass(slots=True, eq=False)
@@ -52,11 +54,16 @@ class OpenFile:
 
 
 class OpenFiles:
-    """The open files of a volume, by reference number."""
+    """The open files of a volume, by reference number.
+
+    Attributes:
+        on_change: called with each file that has been opened or closed, and whether it is open.
+    """
 
     def __init__(self, volume: Volume) -> None:
         self._volume = volume
         self._open: dict[int, OpenFile] = {}
+        self.on_change: Callable[[OpenFile, bool], None] | None = None
 
     def __iter__(self) -> Iterator[OpenFile]:
         return iter(sorted(self._open.values(), key=lambda file: file.reference))
@@ -119,7 +126,12 @@ class OpenFiles:
         self._volume.load(file)
         opened = OpenFile(reference, file, resource, writes, shared)
         self._open[reference] = opened
+        self._tell(opened, True)
         return opened
+
+    def _tell(self, opened: OpenFile, is_open: bool) -> None:
+        if self.on_change is not None:
+            self.on_change(opened, is_open)
 
     def close(self, reference: int) -> None:
         """Close a file, and store its changes on the host.
@@ -129,6 +141,7 @@ class OpenFiles:
         """
         opened = self.find(reference)
         del self._open[reference]
+        self._tell(opened, False)
         self._volume.flush(opened.file)
 
     def position(self, opened: OpenFile, mode: int, offset: int) -> int:

@@ -14,9 +14,18 @@ from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, folded
+from emu.toolbox.managers.files.open_files import REFERENCES_END, OpenFile
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import CAPACITY
-from emu.toolbox.records.files import VCB, DrvQEl, HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
+from emu.toolbox.records.files import (
+    FCB,
+    VCB,
+    DrvQEl,
+    HIOParam,
+    HVolumeParam,
+    ParamBlockHeader,
+    WDPBRec,
+)
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import QHdr
 
@@ -66,6 +75,29 @@ class FileVolumes(Manager):
             queue = QHdr(self.guest, header)
             queue.qHead = queue.qTail = element
         self.guest.put32(LowMemory.DEFAULT_VOLUME, LowMemory.VOLUME)
+        self.guest.put32(LowMemory.FILE_CONTROL_BLOCKS, LowMemory.OPEN_FILES)
+        self.guest.memory.write(LowMemory.OPEN_FILES, REFERENCES_END.to_bytes(2, "big"))
+        self._files.open.on_change = self._put_file
+        for opened in self._files.open:
+            self._put_file(opened, True)
+
+    def _put_file(self, opened: OpenFile, is_open: bool) -> None:
+        """Fill a file's control block, which compilers' glue reads (GetVRefNum), or clear it.
+
+        Lengths and the mark are those of when the file was opened.
+        """
+        block = FCB.copied()
+        if is_open:
+            file = opened.file
+            block.fcbFlNum = file.id
+            block.fcbMdRByt = opened.writes | opened.resource << 1
+            block.fcbEOF = block.fcbPLen = len(opened.fork)
+            block.fcbVPtr = LowMemory.VOLUME
+            block.fcbClmpSize = BLOCK_SIZE
+            block.fcbFType = file.finder[:4]
+            block.fcbDirID = self._files.parent_id(file)
+            block.fcbCName = file.name
+        self.guest.memory.write(LowMemory.OPEN_FILES + opened.reference, block.read())
 
     def _put_volume(self, place: int) -> None:
         volume, block = self._files.volume, VCB(self.guest, place)
