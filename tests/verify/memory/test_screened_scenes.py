@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import macproof
-from emu.cases.programs.subject import Subject
+from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.levels import CheckLevel
 from emu.checks.memory import LeftCalls
 from emu.engines.native_code import screen as screen_module
 from emu.lift.shadow.checked_places import AccessPlace, CheckedPlace, CheckedPlaces
+from emu.machine import Budget
 from emu.machine.calls.call_screen import CallScreen
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.engine.watch.accesses import Access
 from emu.verify.batches.bench import Bench
+from emu.verify.batches.benches import bench_for
+from emu.verify.memory import screened_scenes
 from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.memory.screened_scenes import ScreenedScenes
 from emu.verify.places import bound_case
@@ -210,6 +215,30 @@ def test_hooks_look_where_no_code_can_be_translated(
     screen = bench.machine.screen
     assert screen is not None and len(screen.left) == len(scenes.specs)
     assert [str(one.kind) for one in memory.violations] == ["read-outside"]
+
+
+def test_hooks_do_not_wait_for_a_call_that_did_not_return(
+    program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case, subject = program("68040", "for (;;) gSink = ((volatile char *)gName)[5];")
+    scenes = scenes_of(case).first(1)
+    bench = Bench.of(case, subject, screened=True)
+    usual = bench.machine.budget
+    bench.machine.budget = Budget(blocks=1000, patience=0.02)
+    given = []
+
+    def noted(of: Bench, *others: Any) -> SceneChecks:
+        given.append(of.machine.budget)
+        return SceneChecks(of, *others)
+
+    monkeypatch.setattr(screened_scenes, "SceneChecks", noted)
+    images = bench.before(scenes.scenes, scenes.preparations)
+    checks = ScreenedScenes(subject, bench, images, scenes.specs)
+    memory = checks.judge(checks.run())
+    assert [str(one.kind) for one in memory.violations] == ["read-outside"]
+    assert given == [Budget(blocks=1000, patience=0.02 / 8)]
+    on_unicorn = replace(subject, engine=UNICORN, native=None)
+    assert bench_for(case, on_unicorn, checked=True).machine.budget == usual
 
 
 def test_calls_that_hooks_need_not_look_at_are_counted(
