@@ -20,11 +20,13 @@ from emu.report.document import Check, Document, Points, Section, Table
 from emu.report.json_form import to_json
 from emu.report.verdict_words import TONES, verdict_outcome
 from emu.toolchain.build_cache import digest_of
-from emu.verify.report.coverage_document import coverage_caveat, unreached_sentences
-from emu.verify.report.document import FATES, bulk_sentence, merge_by_text, translated_clause
-from emu.verify.report.ignored_document import ignored_clause, ignored_sentences
+from emu.verify.documents.comparison_document import bulk_sentence, translated_clause
+from emu.verify.documents.coverage_document import coverage_caveat, unreached_sentences
+from emu.verify.documents.document import FATES
+from emu.verify.documents.ignored_document import ignored_clause, ignored_sentences
+from emu.verify.documents.memory_document import layout_sentences
+from emu.verify.documents.merged_texts import merge_by_text
 from emu.verify.report.make_report import failed_scene
-from emu.verify.report.memory_document import layout_sentences
 from emu.verify.report.receipt import BulkReference
 from emu.verify.report.report import FailedScene
 from emu.verify.runs.coverage import unreached_lines

@@ -24,7 +24,7 @@ from emu.engines.calibration.probes import ProbePlan
 from emu.engines.registry import ENGINES, UNICORN, engine_of
 from emu.machine.cpu import CPUS, MAC_CPUS
 from emu.program import Program, read_program
-from emu.verify.report.calibration_document import (
+from emu.verify.documents.calibration_document import (
     CALIBRATED,
     DISAGREE,
     NOTHING,

@@ -23,7 +23,7 @@ WRITTEN: Mapping[str, tuple[str, str]] = {
         "bundle.json in what macproof port bundle writes",
     ),
     "macproof.calibration/1": (
-        "emu.verify.report.calibration_document:CalibrationReport",
+        "emu.verify.documents.calibration_document:CalibrationReport",
         "macproof calibrate --json",
     ),
     "macproof.campaign/1": ("emu.campaign.report:CampaignReport", "macproof campaign --json"),

@@ -43,11 +43,11 @@ from emu.report.document import Document
 from emu.report.forms.terminal import print_document, print_line
 from emu.report.forms.write import write_documents
 from emu.timing.old_and_new import cycles_beside, require_other_program
-from emu.verify.report.coverage_document import covered_of
-from emu.verify.report.document import document_of
+from emu.verify.documents.coverage_document import covered_of
+from emu.verify.documents.document import document_of
+from emu.verify.documents.summary import line_of, summary_of
 from emu.verify.report.lcov import lcov_of
 from emu.verify.report.report import VerifyReport
-from emu.verify.report.summary import line_of, summary_of
 from emu.verify.runs.coverage import path_of_source, texts_of
 from emu.verify.runs.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
 from emu.verify.scenes.scene_plan import plan_scenes

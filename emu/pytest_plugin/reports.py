@@ -14,7 +14,7 @@ from emu.cases.programs.selection import Omission
 from emu.pytest_plugin.items import CaseItem
 from emu.report.forms.write import ReportFiles, write_documents
 from emu.report.json_form import from_plain
-from emu.verify.report.document import document_of
+from emu.verify.documents.document import document_of
 from emu.verify.report.join_reports import together
 from emu.verify.report.report import VerifyReport
 

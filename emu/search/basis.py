@@ -9,7 +9,7 @@ from typing import Annotated
 from emu.cases.case import Case
 from emu.cases.keys.parts import IgnoredVariable
 from emu.report.limits import Limits, Sha256
-from emu.verify.report.ignored_document import ignored_sentences
+from emu.verify.documents.ignored_document import ignored_sentences
 from emu.verify.report.receipt import CaseIdentity
 
 

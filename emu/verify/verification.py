@@ -23,8 +23,8 @@ from emu.cases.programs.selection import Selection
 from emu.checks.levels import level_of
 from emu.engines.registry import describe_engines
 from emu.report.document import Document
+from emu.verify.documents.document import document_of
 from emu.verify.explain.failing_lines import with_failing_lines
-from emu.verify.report.document import document_of
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs import schedule

@@ -206,7 +206,7 @@ def test_a_mistake_is_stopped_at_where_it_is_found(tmp_path: Path) -> None:
         pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
     ],
 )
-def test_nothing_is_left_of_a_server_that_ends(number: int) -> None:
+def test_nothing_is_left_of_a_server_that_ends(number: int, interruptible: None) -> None:
     words = ("-m", "macproof", "play", MENUS["68000"], "--no-browser", "--quiet")
     with Family(*words) as family:
         assert family.process.stdout is not None

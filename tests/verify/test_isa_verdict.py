@@ -26,10 +26,10 @@ from emu.report.json_form import plain
 from emu.toolchain.builds import targets_of
 from emu.toolchain.programs.prebuilt import provide
 from emu.verify.batches.benches import bench_for
-from emu.verify.report.document import document_of
+from emu.verify.documents.document import document_of
+from emu.verify.documents.summary import summary_of
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import InstructionCheck, VerifyReport
-from emu.verify.report.summary import summary_of
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import require_correct, run_scenes
 from emu.verify.runs.schedule import verify

@@ -1,1 +1,1 @@
-"""The report of a verification: its data, its document, its files."""
+"""The report of a verification: its data and its files."""

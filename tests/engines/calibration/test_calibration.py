@@ -31,7 +31,7 @@ from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program, read_program
 from emu.report.document import CheckStatus, Tone
-from emu.verify.report.calibration_document import calibration_document
+from emu.verify.documents.calibration_document import calibration_document
 
 Run = Callable[..., Any]
 

@@ -14,8 +14,8 @@ from emu.report.document import Excerpt
 from emu.report.forms.html import to_html
 from emu.report.forms.markdown import to_markdown
 from emu.report.forms.terminal import text_of
+from emu.verify.documents.document import document_of
 from emu.verify.explain_failure import explain
-from emu.verify.report.document import document_of
 from emu.verify.report.next_command import explain_command
 from emu.verify.report.report import VerifyReport
 from emu.verify.verification import Verification, verify

@@ -11,7 +11,7 @@ import pytest
 import macproof
 from emu.verify.answers.host.library_globals import unseen_variables
 from emu.verify.batches.bench import Bench
-from emu.verify.report.memory_document import memory_sections
+from emu.verify.documents.memory_document import memory_sections
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.scene_runs import run_scenes
 from emu.verify.scenes.scene_spec import SceneSpec

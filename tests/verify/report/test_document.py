@@ -14,10 +14,10 @@ from emu.base.printable import printable
 from emu.checks.memory import LeftCalls
 from emu.report.forms import junit, markdown
 from emu.report.forms.terminal import print_document
-from emu.verify.report.document import document_of
-from emu.verify.report.memory_document import memory_sections
+from emu.verify.documents.document import document_of
+from emu.verify.documents.memory_document import memory_sections
+from emu.verify.documents.summary import line_of, summary_of
 from emu.verify.report.report import FailedScene, MemoryCheck, VerifyReport
-from emu.verify.report.summary import line_of, summary_of
 
 
 def to_junit(report: VerifyReport) -> str:

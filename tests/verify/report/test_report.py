@@ -22,7 +22,7 @@ from emu.cases.programs.sources import source_tree
 from emu.report.forms.write import json_of
 from emu.report.json_form import plain
 from emu.report.schema import schema_of
-from emu.verify.report.document import document_of
+from emu.verify.documents.document import document_of
 from emu.verify.report.read_report import read_reports
 from emu.verify.report.report import (
     SCHEMA,

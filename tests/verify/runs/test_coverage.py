@@ -12,7 +12,7 @@ from emu.checks.coverage import CoveredFile, coverage_of
 from emu.cli import main
 from emu.program import read_program
 from emu.program.instructions.branches import branches_between
-from emu.verify.report.coverage_document import annotated_sources
+from emu.verify.documents.coverage_document import annotated_sources
 from emu.verify.report.lcov import lcov_of
 from emu.verify.report.read_report import read_reports
 from emu.verify.runs.coverage import places_words

@@ -17,9 +17,9 @@ from emu.cases.programs.subject import Subject
 from emu.report.document import Table, Tone
 from emu.report.forms.html import to_html
 from emu.report.json_form import to_json
-from emu.verify.report.document import document_of
+from emu.verify.documents.document import document_of
+from emu.verify.documents.oracle_document import oracle_section
 from emu.verify.report.join_reports import together
-from emu.verify.report.oracle_document import oracle_section
 from emu.verify.report.read_report import read_reports
 from emu.verify.report.report import SCHEMA, VerifyReport
 from emu.verify.runs.oracle_matrix import FirstDifference, OracleMatrix, OraclePair, oracle_matrix

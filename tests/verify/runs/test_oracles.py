@@ -15,7 +15,7 @@ from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
 from emu.report.document import CheckStatus, Tone
-from emu.verify.report.calibration_document import calibration_document
+from emu.verify.documents.calibration_document import calibration_document
 from emu.verify.runs.oracle_matrix import PYTHON
 from emu.verify.runs.oracles import Oracles, ask_oracles
 

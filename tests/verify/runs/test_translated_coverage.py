@@ -10,7 +10,7 @@ import pytest
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.engines.registry import TRANSLATED, UNICORN
-from emu.verify.report.coverage_document import coverage_section
+from emu.verify.documents.coverage_document import coverage_section
 from emu.verify.report.report import ProgramResult
 from emu.verify.verification import verify
 

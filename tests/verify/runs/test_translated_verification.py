@@ -17,7 +17,7 @@ from emu.engines.usual_engine import UsualEngine
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, StoppedCall
 from emu.verify.batches import benches
-from emu.verify.report.document import translated_clause
+from emu.verify.documents.comparison_document import translated_clause
 from emu.verify.runs import schedule
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.schedule import run_programs

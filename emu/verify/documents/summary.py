@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from emu.report.document import Document, Points, Section
 from emu.report.verdict_words import verdict_outcome
-from emu.verify.report.document import instruction_sentences, merge_by_text, not_watched_clause
-from emu.verify.report.memory_document import left_clause
+from emu.verify.documents.document import not_watched_clause
+from emu.verify.documents.failure_document import instruction_sentences
+from emu.verify.documents.memory_document import left_clause
+from emu.verify.documents.merged_texts import merge_by_text
 from emu.verify.report.report import VerifyReport
 from emu.verify.runs.verdicts import worst
 
@@ -17,7 +19,7 @@ def summary_of(reports: Sequence[VerifyReport]) -> Document:
     """Make the document that sums up many cases: the worst verdict and the total counts.
 
     It has no checks and no data; those are in the documents of the single cases, which
-    `emu.verify.report.document.document_of` makes.
+    `emu.verify.documents.document.document_of` makes.
     """
     verdict = worst(report.verdict for report in reports)
     return Document(

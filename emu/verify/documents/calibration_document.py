@@ -10,7 +10,7 @@ from emu.engines.calibration.probes import ProbePlan
 from emu.engines.calibration.report import ProcessorReport, processor_report
 from emu.report.document import Check, CheckStatus, Document, Part, Points, Section, Table
 from emu.report.verdict_words import TONES, verdict_outcome
-from emu.verify.report.oracle_document import agreement_table, oracle_section
+from emu.verify.documents.oracle_document import agreement_table, oracle_section
 from emu.verify.runs.oracles import Oracles
 
 SCHEMA = "macproof.calibration/1"
