@@ -104,7 +104,7 @@ def mean_ratio(cycles: Iterable[FunctionCycles]) -> float:
     return statistics.geometric_mean(one.ratio for one in cycles)
 
 
-def comparison_sections(programs: Sequence[ProgramCycles], old: str) -> Iterator[Section]:
+def cycle_comparison(programs: Sequence[ProgramCycles], old: str) -> Iterator[Section]:
     """Sections that show the cycles of programs beside those of the old one; none without any.
 
     Args:

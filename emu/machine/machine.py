@@ -161,12 +161,12 @@ class BareMachine:
         self._entry.disown()  # whoever built it need not be who calls it
 
     def _calls_on(self, engine: MakeEngine) -> OtherCalls:
-        other = engine(self.cpu, self.program, self.memory)
         return OtherCalls(
             self.program,
             self._entry,
-            other,
+            engine(self.cpu, self.program, self.memory),
             self._fast,
+            self._counted,
             self.memory,
             self.new_code,
             self.executed_edges,
@@ -553,15 +553,15 @@ class BareMachine:
         """Make the calls of `run_batch` once more, and count edges between blocks.
 
         Returns:
-            `emu.machine.engine.watch.edges.EDGE` records of all calls together, with those of the
-            gate.
+            `emu.machine.engine.watch.edges.EDGE` records of all calls, perhaps with the gate's.
 
         Raises:
             GuestFault: a call faulted or used up its budget.
             GuestError: the program changes its own code.
             ToolMissingError: llvmlite is not installed.
         """
-        return self._counted.count(self._entry.calls(routine, before), self._terms())
+        count = self._counted.count if self._other is None else self._other.count
+        return count(self._entry.calls(routine, before), self._terms())
 
     def trace(
         self,

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.subject import Subject
+from emu.cycles.base.counting import count_calls
+from emu.cycles.models import model_for
+from emu.cycles.pricing import price
 from emu.engines.native_code.engine import TranslatedEngine
 from emu.lift.native import module
+from emu.machine.calls.batch import CallTerms
+from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.other_engine import StoppedCall
 from emu.machine.code_coverage.edges_of_calls import edges_together
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.verify.batches.bench import Bench
@@ -75,9 +82,70 @@ def test_edges_of_calls_are_those_of_unicorn(cpu: str, name: str) -> None:
         "trivial-loops",
     ],
 )
-def test_edges_of_all_programs_are_those_of_unicorn(cpu: str, name: str) -> None:
+def test_edges_and_cycles_of_all_programs_are_those_of_unicorn(cpu: str, name: str) -> None:
     for subject in programs_of(load_case(name), cpus=[cpu], use="prebuilt").subjects:
         assert_same_edges(subject, name, 6)
+        assert_same_price(subject, name, 6)
+
+
+MODELS_OF_CODE = {
+    "68000": ("68000", "68020", "68030", "68040"),
+    "68040": ("68040",),
+    "601": ("601",),
+}
+
+
+def left_to_unicorn(calls: Calls, terms: CallTerms) -> NoReturn:
+    raise AssertionError(f"translated code has left {len(calls)} calls to Unicorn")
+
+
+def assert_same_price(subject: Subject, name: str, scenes: int) -> None:
+    """Cycles of calls that translated code counts are Unicorn's to the bit, by instruction, too."""
+    case = load_case(name)
+    made = Scenes.make(case, plan_scenes(case, scenes, 1), sample=NO_SCENE).scenes
+    unicorn, counting = (
+        Bench.of(case, subject),
+        Bench.of(case, subject, covers=True, translated=True),
+    )
+    counting.machine._counted.count = left_to_unicorn  # type: ignore[method-assign]
+    counts = [bench.count(bench.before(made)) for bench in (unicorn, counting)]
+    assert counts[0].blocks() == counts[1].blocks()
+    assert counts[0].code == counts[1].code
+    for cpu in MODELS_OF_CODE[subject.cpu]:
+        one, other = (price(each, model_for(cpu)) for each in counts)
+        assert one.cycles == other.cycles
+        assert (one.instructions, one.mix) == (other.instructions, other.mix)
+        assert one.by_address == other.by_address
+        assert one.by_source == other.by_source
+
+
+@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+def test_cycles_of_calls_are_those_of_unicorn(cpu: str) -> None:
+    (subject,) = programs_of(
+        load_case("four-shifts"), cpus=[cpu], builds=["O2"], use="prebuilt"
+    ).subjects
+    assert_same_price(subject, "four-shifts", 3)
+
+
+def test_calls_that_translated_code_leaves_are_counted_by_unicorn() -> None:
+    machine = machine_on(partial(TranslatedEngine, counts=True))
+    plain = machine_on(None)
+    site = machine.program.function("Bump")
+    before = machine.data.copy()[None].repeat(4, axis=0)
+    expected = count_calls(plain, site, before)
+    assert machine._other is not None
+    engine = machine._other.engine
+    run = engine.run
+
+    def leaving(entry: CallEntry, calls: Calls) -> StoppedCall | None:
+        stopped = run(entry, calls)
+        calls.left[2] = "planted"
+        return stopped
+
+    engine.run = leaving  # type: ignore[method-assign]
+    counts = count_calls(machine, site, before)
+    assert counts.blocks() == expected.blocks()
+    assert sum(counts.blocks().values()) == 4
 
 
 @pytest.mark.slow

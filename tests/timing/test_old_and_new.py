@@ -18,7 +18,7 @@ from emu.cycles.comparison import (
     FunctionCycles,
     NamedCycles,
     ProgramCycles,
-    comparison_sections,
+    cycle_comparison,
     cycle_row,
 )
 from emu.report.document import Points, Section, Table
@@ -161,7 +161,7 @@ def test_the_sections_name_both_programs_and_the_ratio() -> None:
     )
     other = ProgramCycles("601 O2", "68000", figures("601", 1000, 500))
     lost = ProgramCycles("68000 O2", "", None, why="a call does not return")
-    whole, by_function = comparison_sections([one, other, lost], "Draw of Old.bin")
+    whole, by_function = cycle_comparison([one, other, lost], "Draw of Old.bin")
     (table,), points = told(whole)
     assert table.rows == (
         ("68040 O2", "2", "200.0", "50.0", "0.25"),
@@ -174,7 +174,7 @@ def test_the_sections_name_both_programs_and_the_ratio() -> None:
     assert by_function.is_detail
     assert [table.columns[0] for table in tables] == ["68040 O2", "601 O2"]
     assert tables[0].rows == (("no symbol", "2", "2.0", "0.5", "0.25"),)
-    assert not list(comparison_sections([], "Old.bin"))
+    assert not list(cycle_comparison([], "Old.bin"))
 
 
 def test_a_function_of_one_program_has_no_ratio() -> None:

@@ -11,6 +11,8 @@ from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cycles.base.model import KINDS
 from emu.cycles.powerpc.ppc601 import Ppc601
+from emu.machine.calls.counted_calls import CountedCalls
+from emu.timing import predict
 from emu.timing.predict import (
     TimedProgram,
     TimingPlan,
@@ -49,6 +51,20 @@ def test_instructions_are_those_that_single_steps_count(prediction, bind_case, c
             total += bench.machine.instructions(trace)
         assert prediction.sizes[objects].instructions == total / 2
         assert sum(prediction.sizes[objects].mix.values()) == pytest.approx(total / 2)
+
+
+@pytest.mark.slow
+def test_many_calls_are_counted_in_translated_code(prediction, case, programs, monkeypatch):
+    def left_to_unicorn(self, calls, terms):
+        raise AssertionError("Unicorn counts calls")
+
+    monkeypatch.setattr(predict, "FEWEST_TRANSLATED", 4)
+    monkeypatch.setattr(CountedCalls, "count", left_to_unicorn)
+    (program,) = programs("period")
+    assert predict_program(case, program, PLAN, is_varied=True) == prediction
+    monkeypatch.setattr(predict, "FEWEST_TRANSLATED", 5)
+    with pytest.raises(AssertionError, match="Unicorn counts calls"):
+        predict_program(case, program, PLAN)
 
 
 def test_cycles_are_told_in_full(prediction):

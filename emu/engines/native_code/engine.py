@@ -83,7 +83,7 @@ class TranslatedEngine(OtherEngine):
         self, cpu: Cpu, program: Program, memory: GuestMemory, *, counts: bool = False
     ) -> None:
         require_translation(cpu)
-        self._counts = counts
+        self.counts_edges = counts
         self._tables: dict[str, CountTables] = {}
         self.version = translated_version()
         self._cpu = cpu
@@ -107,7 +107,7 @@ class TranslatedEngine(OtherEngine):
             tried = rows[:most]
             done, why = self._make(process, routine, calls, tried)
             again = self._sorted(process, routine, calls, tried[:done])
-            if self._counts and len(again):
+            if self.counts_edges and len(again):
                 calls.edges[-1] = calls.edges[-1].without(again)
             rest = rows[done:]
             if why.startswith(SIGNALLED) and routine.depth < layout.STACK_SIZE:
@@ -122,7 +122,7 @@ class TranslatedEngine(OtherEngine):
     def _most(self, entry: CallEntry, translation: KeptTranslation) -> int:
         """How many calls are made together."""
         most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
-        return min(most, self._tables_of(translation).most) if self._counts else most
+        return min(most, self._tables_of(translation).most) if self.counts_edges else most
 
     def _tables_of(self, translation: KeptTranslation) -> CountTables:
         if translation.name not in self._tables:
@@ -159,7 +159,7 @@ class TranslatedEngine(OtherEngine):
         found = around[place] if isinstance(place, slice) else [around[row] for row in rows]
         given["word"] = process.stack_numbers(found)
         given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
-        if not self._counts:
+        if not self.counts_edges:
             made = process.make(len(rows), routine.depth, self._seconds)
             self._note(process, routine.translation)
             return made
@@ -218,7 +218,7 @@ class TranslatedEngine(OtherEngine):
     def _translation(self, code: GuestCode, roots: Sequence[int]) -> KeptTranslation:
         host = translated_process().processor
         made = kept_translation(
-            self._cpu, code, host, roots, checks=self._terms, counts=self._counts
+            self._cpu, code, host, roots, checks=self._terms, counts=self.counts_edges
         )
         why = refusal_to_count(made)
         if why:

@@ -67,11 +67,19 @@ class CountedCalls:
                 raise GuestError(f"a call that is counted took more than {patience:g} seconds")
             patience *= 4
         records = edges.edges()
-        self._refuse_changing_code(records, calls)
+        self.refuse_changing_code(records, calls)
         return records
 
-    def _refuse_changing_code(self, records: NDArray[np.void], calls: Calls) -> None:
-        """Raise GuestError if the program changes its own code."""
+    def refuse_changing_code(self, records: NDArray[np.void], calls: Calls) -> None:
+        """Refuse calls of a program that changes its own code.
+
+        Args:
+            records: `emu.machine.engine.watch.edges.EDGE` records of what some of them executed.
+            calls: the calls.
+
+        Raises:
+            GuestError: code that was executed differs between two calls, or was changed by one.
+        """
         changing = find_changing_code(
             records, self._memory, self._entry.data, calls.before, calls.after
         )

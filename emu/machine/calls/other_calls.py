@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from emu.machine.calls.batch import Batch, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.counted_calls import CountedCalls
 from emu.machine.calls.fast_calls import FastCalls
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.code_coverage.edges_of_calls import edges_together
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
-from emu.machine.engine.watch.edges import Block
+from emu.machine.engine.watch.edges import EDGE, Block
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
@@ -28,6 +29,7 @@ class OtherCalls:
         entry: what lays calls into guest memory.
         engine: the engine.
         unicorn: makes calls on Unicorn.
+        counted: makes calls there, and counts what they execute.
         memory: guest memory.
         new_code: collects the code that calls execute for the first time.
         executed: collects the edges that they take; None if nobody asks.
@@ -39,6 +41,7 @@ class OtherCalls:
         entry: CallEntry,
         engine: OtherEngine,
         unicorn: FastCalls,
+        counted: CountedCalls,
         memory: GuestMemory,
         new_code: NewCode,
         executed: ExecutedEdges | None,
@@ -51,6 +54,7 @@ class OtherCalls:
         self._program = program
         self._entry = entry
         self._unicorn = unicorn
+        self._counted = counted
         self.engine = engine
 
     def run(self, calls: Calls, terms: CallTerms) -> Batch:
@@ -87,6 +91,29 @@ class OtherCalls:
         if self._executed is not None:
             self._executed.add(edges_together(calls.edges, batch.completed, calls.left))
         return replace(batch, edges=tuple(calls.edges))
+
+    def count(self, calls: Calls, terms: CallTerms) -> NDArray[np.void]:
+        """Make calls and count edges between blocks; see `Machine.count_batch`.
+
+        Unicorn counts calls that the engine does not count, or that do not return there.
+        """
+        counted = np.zeros(len(calls), np.bool_)
+        if self.engine.counts_edges and self._entry.callbacks.entries is None:
+            self.engine.run(self._entry, calls)
+            for some in calls.edges:
+                counted[some.rows] = True
+            counted &= self._entry.contract.returned(calls.frames)
+            counted[list(calls.left)] = False
+        left = np.flatnonzero(~counted)
+        edges = edges_together(calls.edges, len(calls), left)
+        records = np.array([(*edge, count) for edge, count in edges.items()], EDGE)
+        if not len(left):
+            return records
+        others = self._entry.calls(calls.site, calls.before[left])
+        more = self._counted.count(others, terms)
+        calls.after[left] = others.after
+        self._counted.refuse_changing_code(more, calls)  # among all calls, not these alone
+        return np.concatenate([records, more])
 
     def _tell(self, reached: frozenset[Block]) -> None:
         """Tell of code that the engine has executed, once."""

@@ -49,9 +49,11 @@ class OtherEngine(ABC):
         version: its name, its version, and the processor that it stands for, for reports:
             "qemu-user 7.2.22, m68040".
         leaves_calls: whether it may leave calls to Unicorn, and so any program can be executed.
+        counts_edges: whether it counts the edges that each call takes.
     """
 
     version: str
+    counts_edges: bool = False
     leaves_calls: ClassVar[bool] = False
 
     @abstractmethod

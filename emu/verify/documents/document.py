@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from emu.cases.change_marks import change_clause
 from emu.cases.programs.source_texts import SourceTexts
-from emu.cycles.comparison import comparison_sections
+from emu.cycles.comparison import cycle_comparison
 from emu.report.document import (
     Check,
     CheckStatus,
@@ -99,7 +99,7 @@ def _sections(
     yield from coverage_section(report)
     yield from memory_sections(report.results)
     yield from toolbox_sections(report.results)
-    yield from comparison_sections(report.cycles, report.receipt.reference)
+    yield from cycle_comparison(report.cycles, report.receipt.reference)
     if report.not_run:
         omissions = tuple(f"{item.what}: {item.why}." for item in report.not_run)
         yield Section("Not run", (Points(omissions),))
