@@ -162,8 +162,8 @@ def _solved(
 
     A loop leads back to itself, so that values depend on each other: one linear equation for each
     undecided block, as for the absorption of a Markov chain. Each has a few terms, so one block
-    after the other is eliminated; a general solver, which fills a matrix and starts a thread on
-    each processor for it, took 6 to 16 s of processor time for a program of 165 edges, and this 0.6 s.
+    after the other is eliminated. A general solver, which fills a matrix and starts a thread on
+    each processor, took 6 to 16 s of processor time for a program of 165 edges, and this 0.6 s.
 
     Args:
         equations: for each undecided block, those that its value is the mean of, with their shares.
