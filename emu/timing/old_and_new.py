@@ -54,7 +54,7 @@ def cycles_beside(
 
     Args:
         case: the case.
-        subjects: the programs.
+        subjects: the programs. One that is there on several engines is told once.
         specs: the scenes of their verification, of which `MOST_SCENES` are taken.
         workers: worker processes. They are left running.
 
@@ -63,10 +63,10 @@ def cycles_beside(
     """
     require_other_program(case)
     chosen = _spread(specs)
-    plain = [replace(subject, engine=UNICORN, native=None) for subject in subjects]
+    plain = list(dict.fromkeys(replace(one, engine=UNICORN, native=None) for one in subjects))
     calls = [(case.known_case, subject, chosen) for subject in plain]
     found = dict(workers.each(_compare, calls, alone=_compare_apart))
-    return tuple(found[index] for index in range(len(subjects)))
+    return tuple(found[index] for index in range(len(plain)))
 
 
 def _spread(specs: Sequence[SceneSpec]) -> tuple[SceneSpec, ...]:

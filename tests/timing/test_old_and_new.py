@@ -116,10 +116,10 @@ def test_what_the_model_cannot_price_is_said(
 ) -> None:
     (old,) = prebuilt(("68000",), ("O2",))
     (new,) = prebuilt(("68040",), ("O0",))
+    unknown = dataclasses.replace(new, cpu="68030")
+    twice = [unknown, dataclasses.replace(unknown, engine="musashi")]
     with Workers(1) as workers:
-        (found,) = cycles_beside(
-            against(case, old), [dataclasses.replace(new, cpu="68030")], PLAN.specs(30), workers
-        )
+        (found,) = cycles_beside(against(case, old), twice, PLAN.specs(30), workers)
     assert found.whole is None
     assert found.why.startswith("68030: no timing for clr.l ")
 

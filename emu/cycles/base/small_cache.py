@@ -21,8 +21,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 Block = tuple[int, int]
 """Address and size in bytes."""
 Edge = tuple[int, int, int, int, int]
@@ -141,7 +139,7 @@ def _misses(block: Block, word: int, graph: _Graph) -> float:
 def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None]) -> float:
     """The mean of what is decided when one looks back from a block, until something decides."""
     settled: dict[Block, float] = {}
-    undecided: dict[Block, int] = {}
+    undecided: dict[Block, dict[Block, float]] = {}
     waiting = list(graph.before[block])
     while waiting:
         node = waiting.pop()
@@ -149,20 +147,45 @@ def _back(block: Block, graph: _Graph, decided: Callable[[Block], float | None])
             continue
         value = decided(node)
         if value is None:
-            undecided[node] = len(undecided)
+            undecided[node] = dict(graph.before[node])
             waiting += graph.before[node]
         else:
             settled[node] = value
-    values = dict(settled)
-    if undecided:
-        # A loop leads back to itself, so that values depend on each other: one linear equation for
-        # each undecided block, as for the absorption of a Markov chain.
-        matrix, right = np.eye(len(undecided)), np.zeros(len(undecided))
-        for node, row in undecided.items():
-            for earlier, share in graph.before[node].items():
-                if earlier in undecided:
-                    matrix[row, undecided[earlier]] -= share
-                else:
-                    right[row] += share * settled[earlier]
-        values.update(zip(undecided, np.linalg.solve(matrix, right).tolist(), strict=True))
+    values = _solved(undecided, settled)
     return sum(share * values[earlier] for earlier, share in graph.before[block].items())
+
+
+def _solved(
+    equations: dict[Block, dict[Block, float]], settled: Mapping[Block, float]
+) -> dict[Block, float]:
+    """The values of undecided blocks, with the settled ones.
+
+    A loop leads back to itself, so that values depend on each other: one linear equation for each
+    undecided block, as for the absorption of a Markov chain. Each has a few terms, so one block
+    after the other is eliminated. A general solver, which fills a matrix and starts a thread on
+    each processor, took 6 to 16 s of processor time for a program of 165 edges, and this 0.6 s.
+
+    Args:
+        equations: for each undecided block, those that its value is the mean of, with their shares.
+        settled: the values of the others.
+    """
+    users: defaultdict[Block, set[Block]] = defaultdict(set)
+    for node, terms in equations.items():
+        for earlier in terms:
+            users[earlier].add(node)
+    rest = dict(reversed(equations.items()))
+    for node, terms in rest.items():
+        own = terms.pop(node, 0.0)
+        for earlier in terms:
+            terms[earlier] /= 1.0 - own
+        for user in users.pop(node, set()) - {node}:
+            share = equations[user].pop(node)
+            for earlier, part in terms.items():
+                equations[user][earlier] = equations[user].get(earlier, 0.0) + share * part
+                users[earlier].add(user)
+        for earlier in terms:
+            users[earlier].discard(node)
+    values = dict(settled)
+    for node, terms in reversed(rest.items()):
+        values[node] = sum(share * values[earlier] for earlier, share in terms.items())
+    return values

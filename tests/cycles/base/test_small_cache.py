@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping
 
+import numpy as np
 import pytest
 
 from emu.cycles.base.counting import count_calls
@@ -13,6 +14,7 @@ from emu.cycles.base.small_cache import (
     CacheGeometry,
     Edge,
     Misses,
+    _solved,
     expected_misses,
     words_of,
 )
@@ -120,3 +122,34 @@ def test_a_call_that_is_counted_several_times_begins_with_an_empty_cache_each_ti
     block: Block = (0x1000, 4)
     misses: Mapping[int, float] = expected_misses([edge(None, block, 7)], OF_68020)[block]
     assert misses == {0x1000: 1.0}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_undecided_blocks_have_the_values_of_a_general_solver(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    blocks = [(number, 2) for number in range(1, int(random.integers(2, 40)))]
+    settled = {(100, 2): 0.0, (200, 2): 1.0}
+    places = {block: place for place, block in enumerate([*blocks, *settled])}
+    equations = {}
+    matrix, right = np.eye(len(places)), np.zeros(len(places))
+    for block, value in settled.items():
+        right[places[block]] = value
+    for block in blocks:
+        others = random.choice(len(places), size=min(3, len(places)), replace=False)
+        earlier = [list(places)[int(place)] for place in others]
+        if not settled.keys() & set(earlier):
+            earlier.append((200, 2))  # each loop is left at some time
+        shares = random.dirichlet(np.ones(len(earlier))).tolist()
+        equations[block] = dict(zip(earlier, shares, strict=True))
+        for one, share in equations[block].items():
+            matrix[places[block], places[one]] -= share
+    expected = np.linalg.solve(matrix, right)
+    found = _solved(equations, settled)
+    assert found == pytest.approx({block: expected[place] for block, place in places.items()})
+
+
+def test_a_program_of_many_blocks_is_solved_at_once() -> None:
+    """A matrix of them would have 400 million cells."""
+    blocks = [(number, 2) for number in range(1, 20_001)]
+    equations = {block: {block: 0.5, before: 0.5} for before, block in itertools.pairwise(blocks)}
+    assert _solved(equations, {blocks[0]: 0.25})[blocks[-1]] == pytest.approx(0.25)
