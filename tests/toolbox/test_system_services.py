@@ -84,6 +84,10 @@ def test_the_program_is_the_only_process(mac: Macintosh) -> None:
     assert do(mac, "GetProcessInformation", ours, info.address) == 0
     assert (mac.guest.pascal_string(name), info.processType) == (b"Application", b"APPL")
     assert info.processFreeMem < info.processSize
+    spec = FSSpec(mac.guest, mac.memory.new_pointer(FSSpec.size, clear=True))
+    info.processAppSpec = spec.address
+    assert do(mac, "GetProcessInformation", ours, info.address) == 0
+    assert (spec.vRefNum, spec.parID, spec.name) == (-1, 2, b"Application")
     launcher = info.address_of(ProcessInfoRec.processLauncher)
     assert do(mac, "GetProcessInformation", launcher, info.address) == NO_SUCH_PROCESS
 

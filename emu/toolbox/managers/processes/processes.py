@@ -16,8 +16,9 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.managers.files.manager import FileManager
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import Node
+from emu.toolbox.managers.files.volume import ROOT_ID
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.fields import int16, int32, pointer, uint16
 from emu.toolbox.records.files import FSSpec
@@ -116,13 +117,17 @@ class ProcessManager(Manager):
         "VAR info: ProcessInfoRec): OSErr"
     )
     def get_process_information(self, serial: int, information: int) -> int:
-        """Describe the program; its file is not told, since it is not on its disk."""
+        """Describe the program and its file, which is in the disk's root folder."""
         if not self.is_ours(serial):
             return ResultCode.procNotFound
         info, heap = ProcessInfoRec(self.guest, information), self._memory.heap
         if info.processName:
             name = self.host.application.name.encode("mac_roman", "replace")[:31]
             self.guest.put_pascal_string(info.processName, name)
+        if info.processAppSpec:
+            spec = FSSpec(self.guest, info.processAppSpec)
+            spec.vRefNum, spec.parID = VOLUME_REFERENCE, ROOT_ID
+            spec.name = self.host.application.name.encode("mac_roman", "replace")[:31]
         self._tell(info.address_of(ProcessInfoRec.processNumber))
         info.processType = b"APPL"
         info.processSignature = self.host.application.creator.encode("mac_roman", "replace")
