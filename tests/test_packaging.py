@@ -180,14 +180,14 @@ def run_installed(
     return run_python(installed.parents[2] / "bin" / "python", folder, "-m", *words)
 
 
-EVERY_CASE = ("verify", "--scenes", "6", "--engine", "unicorn", "--programs", "prebuilt")
+EVERY_CASE = ("verify", "--scenes", "6", "--engine", "unicorn", "--checks", "usual")
 TRANSLATED = ("four-shifts", "linear-quadtree")
 """To translate every program takes two minutes of processor time, so these are enough."""
 
 
 def require_main_job(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     """Every case that comes along is verified; some in translated code, as the main job does it."""
-    every = run("macproof", *EVERY_CASE)
+    every = run("macproof", *EVERY_CASE, "--programs", "prebuilt")
     require_verified(every, {read_case(path).name for path in find_cases()})
     words = ("--scenes", "60", "--build", "O2", "--programs", "prebuilt")
     some = run("macproof", "verify", *TRANSLATED, *words)

@@ -75,8 +75,9 @@ def test_a_wrong_one_is_refuted_and_its_domain_found(cpu: str, most: int):
     assert inside.verdict == PROVED
 
 
+# One of each family: a 68000 and a 68040 have the same instructions here, and each takes 20 s.
 @pytest.mark.slow
-@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_dilated_integers_are_right_for_every_code(cpu: str):
     proof = proof_of("morton-neighbours", cpu)
     assert proof.verdict == PROVED
