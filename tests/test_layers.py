@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import pkgutil
 import re
@@ -16,8 +15,7 @@ import pytest
 import emu
 import posts
 import pyref
-
-ROOT = Path(__file__).parents[1]
+from tests.source_code import ROOT, read_source, source_of
 
 # From low to high. A room may import what stands in lines above its own, and nothing else of emu.
 ROOMS = (
@@ -48,28 +46,6 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports_of(source: str, package: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """Every module that a source imports anywhere in it, as a dotted name, with the line.
-
-    ``from emu.cases import case`` counts as emu.cases.case, and a relative import as what it
-    stands for.
-    """
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join((*above, *((node.module,) if node.module else ())))
-            for alias in node.names:
-                yield f"{module}.{alias.name}", node.lineno
-
-
-@functools.cache
-def imports(path: Path) -> tuple[tuple[str, int], ...]:
-    """Every module that a file of the repository imports."""
-    return tuple(imports_of(path.read_text(), path.relative_to(ROOT).parts[:-1]))
-
-
 def room_of(dotted: str) -> str:
     """The room of a module of emu; "" for what lies in emu itself, such as its version."""
     parts = dotted.split(".")
@@ -95,7 +71,7 @@ def graph_of(files: Iterable[Path]) -> dict[str, set[str]]:
         return dotted if dotted in paths else dotted.rpartition(".")[0]
 
     return {
-        name: {module(dotted) for dotted, _ in imports(path)} & paths.keys()
+        name: {module(dotted) for dotted, _ in source_of(path).imports} & paths.keys()
         for name, path in paths.items()
     }
 
@@ -141,7 +117,7 @@ def test_something_is_seen_of_every_room() -> None:
     seen = {
         room_of(name_of(path))
         for path in EMU
-        if any(dotted.split(".")[0] == "emu" for dotted, _ in imports(path))
+        if any(dotted.split(".")[0] == "emu" for dotted, _ in source_of(path).imports)
     }
     assert seen == LEVELS.keys()
 
@@ -149,7 +125,7 @@ def test_something_is_seen_of_every_room() -> None:
 def wrong_imports(path: Path) -> Iterator[str]:
     """The imports of a file that go upwards or sideways."""
     own = room_of(name_of(path))
-    for dotted, line in imports(path):
+    for dotted, line in source_of(path).imports:
         other = room_of(dotted) if dotted.split(".")[0] == "emu" else ""
         if other not in ("", own) and (not own or LEVELS[other] >= LEVELS[own]):
             yield f"{path.relative_to(ROOT)}:{line}: {own or 'the package emu'} imports {dotted}"
@@ -166,7 +142,8 @@ def test_an_import_upwards_or_sideways_is_seen(
     room: str, imported: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = ROOT / "emu" / room / "__init__.py"
-    monkeypatch.setitem(globals(), "imports", lambda path: ((f"emu.{imported}.model", 7),))
+    text = "\n" * 6 + f"import emu.{imported}.model"
+    monkeypatch.setitem(globals(), "source_of", lambda path: read_source(text))
     who = room or "the package emu"
     (wrong,) = wrong_imports(path)
     assert wrong == f"{path.relative_to(ROOT)}:7: {who} imports emu.{imported}.model"
@@ -207,7 +184,7 @@ def test_only_the_engine_module_imports_the_engine() -> None:
     users = {
         name_of(path)
         for path in EMU
-        if any(dotted.split(".")[0] == "unicorn" for dotted, _ in imports(path))
+        if any(dotted.split(".")[0] == "unicorn" for dotted, _ in source_of(path).imports)
     }
     assert users == {user for user in users if user.startswith("emu.machine.engine.")} != set()
 
@@ -217,7 +194,7 @@ def imports_from(package: str, paths: Iterable[Path]) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}:{line}: {dotted}"
         for path in paths
-        for dotted, line in imports(path)
+        for dotted, line in source_of(path).imports
         if dotted.split(".")[0] == package
     ]
 
@@ -266,8 +243,8 @@ if TYPE_CHECKING:
 def late():
     import a.b
 """
-    found = imports_of(source, ("emu", "machine", "abi"))
-    assert sorted(dotted for dotted, _ in found) == [
+    found = read_source(source, ("emu", "machine", "abi"))
+    assert sorted(dotted for dotted, _ in found.imports) == [
         "a.b",
         "emu.base.files",
         "emu.cases.case",
@@ -291,7 +268,9 @@ def rooms_in(package: str) -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for name, path in paths.items():
         if path.name != "__init__.py":
-            others = {room(dotted) for dotted, _ in imports(path) if dotted.startswith(above)}
+            others = {
+                room(dotted) for dotted, _ in source_of(path).imports if dotted.startswith(above)
+            }
             graph.setdefault(room(name), set()).update(others - {room(name)})
     return graph
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import re
 from collections.abc import Iterable
@@ -10,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.source_code import ROOT, read_source, source_of
+
 MODULES = sorted(path for room in ("emu", "posts") for path in (ROOT / room).rglob("*.py"))
 
 # What something has undergone, or is doing, says nothing of what it is: `Told`, `Refused`. Before a
@@ -45,13 +45,6 @@ PRESENT = frozenset(
 )
 
 
-def classes_of(source: str) -> list[str]:
-    """The public classes that a module defines, by their names."""
-    body = ast.parse(source).body
-    names = [node.name for node in body if isinstance(node, ast.ClassDef)]
-    return [name for name in names if not name.startswith("_")]
-
-
 def words_of(name: str) -> str:
     """A name in small letters, with underscores between its words: "CallSite" is "call_site"."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
@@ -80,14 +73,8 @@ def public_classes() -> tuple[tuple[str, str], ...]:
     return tuple(
         (name, path.relative_to(ROOT).as_posix())
         for path in MODULES
-        for name in classes_of(path.read_text(encoding="utf-8"))
+        for name in source_of(path).classes
     )
-
-
-def functions_of(source: str) -> list[str]:
-    """The functions and methods that a module defines, by their names, inner ones too."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
 
 
 def is_bare_participle(name: str) -> bool:
@@ -116,7 +103,9 @@ def test_two_classes_of_one_name_are_seen() -> None:
         "a": "class Plan:\n    class Part: ...\n",
         "b": "class Plan: ...\nclass _Part: ...\n",
     }
-    classes = [(name, module) for module, text in sources.items() for name in classes_of(text)]
+    classes = [
+        (name, module) for module, text in sources.items() for name in read_source(text).classes
+    ]
     assert several(classes) == {"Plan": ["a", "b"]}
     assert several([*classes[:1], ("Part", "b")]) == {}
 
@@ -134,7 +123,7 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
     wrong = [
         (path.relative_to(ROOT).as_posix(), name)
         for path in MODULES
-        for name in functions_of(path.read_text(encoding="utf-8"))
+        for name, _ in source_of(path).functions
         if is_bare_participle(name)
     ]
     assert wrong == []
@@ -143,7 +132,7 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 def test_a_function_called_by_a_bare_participle_is_seen() -> None:
     source = "def told(): ...\nclass A:\n    def _made(self):\n        def left(): ...\n"
     source += "def rounded(): ...\ndef made_from(): ...\ndef __init__(): ...\n"
-    found = [name for name in functions_of(source) if is_bare_participle(name)]
+    found = [name for name, _ in read_source(source).functions if is_bare_participle(name)]
     assert sorted(found) == ["_made", "left", "told"]
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+_PLAIN = (str, bytes, int, bool)
 
 
 def changed_attribute(before: object, after: object) -> str:
@@ -21,9 +24,9 @@ def changed_attribute(before: object, after: object) -> str:
 
 def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
     """The place where two values differ, as a suffix of the value's name (".x")."""
-    if before is after or id(before) in seen:
+    if _is_plainly_same(before, after) or (identity := id(before)) in seen:
         return
-    seen.add(id(before))
+    seen.add(identity)
     if type(before) is not type(after):
         yield ""
     elif isinstance(before, np.ndarray) and before.dtype.hasobject and before.shape == after.shape:
@@ -56,8 +59,21 @@ def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
 
 def _inside(parts: list[tuple[str, Any, Any]], seen: set[int]) -> Iterator[str]:
     for name, before, after in parts:
-        for rest in _differing(before, after, seen):
-            yield name + rest
+        if not _is_plainly_same(before, after):  # as nearly all are, so no iterator is made
+            for rest in _differing(before, after, seen):
+                yield name + rest
+
+
+def _is_plainly_same(before: Any, after: Any) -> bool:
+    """Whether two values are one, or equal ones that hold no others; False if that is not clear."""
+    if before is after:
+        return True
+    kind = type(before)
+    if kind is not type(after):
+        return False
+    if kind is np.ndarray and not before.dtype.hasobject:
+        return bool(_contents(before) == _contents(after))
+    return kind in _PLAIN and bool(before == after)
 
 
 def _contents(array: NDArray[Any]) -> tuple[object, ...]:
@@ -67,10 +83,18 @@ def _contents(array: NDArray[Any]) -> tuple[object, ...]:
 
 def _attributes(value: object) -> list[str]:
     """The names of an object's attributes, from its dictionary, its slots and its fields."""
-    names = dict.fromkeys(vars(value) if hasattr(value, "__dict__") else ())
-    for kind in type(value).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        names |= dict.fromkeys((slots,) if isinstance(slots, str) else slots)
-    if dataclasses.is_dataclass(value):
-        names |= dict.fromkeys(field.name for field in dataclasses.fields(value))
+    kind: Any = type(value)
+    names = dict.fromkeys(getattr(value, "__dict__", ())) | _declared_by(kind)
     return [name for name in names if hasattr(value, name)]
+
+
+@functools.lru_cache(maxsize=256)
+def _declared_by(kind: type) -> dict[str, None]:
+    """The names of the slots and the fields that a class and its parents have."""
+    names: dict[str, None] = {}
+    for each in kind.__mro__:
+        slots = each.__dict__.get("__slots__", ())
+        names |= dict.fromkeys((slots,) if isinstance(slots, str) else slots)
+    if dataclasses.is_dataclass(kind):
+        names |= dict.fromkeys(field.name for field in dataclasses.fields(kind))
+    return names

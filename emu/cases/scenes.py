@@ -6,7 +6,6 @@ failed on what.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
@@ -23,6 +22,7 @@ from emu.cases.keys.scene_name import SceneName
 from emu.cases.nodes import described
 from emu.cases.recorded_calls import recording
 from emu.cases.scene_changes import changed_attribute
+from emu.cases.scene_copies import copy_of
 
 _LINE = 16
 _MOST_SIMPLER = 1_000_000
@@ -300,7 +300,7 @@ def _ask(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
             for scene in scenes:
                 which = describe_scene(scene)
                 begin(f"a scene of {case.make} cannot be copied for {dotted} ({which})")
-                copies.append(copy.deepcopy(scene))
+                copies.append(copy_of(scene))
                 begin(f"{dotted} fails on {which}")
                 answers.append(ask(copies[-1]))
     except UsageError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from emu.report.document import (
@@ -34,6 +35,8 @@ _NOT_MEASURED = (
     "Times and speeds that it measured are not real: its clock moved when it asked for the time, "
     "not while it worked. With --clock model it measures what the cycle model predicts."
 )
+
+_ADDRESS_OR_SIZE = re.compile(r"0x[0-9a-f]+|\d+ bytes")
 
 TEXT = "What the program wrote"
 """The title of the section with the program's own text."""
@@ -147,11 +150,21 @@ def _asked_for_time(result: RunResult) -> bool:
 
 
 def _mistakes(result: RunResult, *, unusual: bool = False) -> tuple[str, ...]:
-    """What the checks found, as sentences: what is wrong, or what is merely unusual."""
+    """What the checks found, as sentences: what is wrong, or what is merely unusual.
+
+    Of findings that differ only in addresses and sizes, such as those of a hundred handles at one
+    place, the first is told.
+    """
+    alike: dict[tuple[str, ...], list[Mistake]] = {}
+    for finding in result.findings:
+        if (finding.sureness is Sureness.UNUSUAL) is unusual:
+            words = _ADDRESS_OR_SIZE.sub("", finding.problem)
+            key = (finding.check, words, finding.routine, finding.caller, finding.sureness)
+            alike.setdefault(key, []).append(finding)
     return tuple(
-        _mistake(finding)
-        for finding in result.findings
-        if (finding.sureness is Sureness.UNUSUAL) is unusual
+        _mistake(first)
+        + (f"; {len(others):,} more differ only in addresses and sizes" * bool(others))
+        for first, *others in alike.values()
     )
 
 

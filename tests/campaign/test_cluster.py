@@ -113,6 +113,14 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_not_the_campaign(
     case: Case, cluster: Cluster, whole: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(on_cluster, "_PATIENCE", 5.0)
+    connected = on_cluster._connected
+
+    def impatient(address: str) -> Any:
+        client = connected(address)
+        client._timeout = 2.0  # so long it tries to reach the scheduler again: 30 s, as it began
+        return client
+
+    monkeypatch.setattr(on_cluster, "_connected", impatient)
     cluster.add_worker()
 
     def on_progress(now: CampaignProgress) -> None:
@@ -134,7 +142,7 @@ def test_a_scheduler_that_is_lost_ends_the_run_and_not_the_campaign(
 def test_workers_that_all_end_are_told(
     case: Case, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(on_cluster, "_PATIENCE", 15.0)
+    monkeypatch.setattr(on_cluster, "_PATIENCE", 5.0)
     worker = cluster.add_worker()
 
     def on_progress(now: CampaignProgress) -> None:

@@ -70,6 +70,13 @@ def test_a_changed_attribute_is_named(change: Callable[[Whole], None], name: str
     assert changed_attribute(before, after) == name
 
 
+def test_an_array_that_was_there_twice_is_compared_twice() -> None:
+    before = SimpleNamespace(first=np.arange(3))
+    before.second = before.first
+    after = SimpleNamespace(first=np.arange(3), second=np.arange(1, 4))
+    assert changed_attribute(before, after) == "second"
+
+
 @pytest.fixture
 def references() -> Iterator[ModuleType]:
     module = ModuleType("macproof_test_references")

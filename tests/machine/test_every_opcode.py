@@ -97,9 +97,13 @@ def test_what_goes_down_or_hangs_is_found_here(tmp_path: Path, opcode: int) -> N
     assert went_down("68040", codes, tmp_path) == {}
 
 
+# The 68000 has few instructions with words after the opcode that mean something, and each opcode is
+# tried there with words that are drawn, too.
 @pytest.mark.slow
-@pytest.mark.parametrize("cpu", ["68000", "68040"])
-@pytest.mark.parametrize("filling", FILLINGS)
+@pytest.mark.parametrize(
+    ("cpu", "filling"),
+    [("68000", FILLINGS[0]), *(("68040", filling) for filling in FILLINGS)],
+)
 def test_no_68k_opcode_hangs_or_goes_down(cpu: str, filling: str, tmp_path: Path) -> None:
     assert went_down(cpu, m68k_codes(range(1 << 16), filling), tmp_path) == {}
 

@@ -29,6 +29,12 @@ def white(depth: int) -> int:
     return used_bits(depth) if depth > 8 else 0
 
 
+@cache
+def palette_of(depth: int) -> tuple[Color, ...]:
+    """The colours of all pixels of a depth that has a palette."""
+    return tuple((red, green, blue) for red, green, blue in standard_palette(depth).tolist())
+
+
 def color_of(pixel: int, depth: int) -> Color:
     """The colour of a pixel."""
     if depth == 32:
@@ -36,8 +42,7 @@ def color_of(pixel: int, depth: int) -> Color:
     if depth == 16:
         red, green, blue = (pixel >> shift & 31 for shift in (10, 5, 0))
         return red << 3 | red >> 2, green << 3 | green >> 2, blue << 3 | blue >> 2
-    red, green, blue = standard_palette(depth)[pixel].tolist()
-    return red, green, blue
+    return palette_of(depth)[pixel]
 
 
 @cache
@@ -50,7 +55,7 @@ def nearest(color: Color, depth: int) -> int:
         return red >> 3 << 10 | green >> 3 << 5 | blue >> 3
     if depth == 1:
         return int(299 * red + 587 * green + 114 * blue < 127500)
-    return nearest_entry(color, tuple(color_of(pixel, depth) for pixel in range(1 << depth)))
+    return nearest_entry(color, palette_of(depth))
 
 
 def cell_of(color: Color) -> Color:

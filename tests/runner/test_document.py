@@ -122,6 +122,19 @@ def test_how_a_run_can_go(result, failures, word, fate):
     assert ("\nat 0x12\n" in text) == bool(result.problem)
 
 
+def test_findings_that_differ_only_in_addresses_and_sizes_are_told_once():
+    def mistake(handle: int, caller: str = "0x100") -> Mistake:
+        return Mistake("double dispose", f"handle 0x{handle:x} of {handle} bytes", "Use", caller)
+
+    several = (mistake(1), mistake(2), mistake(30), mistake(4, "0x200"))
+    text = to_markdown([run_document(dataclasses.replace(DONE, findings=several))])
+    lines = [line for line in text.splitlines() if "double dispose" in line]
+    assert len(lines) == 2
+    assert "handle 0x1 of 1 bytes" in lines[0]
+    assert lines[0].endswith("; 2 more differ only in addresses and sizes")
+    assert "handle 0x4" in lines[1] and "more" not in lines[1]
+
+
 def test_mistakes_and_differences_are_in_the_failure():
     mistake = Mistake("low memory", "it wrote to 0xa1f", "NewPtr", "0x100", times=3)
     wrong = dataclasses.replace(DONE, findings=(mistake,))

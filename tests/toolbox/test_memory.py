@@ -20,11 +20,12 @@ from emu.toolbox.managers.memory.block import (
     FILL,
     FREE,
     HANDLE,
-    HEADER_SIZE,
     LOCKED,
     POINTER,
     PURGEABLE,
     RESOURCE,
+    SMALLEST,
+    WIDE,
     Block,
     HeapUse,
 )
@@ -91,6 +92,10 @@ class Bench:
     def long(self, address: int) -> int:
         return int.from_bytes(self.read(address, 4), "big")
 
+    def address(self, handle: int) -> int:
+        """Where a handle's block is, without the flags of its master pointer."""
+        return self.long(handle) & (0xFFFFFF if self.heap.flags_in_masters else 0xFFFFFFFF)
+
     def block(self, handle: int) -> Block:
         block = self.heap.block_of(handle)
         assert block is not None
@@ -104,31 +109,33 @@ class Bench:
 
     def check_headers(self) -> None:
         """Walk the headers in guest memory, as a Macintosh would, and compare with the book."""
-        limit = self.long(ZONE)
-        place, seen, free, before_was_free = ZONE + 64, {}, 0, False
+        form, limit = self.heap.space.form, self.long(ZONE)
+        place, seen, free, before_was_free = ZONE + form.zone_size, {}, 0, False
         while place < limit:
-            tag, flags, _, slack = self.read(place, 4)
-            size = self.long(place + 4)
-            last = self.long(place + 8)
+            tag, slack, size = form.fields(self.read(place, form.size))
+            flags = self.read(place, 2)[1] if form is WIDE else None
+            last = self.long(place + form.size - 4)
             assert tag in (FREE, POINTER, HANDLE)
-            assert size >= HEADER_SIZE and size % 4 == 0
+            assert size >= SMALLEST and size % form.alignment == 0
             if tag == FREE:
                 assert not before_was_free, "two free blocks lie side by side"
                 free += size
-                assert self.read(place + 12, size - 12) == STALE * (size - 12)
+                assert self.read(place + form.size, size - form.size) == STALE * (size - form.size)
             else:
-                assert size - HEADER_SIZE - slack >= 0
-                seen[place + HEADER_SIZE] = (tag, flags, size - HEADER_SIZE - slack)
+                assert size - form.size - slack >= 0
+                seen[place + form.size] = (tag, flags, size - form.size - slack)
             if tag == HANDLE:
-                mask = 0xFFFFFF if self.heap.flags_in_masters else 0xFFFFFFFF
-                assert self.long(ZONE + last) & mask == place + HEADER_SIZE
+                assert self.address(ZONE + last) == place + form.size
             if tag == POINTER:
                 assert last == ZONE
             before_was_free = tag == FREE
             place += size
         assert place == limit
         assert free == self.heap.free == self.long(ZONE + 12)
-        book = {b.content: (b.kind, b.flags, b.logical) for b in self.heap.blocks.values()}
+        book = {
+            b.content: (b.kind, b.flags if form is WIDE else None, b.logical)
+            for b in self.heap.blocks.values()
+        }
         assert seen == book
 
 
@@ -137,11 +144,14 @@ class HeapMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.bench = Bench()
+        self.bench = self.make_bench()
         self.heap = self.bench.heap
         self.handles: dict[int, bytes | None] = {}
         self.pointers: dict[int, bytes] = {}
         self.serial = 0
+
+    def make_bench(self) -> Bench:
+        return Bench()
 
     def data(self, size: int) -> bytes:
         self.serial += 1
@@ -239,7 +249,7 @@ class HeapMachine(RuleBasedStateMachine):
     @invariant()
     def contents_are_kept(self) -> None:
         for handle, data in self.handles.items():
-            address = self.bench.long(handle)
+            address = self.bench.address(handle)
             assert (address == 0) == (data is None)
             if data is not None:
                 assert self.bench.read(address, len(data)) == data
@@ -253,7 +263,15 @@ class HeapMachine(RuleBasedStateMachine):
         assert self.bench.owner.findings == []
 
 
+class NarrowHeapMachine(HeapMachine):
+    """The same of a heap with 24-bit addressing."""
+
+    def make_bench(self) -> Bench:
+        return Bench(flags_in_masters=True)
+
+
 TestHeap = HeapMachine.TestCase
+TestNarrowHeap = NarrowHeapMachine.TestCase
 TestHeap.settings = settings(max_examples=examples(60), stateful_step_count=40, deadline=None)
 
 
@@ -474,6 +492,20 @@ def test_flags_are_in_the_master_pointers_of_a_24_bit_heap() -> None:
     bench.check_headers()
 
 
+def test_headers_of_a_24_bit_heap_have_eight_bytes() -> None:
+    bench = Bench(flags_in_masters=True)
+    pointer, handle, tiny = (
+        *(bench.heap.new_pointer(10), bench.heap.new_handle(5)),
+        bench.heap.new_pointer(0),
+    )
+    assert bench.read(pointer - 8, 8).hex(" ", 4) == f"40000012 {ZONE:08x}"
+    content = bench.block(handle).content
+    assert bench.read(content - 8, 8).hex(" ", 4) == f"8100000e {handle - ZONE:08x}"
+    assert bench.read(tiny - 8, 4).hex() == "4400000c", "no block is smaller than twelve bytes"
+    bench.heap.verify_all(fill=True)
+    bench.check_headers()
+
+
 def test_flags_that_a_program_sets_in_a_master_pointer_hold() -> None:
     bench = Bench()
     handle = bench.heap.new_handle(16)
@@ -598,7 +630,7 @@ def checks(mac: Macintosh) -> list[str]:
 def test_the_zone_is_where_low_memory_says(mac: Macintosh) -> None:
     zone = mac.guest.u32(LowMemory.APPLICATION_ZONE)
     assert zone == mac.guest.u32(LowMemory.THE_ZONE) == mac.memory.heap.start
-    assert mac.guest.u32(zone) == mac.layout.heap + mac.layout.heap_size - HEADER_SIZE
+    assert mac.guest.u32(zone) == mac.layout.heap + mac.layout.heap_size - WIDE.size
     assert do(mac, "SystemZone") == mac.guest.u32(LowMemory.SYSTEM_ZONE) != zone
     assert do(mac, "HandleZone", do(mac, "NewHandle", 4)) == zone
     assert do(mac, "PtrZone", do(mac, "NewPtr", 4)) == zone
@@ -716,7 +748,7 @@ def test_handle_state_is_kept_and_given(mac: Macintosh) -> None:
     ):
         do(mac, name, handle)
         assert do(mac, "HGetState", handle) == state
-        header = mac.memory.address(handle) - HEADER_SIZE
+        header = mac.memory.address(handle) - WIDE.size
         assert mac.guest.u8(header + 1) == state
     do(mac, "HSetState", handle, 0xFF)
     assert do(mac, "HGetState", handle) == 0xE0

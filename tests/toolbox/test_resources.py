@@ -93,8 +93,15 @@ def test_in_the_current_file_alone_the_types_of_that_file_count(mac: Macintosh) 
     assert error(mac) == 0
     assert do(mac, "Get1Resource", "TEXT", 1) == 0
     assert error(mac) == NOT_FOUND
-    assert do(mac, "Get1NamedResource", "ICON", string(mac, "first")) == 0
-    assert error(mac) == 0
+
+
+@pytest.mark.parametrize("routine", ["GetNamedResource", "Get1NamedResource"])
+@pytest.mark.parametrize("type_", ["TEXT", "NONE"])
+def test_a_name_that_is_not_there_is_an_error_whatever_the_type(
+    mac: Macintosh, routine: str, type_: str
+) -> None:
+    assert do(mac, routine, type_, string(mac, "no such")) == 0
+    assert error(mac) == NOT_FOUND
 
 
 def test_attributes_become_flags_of_the_handle(mac: Macintosh) -> None:

@@ -13,16 +13,13 @@ from numpy.typing import NDArray
 
 from emu.port.vary.inputs import Moment
 from emu.toolbox.guest.layout import LowMemory
-from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
-from emu.toolbox.records.system import BlockHeader
+from emu.toolbox.managers.memory.block import NARROW, WIDE
 
 _DEEPEST_FRAME = 0x10000
 _LARGEST_VARIABLES = 0x400
 """So many bytes of the stack may lie untouched between two that a call accesses, or as many as in a
 recorded call. What lies deeper was reached by an index that ran out of its array."""
 _MOST_BLOCKS = 20_000
-_ALIGNED = 3
-_HEADER = BlockHeader.layout()
 
 
 class Bounds:
@@ -120,16 +117,18 @@ def _merged(parts: Iterable[range]) -> NDArray[np.int64]:
 def blocks_of(moment: Moment) -> Iterator[range]:
     """The contents of the blocks of the application's zone, as their headers say."""
     zone = _long(moment, LowMemory.APPLICATION_ZONE)
-    limit, at = _long(moment, zone), zone + ZONE_SIZE  # bkLim is a zone's first member
+    has_32_bits = moment.read(LowMemory.ADDRESSING_MODE, 1) != b"\0"
+    form = WIDE if has_32_bits else NARROW
+    limit, at = _long(moment, zone), zone + form.zone_size  # bkLim is a zone's first member
     for _ in range(_MOST_BLOCKS):
-        header = moment.read(at, HEADER_SIZE) if zone < at < limit else None
+        header = moment.read(at, form.size) if zone < at < limit else None
         if header is None:
             return
-        tag, _, _, slack, size, _ = _HEADER.unpack(header)
-        if size < HEADER_SIZE or size & _ALIGNED:
+        tag, slack, size = form.fields(header)
+        if size < form.size or size % form.alignment:
             return
         if tag:
-            yield range(at + HEADER_SIZE, at + size - slack)
+            yield range(at + form.size, at + size - slack)
         at += size
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from emu.machine.calls.system import GivenBlock
-from emu.toolbox.managers.memory.block import HEADER_SIZE, POINTER, Block
+from emu.toolbox.managers.memory.block import POINTER, Block
 from emu.toolbox.managers.memory.manager import MemoryManager
 
 
@@ -41,9 +41,9 @@ class GivenBlocks:
     def _lend_new(self, given_block: GivenBlock) -> bool:
         size = self._size(given_block)
         if not given_block.master:
-            block = Block(
-                given_block.address - HEADER_SIZE, HEADER_SIZE + given_block.room, POINTER
-            )
+            form = self._manager.heap.space.form
+            start, physical = given_block.address - form.size, form.size + given_block.room
+            block = Block(start, physical, POINTER, form)
             block.logical = size
             self._manager.adopted[given_block.address] = block
             return True

@@ -9,7 +9,7 @@ expected one, every observed value is right *and* nothing else was changed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from emu.verify.images.port_effects import PortEffects
 from emu.verify.images.scene_images import ExpectedImages, SceneImages
 from emu.verify.images.slot_values import SlotValues
 from emu.verify.places.bound_case import BoundCase
+from emu.verify.places.image_layout import image_layout
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.columns import Columns
@@ -42,6 +43,7 @@ class AnswerImages:
         self, bound: BoundCase, values: SlotValues, linked: LinkedValues, effects: PortEffects
     ) -> None:
         self._bound = bound
+        self._layout = image_layout(bound)
         self._slots = bound.slots
         self._values = values
         self._linked = linked
@@ -55,11 +57,28 @@ class AnswerImages:
                 routine that sets places which the case does not observe: these get the complement
                 of the value that it sets. If it always sets ``gErr`` to 0, ``gErr`` begins as -1,
                 so that a port which forgets to set it is found.
-            answers: the reference's answer to each scene, in the same order.
+            answers: the reference's answer to each scene, in the same order. As of
+                `BeforeImages.make`, programs with equal layouts share what is made of columns.
 
         Raises:
             CaseError: an answer lacks what the case observes, or it does not fit the program.
         """
+        if not (self._layout and isinstance(answers, Columns)):
+            return self._expected(images, answers)
+
+        def lay() -> ExpectedImages:
+            laid = self._expected(images, answers)
+            laid.expected.setflags(write=False)  # other programs are held against them, too
+            return laid
+
+        # The value keeps the images alive, so no others have their identity.
+        laid = answers.recent.get((self._layout, id(images.before)), lay)
+        if laid.misfits and laid.bound is not self._bound:  # what is said of them names the program
+            return self._expected(images, answers)
+        return replace(laid, bound=self._bound)
+
+    def _expected(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:
+        """`expect`, for this program alone."""
         misfits = Misfits(images.misfits)
         expected, values = self.answered(images.before, answers, misfits)
         effects: tuple[Slot, ...] = ()

@@ -14,6 +14,7 @@ written in layers, each over the one before:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,7 @@ from emu.verify.images.scene_images import SceneImages
 from emu.verify.images.settled_calls import SettledCalls
 from emu.verify.images.slot_values import SlotValues
 from emu.verify.places.bound_case import BoundCase
+from emu.verify.places.image_layout import image_layout
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.slots.fields import Slot
 from emu.verify.places.toolbox_answers import store_answers
@@ -64,6 +66,7 @@ class BeforeImages:
         self._values = values
         self._linked = linked
         self._answers = answers
+        self._layout = image_layout(bound)
         self._addresses = bound.slots.pools.some_addresses()
         data, layout, slots = bound.machine.data, bound.layout, bound.slots
         self._told = [
@@ -97,7 +100,9 @@ class BeforeImages:
         """Make the images that the calls on some scenes begin with.
 
         The arrays of the scenes may have different lengths. Scenes of equal sizes are laid faster,
-        since their arrays are stacked.
+        since their arrays are stacked. Programs with equal layouts, which most builds of a case
+        have, share the images of scenes that come as columns: these cannot be written to. See
+        `image_layout`.
 
         Args:
             scenes: the scenes.
@@ -111,7 +116,18 @@ class BeforeImages:
         """
         self._settled.attend()
         plan = Preparations.of(preparations or _AS_LOADED * len(scenes))
-        return self._make(scenes, plan, None)
+        if not (self._layout and isinstance(scenes, Columns)):
+            return self._make(scenes, plan, None)
+
+        def lay() -> SceneImages:
+            images = self._make(scenes, plan, None)
+            images.before.setflags(write=False)  # other programs begin with them, too
+            return images
+
+        laid = scenes.recent.get((self._layout, plan), lay)
+        if laid.misfits and laid.bound is not self._bound:  # what is said of them names the program
+            return self._make(scenes, plan, None)
+        return replace(laid, bound=self._bound)
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls with these preparations find on the stack and in registers."""

@@ -7,7 +7,7 @@ depends on nothing but their names, so a verdict is the same with any number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from emu.cases.case import Case
@@ -21,9 +21,9 @@ from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.memory.memory_checks import SceneChecks
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.scene_runs import HookedScenes
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import Sample
-from emu.verify.scenes.scene_spec import SceneSpec
 
 _LEAST, _ONE_OF = 8, 1024
 
@@ -39,9 +39,7 @@ def how_many_watched(scenes: int) -> int:
     return max(_LEAST, scenes // _ONE_OF)
 
 
-def hooked_scenes(
-    subject: Subject, checks: CheckLevel, watched: Sample
-) -> Callable[[SceneSpec], bool]:
+def hooked_scenes(subject: Subject, checks: CheckLevel, watched: Sample) -> HookedScenes:
     """On which scenes hooks look at calls that translated code cannot look at.
 
     With full checks on all; else on the scenes in which odd addresses are looked for, if the

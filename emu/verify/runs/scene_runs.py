@@ -34,7 +34,7 @@ _SMALL_SECONDS = 15.0
 _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
-Hooked: TypeAlias = Callable[[SceneSpec], bool]
+HookedScenes: TypeAlias = Callable[[SceneSpec], bool]
 """On which scenes hooks look at calls that translated code cannot look at."""
 
 
@@ -42,7 +42,9 @@ def _always(spec: SceneSpec) -> bool:
     return True
 
 
-def run_scenes(subject: Subject, bench: Bench, scenes: Scenes, hooked: Hooked = _always) -> Result:
+def run_scenes(
+    subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedScenes = _always
+) -> Result:
     """Run one program on scenes, up to the first call that does not return.
 
     Scenes with buffers at odd addresses come last. So if calls fail in both layouts, the first
@@ -67,7 +69,7 @@ def run_scenes(subject: Subject, bench: Bench, scenes: Scenes, hooked: Hooked = 
     return replace(result, widened=scenes.widened)
 
 
-def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: Hooked) -> Result:
+def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedScenes) -> Result:
     """Run scenes that all have one layout, through the stages of the bench."""
     try:
         images = bench.before(scenes.scenes, scenes.preparations)
@@ -86,7 +88,7 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: Hooked) -
 
 
 def _execute(
-    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages, hooked: Hooked
+    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages, hooked: HookedScenes
 ) -> SceneExecution:
     """Make the calls of scenes, and compare what they left."""
     # Code so far is of routines called before. What they lack is no finding about this routine; but

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import MacproofError
+
+_Value = TypeVar("_Value")
+_MOST_RECENT = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,15 +126,39 @@ class ColumnItem:
         return self._read[attribute]
 
 
+class RecentValues:
+    """The last few values that were made of some items, by what they depend on beside the items.
+
+    Example: the images of scenes in memory, which are equal for most programs of a case. Few are
+    kept, since the images of a batch take 16 MB; programs of one layout mostly follow each other.
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self) -> None:
+        self._values: dict[Hashable, Any] = {}
+
+    def get(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
+        """The value of a key; ``make`` makes it if it is not there."""
+        value: _Value = self._values.pop(key) if key in self._values else make()
+        self._values[key] = value
+        while len(self._values) > _MOST_RECENT:
+            del self._values[next(iter(self._values))]
+        return value
+
+
 class Columns(Sequence[Any]):
     """A sequence of scenes or of answers that keeps each attribute which has been read of them.
 
     Args:
         items: the scenes or answers. If the sequence itself has an attribute of its items, that
             attribute is the stacked array of all items, with the items as its first axis.
+
+    Attributes:
+        recent: what has been made of all of them together, for whoever needs it next.
     """
 
-    __slots__ = ("_arrays", "_columns", "_items", "_parts", "_read", "_rows")
+    __slots__ = ("_arrays", "_columns", "_items", "_parts", "_read", "_rows", "recent")
 
     def __init__(self, items: Iterable[Any]) -> None:
         self._items = items if isinstance(items, Sequence) else tuple(items)
@@ -140,6 +167,7 @@ class Columns(Sequence[Any]):
         self._arrays: dict[Hashable, dict[int, NDArray[Any]]] = {}
         self._columns: dict[Hashable, Column] = {}
         self._parts: dict[tuple[int, ...], Columns] = {}
+        self.recent = RecentValues()
 
     @classmethod
     def of(cls, items: Iterable[Any]) -> Columns:

@@ -154,10 +154,10 @@ def grown(x: tuple[int, int], y: tuple[int, int]) -> tuple[tuple[int, int], tupl
     return x, y
 
 
+# The table lies elsewhere in each program, and what is stored outside does other harm there. One of
+# each family shows it; the 68040 and another build of the 601 took two minutes more.
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("cpu", "build"), [("68000", "O0"), ("68040", "O2"), ("601", "O2"), ("601", "period")]
-)
+@pytest.mark.parametrize(("cpu", "build"), [("68000", "O0"), ("601", "O2")])
 def test_the_program_of_1994_goes_wrong_where_the_rule_says(cpu, build, tmp_path):
     programs = programs_of(load_case("four-shifts"), cpus=[cpu], builds=[build], use="prebuilt")
     report = domain(programs, tmp_path, scenes=64, objects=OBJECTS, jobs=1)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emu.verify.scenes.columns import Column, ColumnItem, Columns
+from emu.verify.scenes.columns import Column, ColumnItem, Columns, RecentValues
 from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparations
 
 
@@ -45,6 +45,21 @@ def test_parts_share_what_is_read_and_two_programs_get_the_same_part():
     assert whole.take((2, 0, 2)) is first
     whole.column("b", values)
     assert read == ["packed"] * 3, "the second scene's alone was new"
+
+
+def test_the_last_two_values_are_kept():
+    made: list[str] = []
+
+    def value(key: str) -> str:
+        return recent.get(key, lambda: made.append(key) or key.upper())
+
+    recent = RecentValues()
+    assert [value(key) for key in "abaab"] == [*"ABAAB"]
+    assert made == [*"ab"]
+    value("a"), value("c")
+    assert made == [*"abc"]
+    value("a"), value("b")
+    assert made == [*"abcb"], "b was asked for the longest time ago"
 
 
 def test_what_cannot_be_read_is_asked_for_again():

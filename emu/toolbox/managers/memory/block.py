@@ -1,13 +1,17 @@
 """The blocks of a heap zone, and their headers.
 
-A header has twelve bytes: tag (0x00 free, 0x40 nonrelocatable, 0x80 relocatable), master pointer
-flags, a reserved byte, size correction, physical size, and the zone or the handle's offset in it.
+With 32-bit addressing a header has twelve bytes: tag (0x00 free, 0x40 nonrelocatable, 0x80
+relocatable), master pointer flags, a reserved byte, size correction, physical size, and the zone or
+the handle's offset in it. With 24-bit addressing it has eight: tag and correction share a byte, the
+next three are the size, and the flags are in the master pointer.
 Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from emu.toolbox.records.system import BlockHeader
@@ -22,12 +26,9 @@ FILL = 0xD5
 """The byte that fills free memory. Four of them make an odd number that is no valid address, so a
 program that uses it as a pointer faults."""
 
-HEADER_SIZE = BlockHeader.size
-ZONE_SIZE = 64
-"""A `Zone` record with its unused part."""
-
-_HEADER = BlockHeader.layout()
-ALIGNMENT = 4
+_WIDE_HEADER = BlockHeader.layout()
+_NARROW_HEADER = struct.Struct(">II")
+_TAGS, _CORRECTION, _SIZE = 0xC0, 0x0F, 0xFFFFFF
 
 
 class HeapOwner(Protocol):
@@ -74,6 +75,68 @@ class HeapUse(NamedTuple):
     caller: int = 0
 
 
+class HeaderFields(NamedTuple):
+    """What a header says.
+
+    Attributes:
+        tag: the kind of the block.
+        correction: the bytes behind its contents.
+        size: its size in bytes, with header and slack.
+    """
+
+    tag: int
+    correction: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderForm:
+    """The form of the headers of a zone's blocks.
+
+    Attributes:
+        size: the bytes of a header.
+        alignment: the sizes of blocks are multiples of it.
+        zone_size: the bytes from a zone's address to its first block.
+    """
+
+    size: int
+    alignment: int
+    zone_size: int
+
+    def physical_size(self, logical: int) -> int:
+        """How many bytes a block with this many bytes of contents takes."""
+        return max(self.size + (logical + self.alignment - 1 & -self.alignment), SMALLEST)
+
+    def header_of(self, block: Block, zone: int) -> bytes:
+        """The bytes that the header of a block in a zone must hold."""
+        slack, last = 0, 0
+        if block.kind != FREE:
+            slack = block.size - self.size - block.logical
+            last = (block.handle - zone) & 0xFFFFFFFF if block.handle else zone  # it may lie below
+        if self is NARROW:
+            return _NARROW_HEADER.pack((block.kind | slack) << 24 | block.size, last)
+        flags = block.flags if block.kind != FREE else 0
+        return _WIDE_HEADER.pack(block.kind, flags, 0, slack, block.size, last)
+
+    def fields(self, header: bytes) -> HeaderFields:
+        """Read a header."""
+        if self is NARROW:
+            first, _ = _NARROW_HEADER.unpack(header)
+            return HeaderFields(first >> 24 & _TAGS, first >> 24 & _CORRECTION, first & _SIZE)
+        tag, _, _, correction, size, _ = _WIDE_HEADER.unpack(header)
+        return HeaderFields(tag, correction, size)
+
+
+SMALLEST = 12
+"""The fewest bytes of a block, its header included."""
+
+WIDE = HeaderForm(BlockHeader.size, 4, 64)
+"""With 32-bit addressing; a `Zone` record has an unused part."""
+
+NARROW = HeaderForm(_NARROW_HEADER.size, 2, 52)
+"""With 24-bit addressing."""
+
+
 class Block:
     """A block, used or free.
 
@@ -87,6 +150,7 @@ class Block:
         before: the block below.
         after: the block above.
         header: the bytes that its header must hold.
+        form: the form of its header.
         maker: the routine that made it.
     """
 
@@ -94,6 +158,7 @@ class Block:
         "after",
         "before",
         "flags",
+        "form",
         "handle",
         "header",
         "kind",
@@ -105,10 +170,11 @@ class Block:
     before: Block
     after: Block
 
-    def __init__(self, start: int, size: int, kind: int) -> None:
+    def __init__(self, start: int, size: int, kind: int, form: HeaderForm) -> None:
         self.start = start
         self.size = size
         self.kind = kind
+        self.form = form
         self.logical = 0
         self.handle = 0
         self.flags = 0
@@ -118,7 +184,7 @@ class Block:
     @property
     def content(self) -> int:
         """The address of its contents."""
-        return self.start + HEADER_SIZE
+        return self.start + self.form.size
 
     @property
     def end(self) -> int:
@@ -158,17 +224,3 @@ class Ghost(NamedTuple):
             return f"where the block of handle 0x{self.handle:08x} was until {call} moved it"
         whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
         return f"a block{whose} that {call} had disposed of"
-
-
-def physical_size(logical: int) -> int:
-    """How many bytes a block with this many bytes of contents takes."""
-    return HEADER_SIZE + (logical + ALIGNMENT - 1 & -ALIGNMENT)
-
-
-def header_of(block: Block, zone: int) -> bytes:
-    """The bytes that the header of a block in a zone must hold."""
-    if block.kind == FREE:
-        return _HEADER.pack(FREE, 0, 0, 0, block.size, 0)
-    slack = block.size - HEADER_SIZE - block.logical
-    last = (block.handle - zone) & 0xFFFFFFFF if block.handle else zone  # it may lie below
-    return _HEADER.pack(block.kind, block.flags, 0, slack, block.size, last)

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
-    HEADER_SIZE,
+    NARROW,
     POINTER,
     PURGEABLE,
+    WIDE,
     Block,
     HeapOwner,
-    physical_size,
 )
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.masters import FreeMasters
@@ -39,7 +39,7 @@ class Heap:
         owner: the object that is told of mistakes and changes.
         masters: how many master pointers `more_masters` makes at once.
         flags_in_masters: whether a master pointer's highest byte has its flags, as with 24-bit
-            addressing, where programs set and clear them there.
+            addressing, where programs set and clear them there, and headers are narrow.
 
     Attributes:
         space: the blocks and free space of the zone.
@@ -64,7 +64,7 @@ class Heap:
         *,
         flags_in_masters: bool = False,
     ) -> None:
-        self.space = HeapSpace(memory, start, end, owner)
+        self.space = HeapSpace(memory, start, end, owner, NARROW if flags_in_masters else WIDE)
         self.start = start
         self.end = end
         self.grow_zone = 0
@@ -142,7 +142,7 @@ class Heap:
         return True
 
     def _allocate(self, size: int, kind: int) -> Block | None:
-        space, wanted = self.space, physical_size(size)
+        space, wanted = self.space, self.space.form.physical_size(size)
         if size < 0 or (wanted > space.free and wanted > space.free + self.purgeable_bytes()):
             return None
         from_top = (kind == HANDLE) != next(self.other_ends, False)
@@ -189,7 +189,7 @@ class Heap:
 
     def resize(self, block: Block, size: int, *, may_move: bool) -> bool:
         """Change a block's logical size; False, and no change, if there is no room."""
-        space, wanted = self.space, physical_size(size)
+        space, wanted = self.space, self.space.form.physical_size(size)
         self._verify(block)
         if wanted <= block.size:
             space.shrink(block, wanted)
@@ -211,7 +211,7 @@ class Heap:
     def _resize_among_others(self, block: Block, size: int) -> bool:
         """Change a relocatable block's size where the blocks round it have to move for that."""
         space, handle, flags = self.space, block.handle, block.flags
-        if physical_size(size) > self.largest_room(without=block):
+        if self.space.form.physical_size(size) > self.largest_room(without=block):
             return False
         contents = space.read(block.content, min(block.logical, size))
         del self.blocks[block.content], self._movable[block]
@@ -259,7 +259,7 @@ class Heap:
             behind = behind.after
         limit = behind.start
         for other in in_the_way:
-            size = physical_size(other.logical)
+            size = self.space.form.physical_size(other.logical)
             elsewhere = (h for h in reversed(space.holes) if not block.start <= h.start < limit)
             hole = next((h for h in elsewhere if h.size >= size), None)
             if hole is None:
@@ -277,7 +277,8 @@ class Heap:
     @property
     def largest(self) -> int:
         """The size in bytes of the largest block that fits without moving anything."""
-        return max((hole.size for hole in self.space.holes), default=HEADER_SIZE) - HEADER_SIZE
+        header = self.space.form.size
+        return max((hole.size for hole in self.space.holes), default=header) - header
 
     def was_disposed(self, handle: int) -> bool:
         """Whether it is a handle that has been disposed of."""
@@ -344,13 +345,12 @@ class Heap:
         """Move a block into a hole and change its logical size."""
         space = self.space
         self._verify(block)
-        place = space.carve(hole, physical_size(size), from_top=from_top)
-        space.copy(block.start + HEADER_SIZE, place.start + HEADER_SIZE, min(block.logical, size))
+        place = space.carve(hole, self.space.form.physical_size(size), from_top=from_top)
+        space.copy(block.content, place.content, min(block.logical, size))
         old = space.replace(block, place)
         block.logical = size
-        content = block.start + HEADER_SIZE
-        del self.blocks[old.start + HEADER_SIZE]
-        self.blocks[content] = block
+        del self.blocks[old.content]
+        self.blocks[block.content] = block
         space.write_header(block)
         self._used.point(block)
         space.remember(old, moved=True)
@@ -380,7 +380,7 @@ class Heap:
                         "unlocked code", f"the program executes code in {block}, which may move"
                     )
                     continue
-                hole = space.hole_for(physical_size(block.logical))
+                hole = space.hole_for(self.space.form.physical_size(block.logical))
                 if hole is not None:
                     self._move(block, hole, block.logical)
         finally:
@@ -389,7 +389,7 @@ class Heap:
 
     def move_high(self, block: Block) -> None:
         """Move a block to the highest hole that it fits into."""
-        hole = self.space.hole_for(physical_size(block.logical))
+        hole = self.space.hole_for(self.space.form.physical_size(block.logical))
         if hole is not None and hole.start > block.start:
             self._move(block, hole, block.logical)
 
@@ -420,7 +420,7 @@ class Heap:
         space = self.space
         self._look_at_flags()
         for block in sorted(self._movable, key=lambda block: block.start, reverse=True):
-            size = physical_size(block.logical)
+            size = self.space.form.physical_size(block.logical)
             below = (h for h in space.holes if h.start < block.start)
             hole = next((h for h in below if h.size >= size), None)
             if hole is not None:

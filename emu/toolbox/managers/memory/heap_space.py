@@ -1,4 +1,4 @@
-"""The space of a heap zone: blocks side by side, with the headers of a 32-bit Macintosh.
+"""The space of a heap zone: blocks side by side, with their headers.
 
 Kind and place of every block are stored twice: in headers in guest memory, which a program can
 damage, and in Python, where it cannot. The two are compared whenever a block is used, so damage is
@@ -18,16 +18,14 @@ from operator import attrgetter
 
 from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
-    ALIGNMENT,
     FILL,
     FREE,
-    HEADER_SIZE,
     POINTER,
-    ZONE_SIZE,
+    SMALLEST,
     Block,
     Ghost,
+    HeaderForm,
     HeapOwner,
-    header_of,
 )
 from emu.toolbox.records.system import Zone
 
@@ -45,9 +43,11 @@ class HeapSpace:
         start: the address for the zone record.
         end: the first address after the zone.
         owner: the object that is told of mistakes and changes.
+        form: the form of the blocks' headers.
 
     Attributes:
         start: the zone's address.
+        form: as given.
         last: the trailer, an empty free block at the end.
         holes: the other free blocks, from the lowest to the highest.
         free: the bytes in all holes, including headers.
@@ -57,8 +57,11 @@ class HeapSpace:
         revision: how often a header was written: as long as it is the same, no block has moved.
     """
 
-    def __init__(self, memory: GuestMemory, start: int, end: int, owner: HeapOwner) -> None:
+    def __init__(
+        self, memory: GuestMemory, start: int, end: int, owner: HeapOwner, form: HeaderForm
+    ) -> None:
         self.start = start
+        self.form = form
         self.free = 0
         self.changes = 0
         self.revision = 0
@@ -71,9 +74,9 @@ class HeapSpace:
         self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
-        end &= -ALIGNMENT
-        self._first = hole = Block(start + ZONE_SIZE, end - HEADER_SIZE - start - ZONE_SIZE, FREE)
-        self.last = Block(end - HEADER_SIZE, HEADER_SIZE, FREE)
+        first, trailer = start + form.zone_size, (end & -form.alignment) - form.size
+        self._first = hole = Block(first, trailer - first, FREE, form)
+        self.last = Block(trailer, form.size, FREE, form)
         hole.after, self.last.before = self.last, hole
         hole.before = hole  # never used: no block lies below the first one
         self.holes = [hole]
@@ -137,7 +140,7 @@ class HeapSpace:
             fill(start, end)
 
         def noted_header(block: Block) -> None:
-            note(block.start, HEADER_SIZE)
+            note(block.start, self.form.size)
             write_header(block)
 
         vars(self).update(
@@ -210,9 +213,9 @@ class HeapSpace:
     def write_header(self, block: Block) -> None:
         """Write a block's header."""
         self.revision += 1
-        block.header = header_of(block, self.start)
+        block.header = self.form.header_of(block, self.start)
         start = block.start - self._base
-        self._view[start : start + HEADER_SIZE] = block.header
+        self._view[start : start + self.form.size] = block.header
 
     # -- taking and giving back --------------------------------------------------------------------
 
@@ -230,8 +233,8 @@ class HeapSpace:
     def carve(self, hole: Block, wanted: int, *, from_top: bool) -> Block:
         """Take a block out of a hole; the caller must write its header."""
         self.verify(hole)
-        if hole.size - wanted < HEADER_SIZE:
-            self.inspect(hole.start + HEADER_SIZE, hole.end)
+        if hole.size - wanted < SMALLEST:
+            self.inspect(hole.content, hole.end)
             self.holes.remove(hole)
             self._count(-hole.size)
             hole.kind = POINTER
@@ -241,12 +244,12 @@ class HeapSpace:
             end = hole.start + hole.size
             start = end - wanted
             self.inspect(start, end)
-            block = Block(start, wanted, POINTER)
+            block = Block(start, wanted, POINTER, self.form)
             block.before, block.after = hole, hole.after
             hole.after.before = hole.after = block
         else:
-            self.inspect(hole.start + HEADER_SIZE, hole.start + wanted + HEADER_SIZE)
-            block = Block(hole.start, wanted, POINTER)
+            self.inspect(hole.content, hole.content + wanted)
+            block = Block(hole.start, wanted, POINTER, self.form)
             self._link_below(block, hole)
             hole.start += wanted
             self._fill(block.start, block.content)
@@ -283,7 +286,7 @@ class HeapSpace:
 
     def replace(self, block: Block, place: Block) -> Block:
         """Move a used block to a place that was carved for it; the hole that it leaves."""
-        old = Block(block.start, block.size, POINTER)
+        old = Block(block.start, block.size, POINTER, self.form)
         old.handle = block.handle
         old.before, old.after = block.before, block.after
         if block is self._first:
@@ -321,9 +324,9 @@ class HeapSpace:
 
     def shrink(self, block: Block, wanted: int) -> None:
         """Shrink a block to a physical size, if the rest is large enough for a hole."""
-        if block.size - wanted < HEADER_SIZE:
+        if block.size - wanted < SMALLEST:
             return
-        rest = Block(block.start + wanted, block.size - wanted, POINTER)
+        rest = Block(block.start + wanted, block.size - wanted, POINTER, self.form)
         rest.before, rest.after = block, block.after
         block.after.before = block.after = rest
         block.size = wanted
@@ -373,24 +376,24 @@ class HeapSpace:
 
     def verify(self, block: Block) -> None:
         """Check a block's header and the next block's."""
-        view, base = self._view, self._base
+        view, base, header = self._view, self._base, self.form.size
         if self.watches_slack:
             self._verify_slack(block)
         start, after = block.start - base, block.after
-        if view[start : start + HEADER_SIZE] != block.header:
+        if view[start : start + header] != block.header:
             raise self._owner.heap_damaged(self._damage(block))
         start = after.start - base
-        if view[start : start + HEADER_SIZE] != after.header:
+        if view[start : start + header] != after.header:
             raise self._owner.heap_damaged(self._damage(after))
 
     def verify_all(self, *, fill: bool = False) -> None:
         """Check every header; with ``fill`` also look for writes to free memory."""
-        view, base = self._view, self._base
+        view, base, header = self._view, self._base, self.form.size
         for block in self.walk():
             if self.watches_slack:
                 self._verify_slack(block)
             start = block.start - base
-            if view[start : start + HEADER_SIZE] != block.header:
+            if view[start : start + header] != block.header:
                 raise self._owner.heap_damaged(self._damage(block))
         if fill:
             for hole in self.holes:
@@ -411,7 +414,7 @@ class HeapSpace:
 
     def _damage(self, block: Block) -> str:
         start = block.start - self._base
-        header = bytes(self._view[start : start + HEADER_SIZE])
+        header = bytes(self._view[start : start + self.form.size])
         below = f" It lies behind {block.before}." if block is not self._first else ""
         return (
             f"the header of {block} was overwritten: it is {header.hex(' ', 4)} instead of "
@@ -428,7 +431,7 @@ class HeapSpace:
     def ghost_at(self, address: int) -> str:
         """Describe the block that was at an address before it moved or was freed; or ""."""
         for ghost in reversed(self._ghosts):
-            if ghost.start + HEADER_SIZE == address:
+            if ghost.start + self.form.size == address:
                 return ghost.description(self._owner.heap_words(ghost.use))
         return ""
 
@@ -441,7 +444,7 @@ class HeapSpace:
         """
         for ghost in reversed(self._ghosts):
             if ghost.start <= address < ghost.end:
-                distance = address - ghost.start - HEADER_SIZE
+                distance = address - ghost.start - self.form.size
                 into = f"{distance} bytes into " if distance > 0 else ""
                 check = "stale handle" if ghost.moved else "disposed block"
                 return check, into + ghost.description(self._owner.heap_words(ghost.use))

@@ -19,9 +19,9 @@ from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.layout import HEAP_START, LowMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
-    HEADER_SIZE,
     LOCKED,
-    ZONE_SIZE,
+    NARROW,
+    WIDE,
     Block,
     HeapUse,
 )
@@ -70,7 +70,7 @@ class MemoryManager(Manager):
         end = layout.heap + layout.heap_size
         self.heap = Heap(
             self.guest.memory,
-            layout.heap + ZONE_SIZE,
+            layout.heap + (NARROW if self.host.has_24_bits else WIDE).zone_size,
             end,
             self,
             flags_in_masters=self.host.has_24_bits,
@@ -161,7 +161,7 @@ class MemoryManager(Manager):
         if block is None:
             return False
         if address in self.adopted:
-            done = 0 <= size <= block.size - HEADER_SIZE
+            done = 0 <= size <= block.size - block.form.size
             block.logical = size if done else block.logical
         else:
             done = size >= 0 and self.zones.at(address).resize(block, size, may_move=False)

@@ -9,7 +9,6 @@ from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
-from emu.toolbox.managers.memory.block import HEADER_SIZE, ZONE_SIZE
 from emu.toolbox.managers.memory.handles import MemoryHandles
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
@@ -44,7 +43,8 @@ class MemorySpaceManager(Manager):
     def max_block(self, *, trap: int = 0) -> int:
         """The largest block that compaction could make room for; it is not done."""
         self._memory.error(0)
-        return max(self._memory.zones.current.largest_room() - HEADER_SIZE, 0)
+        zone = self._memory.zones.current
+        return max(zone.largest_room() - zone.space.form.size, 0)
 
     @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc")
     def max_mem(self, grow: int) -> int:
@@ -83,7 +83,7 @@ class MemorySpaceManager(Manager):
         """Throw away purgeable blocks until there is a free block of that size."""
         memory = self._memory
         if memory.zones.current.largest < needed:
-            memory.zones.current.purge(needed + HEADER_SIZE)
+            memory.zones.current.purge(needed + memory.heap.space.form.size)
         memory.error(0 if memory.zones.current.largest >= needed else ResultCode.memFullErr)
 
     @routine("PROCEDURE PurgeSpace (VAR total,contig: LONGINT)", architecture="powerpc")
@@ -169,7 +169,8 @@ class MemorySpaceManager(Manager):
     )
     def init_zone(self, grow_zone: int, masters: int, end: int, start: int) -> None:
         """Make a zone of the program's own memory; it is the current one then."""
-        if masters < 1 or end - start < ZONE_SIZE + 2 * HEADER_SIZE + 4 * masters:
+        form = self._memory.heap.space.form
+        if masters < 1 or end - start < form.zone_size + 2 * form.size + 4 * masters:
             what = f"{masters} master pointers in {end - start} bytes"
             raise self.host.stopped(f"InitZone: a zone cannot have {what}")
         self.guest.writable_offset(start, end - start)

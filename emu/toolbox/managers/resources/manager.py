@@ -155,10 +155,10 @@ class ResourceManager(Manager):
         return self.load(entry, always=True)
 
     def missed(self, type_: str, *, only_current: bool = False) -> None:
-        """Set ResErr after a search that found nothing.
+        """Set ResErr after a search by number that found nothing.
 
         If there is no resource of the type at all it says that nothing is wrong (More Macintosh
-        Toolbox, chapter 1), whichever routine has searched.
+        Toolbox, chapter 1).
         """
         files = self.searched(only_current=only_current)
         has_type = any(next(file.of_type(type_), None) for file in files)

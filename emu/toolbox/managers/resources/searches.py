@@ -42,14 +42,17 @@ class ResourceSearches(Manager):
 
     @routine("FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle")
     def get_named_resource(self, type_: str, name: int) -> int:
-        """A resource by its name."""
-        return self._give(type_, self._named(type_, name, only_current=False))
+        """A resource by its name.
+
+        Where there is none of the type, More Macintosh Toolbox says noErr of this routine, too. But
+        NetHack 3.1.3 looks so for a file that is a resource, and starts only after resNotFound.
+        """
+        return self._resources.give(self._named(type_, name, only_current=False))
 
     @routine("FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle")
     def get_1_named_resource(self, type_: str, name: int) -> int:
         """A resource of the current file by its name."""
-        entry = self._named(type_, name, only_current=True)
-        return self._give(type_, entry, only_current=True)
+        return self._resources.give(self._named(type_, name, only_current=True))
 
     def _give(self, type_: str, entry: ResourceEntry | None, *, only_current: bool = False) -> int:
         """The handle of what was found."""

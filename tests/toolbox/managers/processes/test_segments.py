@@ -229,3 +229,22 @@ def test_a_patch_of_loadseg_leaves_the_stack_alone(entry: int) -> None:
     found = run_code(mac, f"2e0f 4eb9{place:08x} 9e8f 4e75")
     assert found["d7"] == 0
     assert mac.calls["LoadSeg"] == 1
+
+
+_EXPANDER = (
+    "41fa0010 303ca9f0 a647",  # lea patch,a0; move #$A9F0,d0; _SetToolTrapAddress
+    "4ead002a 4e75 4e71",  # jsr 42(a5), which is the second entry; rts; nop
+    "48e7e0e0 598f 2f3c434f4445",  # movem.l d0-d2/a0-a2,-(a7); clear a long; push 'CODE'
+    "3f2f0024 a9a0 205f a025",  # push the segment's number; _GetResource; _GetHandleSize
+    "2200 2448 a11e 2252 2448",  # move.l d0,d1; move.l a0,a2; _NewPtr; move.l (a2),a1
+    "1019 4600 10c0 5381 6600fff6",  # each byte of the segment is inverted on its way
+    "588a 41ed0028",  # the code follows the header; lea 40(a5),a0
+    "30fc0002 30fc4ef9 208a",  # the entry becomes: segment 2, jmp to the code
+    "4cdf0707 201f 548f 4eed002a",  # registers, return address and segment; jmp 42(a5)
+)
+
+
+def test_a_program_expands_its_segments_itself() -> None:
+    inverted = bytes(0xFF ^ byte for byte in CODE[2])
+    mac = a_mac({1: CODE[1], 2: inverted}, (near_entry(1, 0), near_entry(2, 0)))
+    assert run_code(mac, "".join(_EXPANDER))["d0"] == 21
