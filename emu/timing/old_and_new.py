@@ -12,6 +12,7 @@ from dataclasses import replace
 from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
+from emu.cases.keys.parts import Scene
 from emu.cases.keys.references import OtherProgram
 from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import UNICORN, Subject
@@ -21,12 +22,14 @@ from emu.cycles.comparison import FunctionCycles, NamedCycles, ProgramCycles
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
 from emu.cycles.profile import FunctionCost, make_profile
+from emu.machine import GuestFault
 from emu.machine.guest_process import run_apart
 from emu.program import Symbol
 from emu.program.functions.find_functions import known_functions
 from emu.verify.answers.oracle import oracle_of
 from emu.verify.batches.bench import Bench
 from emu.verify.images.scene_images import ExpectedImages
+from emu.verify.places.bound_case import BoundCase
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -108,12 +111,32 @@ def _compared(case: Case, subject: Subject, scenes: Scenes) -> ProgramCycles:
     model = model_for(new.machine.cpu.name)
     is_same_code = old.machine.cpu.architecture == new.machine.cpu.architecture
     old_model = model if is_same_code else model_for(old.machine.cpu.name)
-    old_scenes = [scenes.scenes[row] for row in alike]
+    chosen = [scenes.scenes[row] for row in alike]
     return _side_by_side(
         _name(subject),
-        _Costs(old, old.count(old.before(old_scenes)), old_model),
-        _Costs(new, new.count(images.take(alike)), model),
+        _Costs(old, _counted(old, chosen), old_model),
+        _Costs(new, _counted(new, chosen), model),
     )
+
+
+def _counted(bench: Bench, scenes: Sequence[Scene]) -> Counts:
+    """What the calls of scenes execute; of calls that ask the Toolbox, without what that does.
+
+    Raises:
+        GuestFault: a call does not return.
+        GuestError: they execute code that can be written, or routines that are called before them
+            ask the Toolbox.
+    """
+    try:
+        return bench.count(bench.before(scenes))
+    except GuestFault:
+        raise
+    except GuestError:  # what asks the Toolbox is counted only where that answers
+        pass
+    machine = bench.machine
+    covering = Bench(BoundCase.on(bench.case, machine.program, machine.cpu, covers=True))
+    images = covering.before(scenes)
+    return covering.stages(images).calls.count_answered(images)
 
 
 def _alike(bench: Bench, images: ExpectedImages) -> list[int]:

@@ -27,6 +27,7 @@ from emu.timing.predict import TimedProgram, TimingPlan, predict_program
 from emu.toolchain.build_cache import digest_of
 from emu.verify.batches.bench import Bench
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.scene_plan import plan_scenes
 from tests.report.schemas import read
 
 PLAN = TimingPlan("uniform", (30,), 3, 1994)
@@ -133,6 +134,21 @@ def test_calls_that_differ_do_not_count(case: Case, bind_case: Callable[..., Ben
     assert _alike(bench, images) == [0, 2]
 
 
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_calls_with_a_toolbox_beside_them_are_counted_alike(
+    case: Case, prebuilt: Callable[..., list[Subject]], cpu: str
+) -> None:
+    (subject,) = prebuilt((cpu,), ("O2",))
+    scenes = Scenes.make(case, PLAN.specs(30)).scenes
+    plain, covering = Bench.of(case, subject), Bench.of(case, subject, covers=True)
+    images = covering.before(scenes)
+    found = covering.stages(images).calls.count_answered(images)
+    expected = plain.count(plain.before(scenes))
+    assert found.calls == expected.calls
+    assert sorted(found.edges.tolist()) == sorted(expected.edges.tolist())
+    assert found.code == expected.code
+
+
 def test_scenes_are_spread_over_all() -> None:
     specs = TimingPlan("uniform", (5,), 100, 1).specs(5)
     chosen = _spread([*specs, *specs])
@@ -233,3 +249,22 @@ def test_a_routine_without_a_name_is_told_by_that_of_the_case(
         (found,) = cycles_beside(case, subjects, specs, workers)
     assert found.functions[0].name == "update"
     assert min(found.functions[0].cycles.old, found.functions[0].cycles.new) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cpu", "traps"), [("68000", {"TickCount", "BlockMove"}), ("601", set())])
+def test_a_routine_that_asks_the_toolbox(
+    compilers: Callable[..., None], cpu: str, traps: set[str]
+) -> None:
+    """Glue of both programs is the same, and what the Toolbox does is left out."""
+    compilers(cpu)
+    case = read_case(ROOT / "examples" / "stopwatch" / "case.yaml")
+    old, new = programs_of(case, cpus=[cpu], builds=["O0", "O2"]).subjects
+    specs = plan_scenes(case, 4, 1)[:4]
+    with Workers(1) as workers:
+        (found,) = cycles_beside(against(case, old), [new], specs, workers)
+    assert found.whole is not None, found.why
+    assert found.whole.ratio < 0.7
+    glue = {one.name: one.cycles for one in found.functions if one.name in traps}
+    assert glue.keys() == traps
+    assert all(one.old == one.new > 0 for one in glue.values())

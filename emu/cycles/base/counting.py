@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import UsageError
+from emu.base.errors import GuestError, UsageError
 from emu.machine import BareMachine, CallSite
+from emu.machine.code_coverage.executed_edges import Edge
 from emu.machine.engine.watch.edges import EDGE
 
-__all__ = ["EDGE", "Counts", "count_calls"]
+__all__ = ["EDGE", "Counts", "count_calls", "counts_of"]
 
 Block = tuple[int, int]
 """Address and size in bytes."""
@@ -84,6 +85,31 @@ def count_calls(machine: BareMachine, routine: int | CallSite, before: NDArray[n
         for _, _, address, size, _ in edges
     }
     return Counts(len(before), _together(edges), code)
+
+
+def counts_of(machine: BareMachine, calls: int, edges: Mapping[Edge, int]) -> Counts:
+    """Counts of edges that a machine has told, without those of code that is not the program's.
+
+    Args:
+        machine: the machine.
+        calls: how many calls were made.
+        edges: how often each edge was taken; see `BareMachine.executed_edges`.
+
+    Raises:
+        GuestError: code was executed that can be written, so its bytes now say nothing.
+    """
+    own: Counter[Edge] = Counter()
+    code = {}
+    for (previous, previous_size, address, size), count in edges.items():
+        region = machine.memory.find(address)
+        if region is None or region.name == "gate":
+            continue
+        if region.writable:
+            raise GuestError("code that can be written is not counted where it asks the Toolbox")
+        is_own = machine.memory.find(previous) is not None
+        own[(previous, previous_size, address, size) if is_own else (0, 0, address, size)] += count
+        code[address, size] = machine.memory.view(address, size).tobytes()
+    return Counts(calls, _together((*edge, count) for edge, count in own.items()), code)
 
 
 def _together(edges: Iterable[tuple[int, int, int, int, int]]) -> NDArray[np.void]:

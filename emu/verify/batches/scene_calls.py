@@ -103,6 +103,18 @@ class SceneCalls:
             raise GuestError("what calls the operating system is not counted")
         return self._bound.calls.count(images.before)
 
+    def count_answered(self, images: SceneImages) -> Counts:
+        """Count what calls execute that ask the Toolbox; see `CallSequence.count_answered`.
+
+        Raises:
+            GuestFault: as of that.
+            GuestError: as of that; or a routine that is called before asks the Toolbox.
+        """
+        if images.loaded is not None:
+            raise GuestError("the cycles of routines after which the Toolbox is asked are not told")
+        self._settled.attend()
+        return self._bound.calls.count_answered(images.before)
+
     @functools.cached_property
     def _declared_otherwise(self) -> tuple[str, ...]:
         """Clauses about declarations by which the program reads other values than the reference."""

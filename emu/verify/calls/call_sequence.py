@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.cycles.base.counting import Counts, count_calls
+from emu.cycles.base.counting import Counts, count_calls, counts_of
 from emu.machine import PLAIN, BareMachine, Batch, CallSite, Surroundings, SystemCallPolicy
+from emu.machine.calls.faults import GuestFault
 from emu.machine.calls.system import StrayAccess
 from emu.machine.engine.watch.call_stack import StopPoint
 from emu.machine.engine.watch.trace import Trace
@@ -178,6 +179,27 @@ class CallSequence:
         if counts is None:
             return count_calls(self.machine, self.first, before[:0])
         return replace(counts, calls=len(before))
+
+    def count_answered(self, before: NDArray[np.uint8]) -> Counts:
+        """Count what calls execute that ask the Toolbox, without what that does; see `count`.
+
+        The machine covers what calls execute (`BareMachine.executed_edges`).
+
+        Raises:
+            GuestFault: a call does not return.
+            GuestError: it executes code that can be written.
+        """
+        executed, steps = self.machine.executed_edges, list(self._steps(self.plan(before)))
+        assert executed is not None
+        executed.take()
+        for row, image in enumerate(before):
+            own = [step for step in steps if row in step.rows]
+            for step, _, batch in one_by_one(
+                self.machine, own, image, PLAIN, SystemCallPolicy.BEGINS
+            ):
+                if batch.fault is not None:
+                    raise GuestFault(self.routines.names[step.routine], batch.fault)
+        return counts_of(self.machine, len(before), executed.take())
 
     def last_store(
         self,
