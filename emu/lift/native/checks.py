@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from emu.lift.native.assembler import Assembler
+from emu.lift.native.flow import CodeFlow
 from emu.lift.pcode.operations import LiftedInstruction, Operation, Varnode
 
 
@@ -28,8 +27,8 @@ class NativeChecks:
         """Further functions and globals of the module, in LLVM's assembler language."""
         return ""
 
-    def program(self, instructions: Sequence[LiftedInstruction]) -> None:
-        """The instructions of the whole program are known."""
+    def program(self, flow: CodeFlow) -> None:
+        """The code of the whole program is known."""
 
     def before_call(self) -> str:
         """Instructions of LLVM before a call: ``%number`` is its number, from 0."""

@@ -9,7 +9,7 @@ from emu.lift.decoder import Decoder
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space
 
 _AWAY = (Opcode.BRANCH, Opcode.BRANCHIND, Opcode.CALL, Opcode.CALLIND, Opcode.RETURN)
-_CALLS = (Opcode.CALL, Opcode.CALLIND)
+CALLS = (Opcode.CALL, Opcode.CALLIND)
 
 
 def target_within(operation: Operation, index: int) -> int | None:
@@ -37,7 +37,7 @@ def ends_there(operation: Operation) -> bool:
     return operation.opcode in _AWAY
 
 
-def _goes_on(instruction: LiftedInstruction) -> bool:
+def goes_on(instruction: LiftedInstruction) -> bool:
     """Whether the instruction behind can be executed after an instruction."""
     operations = instruction.operations
     if not operations or not ends_there(operations[-1]):
@@ -104,11 +104,11 @@ def find_flow(
         entries |= named
         called |= named
         for operation in instruction.operations:
-            if operation.opcode in _CALLS:
+            if operation.opcode in CALLS:
                 entries.add(instruction.following)
                 waiting.append(instruction.following)
                 if operation.opcode is Opcode.CALL:
                     called.add(operation.inputs[0].offset)
-        if _goes_on(instruction):
+        if goes_on(instruction):
             waiting.append(instruction.following)
     return CodeFlow(dict(sorted(found.items())), frozenset(entries), frozenset(called))

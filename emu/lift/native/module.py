@@ -75,7 +75,7 @@ def translate(
     edges = EdgeCounts(flow, entries, decoder.gate, cpu.page_margin) if counts else None
     blocks = edges or BlockMarks(flow, decoder.gate)
     checks = checks or NativeChecks()
-    checks.program(instructions)
+    checks.program(flow)
     translation = Translation(
         StorageCells(_register_operands(instructions)),
         registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]],

@@ -4,38 +4,35 @@ There are three forms; see `CheckForm`. All ask the shadow at each access. A cal
 one of the slower forms only if the quick one has noted something that asks for it.
 
 An access costs a comparison of its shadow with a constant; what an instruction pushes, which is
-known to be stored, a store to the shadow. Only where the shadow says something is there more.
+known to be stored, a store to the shadow. Only where the shadow says something is there more. An
+access to the frame of which all is known costs nothing; see `frame_slots`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from emu.lift.decoder import registers
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler
 from emu.lift.native.checks import NativeChecks
-from emu.lift.native.flow import targets_within
+from emu.lift.native.flow import CodeFlow, targets_within
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
 from emu.lift.shadow.access_tests import TestedAccess
 from emu.lift.shadow.calls import CALLS
 from emu.lift.shadow.check_form import CheckForm
 from emu.lift.shadow.checked_places import AccessPlace, CheckedPlace, CheckedPlaces
-from emu.lift.shadow.frame_pointers import frame_pointers
+from emu.lift.shadow.frame_slots import ELSEWHERE, FrameSlots, SlotUse, StackRegisters
 from emu.lift.shadow.functions import COLD, every, functions
-from emu.lift.shadow.layout import (
-    HARMLESS,
-    NoteKind,
-)
+from emu.lift.shadow.hidden_frames import hidden_frames
+from emu.lift.shadow.layout import HARMLESS, NoteKind
 from emu.lift.shadow.loops import remember
 from emu.lift.shadow.stack_marks import mark_known_move, mark_move, parts
-from emu.lift.shadow.stack_moves import NO_MOVE, StackMove, stack_move
+from emu.lift.shadow.stack_moves import NO_MOVE, StackMove, stack_move, stores_first
 from emu.lift.shadow.undefined_bits import NONE, undefined_bits
 from emu.machine.cpu import Cpu
 from emu.machine.engine.watch.accesses import CODE, EDGE, LIMIT
 
 _WIDEST = 8  # bytes; what is wider is looked at in parts, and its undefined bits are not followed
-_STACK_POINTERS = {"m68k": "SP", "powerpc": "r1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,8 @@ class ShadowChecks(NativeChecks):
     def __init__(self, cpu: Cpu, gate: range, red_zone: int, form: CheckForm) -> None:
         self._aligned = cpu.aligned
         self._is_powerpc = cpu.architecture == "powerpc"
-        self._pointer = registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]]
+        self._registers = StackRegisters.of(cpu.architecture)
+        self._pointer = self._registers.pointer
         self._gate = gate
         self._red_zone = red_zone
         self._form = form
@@ -78,8 +76,9 @@ class ShadowChecks(NativeChecks):
         self._stack: StackMove | None = NO_MOVE
         self._progress = _Progress(0)
         self._places = 0
-        self._architecture = cpu.architecture
-        self._frames: tuple[Varnode, ...] = ()
+        self._slots: FrameSlots | None = None
+        self._uses: Mapping[int, SlotUse] = {}
+        self._hidden: frozenset[int] = frozenset()
         self._known = CheckedPlaces()
         self._knows = False
         self._following = -1
@@ -89,10 +88,11 @@ class ShadowChecks(NativeChecks):
         last = f"@check_last = internal global [{max(1, self._places)} x i32] zeroinitializer\n"
         return last + functions(self._aligned, self._form) + CALLS
 
-    def program(self, instructions: Sequence[LiftedInstruction]) -> None:
-        """Find what points to frames."""
-        own = (one for one in instructions if one.address not in self._gate)
-        self._frames = (self._pointer, *frame_pointers(self._architecture, own))
+    def program(self, flow: CodeFlow) -> None:
+        """Find what is known of frames."""
+        self._slots = FrameSlots(flow, self._registers, self._red_zone, self._gate)
+        if self._form is CheckForm.QUICK:
+            self._hidden = hidden_frames(flow, self._slots)
 
     def before_call(self) -> str:
         """Lay the shadow of a call."""
@@ -107,23 +107,32 @@ class ShadowChecks(NativeChecks):
         self._is_own = instruction.address not in self._gate
         assembler.declared.add("declare i64 @llvm.bswap.i64(i64)")
         self._go_on(assembler, instruction)
-        self._stores_first = _stores_first(instruction, self._pointer)
+        self._stores_first = stores_first(instruction, self._pointer)
         loads = sum(one.opcode is Opcode.LOAD for one in instruction.operations)
         moves = sum(one.output == self._pointer for one in instruction.operations)
         self._stack = None
         if not targets_within(instruction):
             self._stack = stack_move(instruction, self._pointer, self._red_zone)
-        has_moves = self._is_own and moves
-        self._progress = _Progress(loads, moves, assembler.read(self._pointer) if has_moves else "")
+        old = assembler.read(self._pointer) if self._is_own and moves else ""
+        self._progress = _Progress(loads, moves, old)
 
     def _go_on(self, assembler: Assembler, instruction: LiftedInstruction) -> None:
         """Go on with what is known of the block, if the instruction belongs to it."""
-        is_straight = not targets_within(instruction)
-        self._knows = self._is_own and is_straight and self._form is not CheckForm.LOOPS
+        looks = self._is_own and self._form is not CheckForm.LOOPS
+        self._knows = looks and not targets_within(instruction)
+        self._uses = self._uses_of(instruction)
         if assembler.leads or instruction.address != self._following:
             self._known.forget()
         self._known.begin()
         self._following = instruction.following if self._knows else -1
+
+    def _uses_of(self, instruction: LiftedInstruction) -> Mapping[int, SlotUse]:
+        """What is known of its accesses to the frame, as far as the form of checks may use it."""
+        assert self._slots is not None
+        uses = self._slots.uses(instruction) if self._knows else {}
+        if self._form is CheckForm.QUICK:
+            return uses
+        return {at: SlotUse(False, False, use.is_aligned) for at, use in uses.items()}
 
     def state(self) -> object:
         """How far the instruction is."""
@@ -145,9 +154,10 @@ class ShadowChecks(NativeChecks):
         place = self._known.place(where, output.size)
         knows = self._knows and not assembler.tracks
         known = self._known.checked(place, is_store=False) if knows else None
-        if known is not None:
+        is_known = self._uses.get(assembler.index, ELSEWHERE).is_known
+        if known is not None and not is_known:
             self._also(assembler, known, place, is_store=False)
-        elif self._is_own:
+        elif self._is_own and not is_known:
             for part in self._tested(assembler, address, where, place):
                 bits, met = self._load(assembler, part, follows=output.size <= _WIDEST)
                 if part.size == output.size and self._form is CheckForm.QUICK:
@@ -202,16 +212,19 @@ class ShadowChecks(NativeChecks):
         place = self._known.place(where, what.size)
         knows = self._knows and not assembler.tracks and not pushes
         known = self._known.checked(place, is_store=True) if knows else None
-        if known is not None:
+        use = self._uses.get(assembler.index, ELSEWHERE)
+        if known is not None and not use.is_known:
             self._also(assembler, known, place, is_store=True)
+        if known is not None or use.is_known:
             self._known.store(place, what)
             return
         tested = self._tested(assembler, address, where, place)
         self._known.store(place, what)
-        for part in tested:
-            if pushes or not self._is_own:
+        if pushes or not self._is_own or use.is_own:
+            for part in tested:
                 self._known_store(assembler, part, bits)
-                continue
+            return
+        for part in tested:
             met = self._store(assembler, part, bits)
             if knows and part.size == what.size:
                 self._known.keep(CheckedPlace(place, True, address, *met))
@@ -220,12 +233,14 @@ class ShadowChecks(NativeChecks):
         self, write: Assembler, address: str, where: Varnode, place: AccessPlace
     ) -> list[TestedAccess]:
         """The parts of an access that are tested one by one."""
-        is_relative = self._knows and self._known.is_relative(place, self._frames)
-        is_fixed = is_relative or where.space is Space.CONSTANT
+        use = self._uses.get(write.index)
+        is_relative = self._knows and self._known.is_relative(place, (self._pointer,))
+        is_fixed = is_relative or use is not None or where.space is Space.CONSTANT
+        matters = self._is_powerpc and not (use or ELSEWHERE).is_aligned
         tested = []
         for offset, size in parts(place.size):
             part = write.let(f"add i32 {address}, {offset}") if offset else address
-            odd = self._aligned & size - 1 if self._is_powerpc else 0
+            odd = self._aligned & size - 1 if matters else 0
             tested.append(TestedAccess(part, size, is_fixed, odd))
         return tested
 
@@ -257,12 +272,14 @@ class ShadowChecks(NativeChecks):
         return met
 
     def _known_store(self, write: Assembler, access: TestedAccess, bits: str) -> None:
-        """A store of the gate, or one that pushes something: what is there does not matter.
+        """A store of the gate, or one to the function's own frame: what is there does not matter.
 
         The gate may go below the stack pointer, and keeps undefined results.
         """
-        size, place = access.size, write.host(access.address, "%shadow")
-        write.do(f"store i{8 * size} 0, ptr {place}, align 1")
+        size = access.size
+        if write.instruction.address not in self._hidden:
+            place = write.host(access.address, "%shadow")
+            write.do(f"store i{8 * size} 0, ptr {place}, align 1")
         bad = access.is_misaligned(write) if self._is_own else ""
         if bits != NONE:
             undefined = write.let(f"icmp ne i{8 * size} {bits}, 0")
@@ -376,16 +393,8 @@ class ShadowChecks(NativeChecks):
         if self._stack is None or self._stack.distance > 0:
             self._known.drop_checked()
         if self._stack is None:
-            mark_move(assembler, old, new, self._red_zone)
-        else:
+            assert self._slots is not None
+            rise = self._slots.rise(assembler.instruction)
+            mark_move(assembler, old, new, self._red_zone, rise)
+        elif self._stack.distance > 0 or assembler.instruction.address not in self._hidden:
             mark_known_move(assembler, self._stack, old, self._red_zone)
-
-
-def _stores_first(instruction: LiftedInstruction, pointer: Varnode) -> bool:
-    """Whether an instruction stores before it moves the stack pointer, such as ``stwu``."""
-    has_stored = False
-    for operation in instruction.operations:
-        has_stored |= operation.opcode is Opcode.STORE
-        if has_stored and operation.output == pointer:
-            return True
-    return False

@@ -36,11 +36,28 @@ def mark_known_move(write: Assembler, move: StackMove, old: str, red_zone: int) 
             write.do(f"store i{8 * size} {every(state, size)}, ptr {place}, align 1")
 
 
-def mark_move(write: Assembler, old: str, new: str, red_zone: int) -> None:
-    """Mark a move from one stack pointer to another.
+def mark_move(write: Assembler, old: str, new: str, red_zone: int, rise: int) -> None:
+    """Mark a move from one stack pointer to another, which is a rise by some bytes as a rule.
 
-    UNLK frees a frame. The function's call took a fifth of the time of four-shifts at O0.
+    UNLK frees a frame. The function's call took a fifth of the time of four-shifts at O0, and the
+    loop a tenth.
     """
+    if 0 < rise <= _MOST:
+        usual, other, end = (write.name() for _ in range(3))
+        is_usual = write.let(f"icmp eq i32 {write.let(f'sub i32 {new}, {old}')}, {rise}")
+        write.do(f"br i1 {is_usual}, label %{usual}, label %{other}")
+        write.label(usual)
+        mark_known_move(write, StackMove(rise, frozenset(), ()), old, red_zone)
+        write.do(f"br label %{end}")
+        write.label(other)
+        _mark_any_move(write, old, new, red_zone)
+        write.do(f"br label %{end}")
+        write.label(end)
+        return
+    _mark_any_move(write, old, new, red_zone)
+
+
+def _mark_any_move(write: Assembler, old: str, new: str, red_zone: int) -> None:
     fast, wide, loop, more, last, narrow, slow, end = (write.name() for _ in range(8))
     lower = write.let(f"sub i32 {old}, {red_zone}")
     start = write.host(lower, "%shadow")

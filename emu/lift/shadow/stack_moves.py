@@ -60,6 +60,16 @@ def stack_move(instruction: LiftedInstruction, pointer: Varnode, red_zone: int) 
     return StackMove(distance, frozenset(inside), free)
 
 
+def stores_first(instruction: LiftedInstruction, pointer: Varnode) -> bool:
+    """Whether an instruction stores before it moves the stack pointer, such as ``stwu``."""
+    has_stored = False
+    for operation in instruction.operations:
+        has_stored |= operation.opcode is Opcode.STORE
+        if has_stored and operation.output == pointer:
+            return True
+    return False
+
+
 def _offsets(
     operations: Sequence[Operation], pointer: Varnode
 ) -> tuple[dict[int, tuple[int, int]], int | None]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from emu.lift.decoder import Decoder, registers
+from emu.lift.decoder import Decoder
 from emu.lift.native.memory_operands import with_loads_and_stores
-from emu.lift.pcode.operations import Opcode, Varnode
+from emu.lift.pcode.operations import Opcode
 from emu.lift.shadow.checked_places import AccessPlace, CheckedPlaces
-from emu.lift.shadow.frame_pointers import frame_pointers
 from emu.machine.cpu import CPUS
 
 AT = 0x1000
@@ -93,24 +92,3 @@ def test_parts_and_neighbours() -> None:
     assert not whole.is_apart(AccessPlace(8, 100, 1))
     last, first = AccessPlace(7, (1 << 31) - 2, 4), AccessPlace(7, -(1 << 31), 4)
     assert not last.is_apart(first), "addresses wrap round"
-
-
-@pytest.mark.parametrize(
-    ("cpu", "codes", "name"),
-    [
-        ("68000", ("4e56fff8", "4e5e"), "A6"),  # link a6,#-8; unlk a6
-        ("68000", ("4e56fff8", "2c48", "4e5e"), ""),  # movea.l a0,a6
-        ("68000", ("4e71",), ""),
-        ("601", ("7c3f0b78", "83ebfffc"), "r31"),  # mr r31,r1; lwz r31,-4(r11)
-        ("601", ("83ebfffc",), ""),  # without mr r31,r1 it may be anything
-        ("601", ("7c3f0b78", "3bff0004"), ""),  # addi r31,r31,4
-    ],
-)
-def test_frame_pointers(cpu: str, codes: tuple[str, ...], name: str) -> None:
-    decoder, at, instructions = decoder_of(cpu, "".join(codes)), AT, []
-    for _ in codes:
-        instructions.append(decoder.instruction(at))
-        at = instructions[-1].following
-    architecture = CPUS[cpu].architecture
-    wanted: tuple[Varnode, ...] = (registers(architecture)[name],) if name else ()
-    assert frame_pointers(architecture, instructions) == wanted
