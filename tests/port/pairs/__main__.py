@@ -39,7 +39,8 @@ def measure(name: str, plan: dict[str, Any], discs: Path, folder: Path) -> None:
     written = clean(home / plan["sources"], sources, plan.get("machine_code", ()))
     chosen = [path for path in written if path.name in plan["files"]]
     options = [word for path in chosen for word in ("--source", str(path))]
-    _run("new", port, "--original", str(home / plan["binary"]), *options)
+    original = ("--original", str(home / plan["binary"]), "--cpu", plan["cpu"])
+    _run("new", port, *original, *options)
     described = port / "port.yaml"
     described.write_text(_adapted(described.read_text(), plan, home))
     _run("match", port, "--write", "--all")

@@ -4,7 +4,7 @@
 2. A file that a transfer has damaged is cut at its first control character, at the end of the
    function before it.
 3. All files of a program lie in one folder. What is no letter, digit, dot, hyphen or underscore in
-   a name becomes an underscore.
+   a name becomes an underscore, also where a file is included.
 4. A header is read once in each file: it begins with `#pragma once`.
 5. A function that a compiler of today cannot compile, since it is machine code, becomes its
    declaration. `pairs.yaml` names these functions.
@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_INCLUDE = re.compile(r'^(\s*#\s*include\s*")([^"\n]+)', re.MULTILINE)
+_OTHER = re.compile(r"[^A-Za-z0-9._-]")
 _WHOLE = re.compile(r"(\}|#endif.*|\*/|;)\s*$")
 _SUFFIXES = (".c", ".h", ".header")
 _FORKS = (".rsrc", ".finf")
@@ -39,7 +41,8 @@ def clean(folder: Path, into: Path, machine_code: Iterable[str] = ()) -> list[Pa
     into.mkdir(parents=True, exist_ok=True)
     texts: dict[str, str] = {}
     for path in _sources(folder):
-        texts.setdefault(re.sub(r"[^A-Za-z0-9._-]", "_", path.name), text_of(path.read_bytes()))
+        text = _INCLUDE.sub(_with_usual_name, text_of(path.read_bytes()))
+        texts.setdefault(_usual_name(path.name), text)
     for function in machine_code:
         changed = {name: declared(text, function) for name, text in texts.items()}
         if changed == texts:
@@ -54,6 +57,16 @@ def _sources(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in _SUFFIXES and path.parent.name not in _FORKS and path.is_file():
             yield path
+
+
+def _usual_name(name: str) -> str:
+    """The name of a file: rule 3."""
+    return _OTHER.sub("_", name)
+
+
+def _with_usual_name(include: re.Match[str]) -> str:
+    """An include whose file, in whatever folder of a Mac it was, has its usual name."""
+    return include[1] + _usual_name(include[2].rpartition(":")[2])
 
 
 def text_of(data: bytes) -> str:

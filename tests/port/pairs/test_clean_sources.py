@@ -35,13 +35,14 @@ def test_machine_code_is_declared() -> None:
 def test_sources_of_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "disc"
     (folder / "inner" / ".rsrc").mkdir(parents=True)
-    (folder / "my file.c").write_bytes(b"int a;\r")
-    (folder / "inner" / "a.h").write_bytes(b"int task(void) { }\r")
+    (folder / "my file.c").write_bytes(b'#include "::inner:an h.h"\r')
+    (folder / "inner" / "an h.h").write_bytes(b"int task(void) { }\r")
     (folder / "inner" / ".rsrc" / "a.c").write_bytes(b"\x00\x01")
     into = tmp_path / "clean"
     assert clean(folder, into, ["task"]) == [into / "my_file.c"]
-    assert (into / "a.h").read_text() == "#pragma once\nint task(void);\n"
-    assert sorted(path.name for path in into.iterdir()) == ["a.h", "my_file.c"]
+    assert (into / "my_file.c").read_text() == '#include "an_h.h"\n'
+    assert (into / "an_h.h").read_text() == "#pragma once\nint task(void);\n"
+    assert sorted(path.name for path in into.iterdir()) == ["an_h.h", "my_file.c"]
     with pytest.raises(ValueError, match="tusk is not defined"):
         clean(folder, into, ["tusk"])
 
