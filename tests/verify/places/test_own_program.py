@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import macproof
+from emu.cases.case import Case
+from emu.cases.programs.programs import PREBUILT
+from emu.verify.places import own_program as own_program_module
 from emu.verify.places.own_program import own_program
 from tests.verify.small_cases import SmallCase
 
@@ -28,3 +33,18 @@ def test_a_build_that_is_compiled_serves_else_the_first(
     other = own_program(case, "68000")
     (first,) = macproof.programs_of(case, cpus=["68000"], builds=["O0"])
     assert other is not None and other.path == first.program
+
+
+def test_a_program_that_came_along_serves_before_any_is_compiled(
+    case: Case, isolated_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A campaign of prebuilt programs took a second for each processor to compile O0."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("nothing has to be compiled")
+
+    monkeypatch.setattr("emu.toolchain.programs.prebuilt.compile_program", refuse)
+    own_program_module._compiled_program.cache_clear()
+    own = own_program(case, "68040")
+    assert own is not None and own.path.parent == PREBUILT
+    assert not [*isolated_cache.rglob("*.elf")]
