@@ -23,6 +23,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.sources import source_tree
 from emu.cases.programs.subject import Subject
+from emu.checks.levels import USUAL, level_of
 from emu.cli import main
 from emu.machine import CPUS, BareMachine
 from emu.program import read_elf
@@ -33,6 +34,7 @@ from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.programs.prebuilt import Provision, provide
 from emu.toolchain.retro68 import RETRO68, retro68_compiler
 from emu.toolchain.sources import mac_sources
+from emu.verify import verification
 from emu.verify.batches.bench import Bench
 from tests.kept_workers import KeptWorkers, parse_each_program_once
 from tests.small_cases import SmallCases, require_compilers
@@ -293,6 +295,23 @@ def one_worker_where_nobody_says_how_many() -> Iterator[None]:
 def keeps_workers(kept_workers: KeptWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls that are made in worker processes are made in those that are kept."""
     monkeypatch.setattr("emu.base.processes.workers.worker_pool", kept_workers.lend)
+
+
+@pytest.fixture
+def every_access_checked() -> None:
+    """A quick test with this verifies as users do; see `quick_verdicts`."""
+
+
+@pytest.fixture(autouse=True)
+def quick_verdicts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quick tests verify without a look at every access to memory, unless they say which checks.
+
+    For that a program is translated, which takes half a second: more than all else that such a test
+    does. What verdicts say of memory is tested with it, and so is everything in the slow tests.
+    """
+    marked = request.node.get_closest_marker("slow") is not None
+    if not marked and "every_access_checked" not in request.fixturenames:
+        monkeypatch.setattr(verification, "level_of", lambda level: level_of(level or USUAL))
 
 
 @pytest.fixture(scope="session", autouse=True)

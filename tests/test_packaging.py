@@ -180,7 +180,7 @@ def run_installed(
     return run_python(installed.parents[2] / "bin" / "python", folder, "-m", *words)
 
 
-EVERY_CASE = ("verify", "--scenes", "6", "--engine", "unicorn", "--checks", "usual")
+EVERY_CASE = ("verify", "--scenes", "6", "--checks", "usual")
 TRANSLATED = ("four-shifts", "linear-quadtree")
 """To translate every program takes two minutes of processor time, so these are enough."""
 

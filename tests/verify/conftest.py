@@ -1,4 +1,4 @@
-"""What tests of verify share: checks that quick ones leave out, and reports to be rendered."""
+"""Reports to be rendered: a verified one, a refuted one, and one of nothing."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import pytest
 from emu.cases.case import Case
 from emu.cases.programs.selection import Omission
 from emu.cases.programs.subject import Subject
-from emu.checks.levels import USUAL, level_of
 from emu.toolchain.builds import Build
 from emu.toolchain.programs.prebuilt import Provision
-from emu.verify import verification
 from emu.verify.batches.differences import Divergence
 from emu.verify.report.make_report import make_report
 from emu.verify.report.report import VerifyReport
@@ -22,23 +20,6 @@ from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
 _DIGESTS = [bytes([number]) for number in range(30)]
-
-
-@pytest.fixture
-def every_access_checked() -> None:
-    """A quick test with this verifies as users do; see `quick_verdicts`."""
-
-
-@pytest.fixture(autouse=True)
-def quick_verdicts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Quick tests verify without a look at every access to memory, unless they say which checks.
-
-    For that a program is translated, which takes half a second: more than all else that such a test
-    does. What verdicts say of memory is tested with it, and so is everything in the slow tests.
-    """
-    marked = request.node.get_closest_marker("slow") is not None
-    if not marked and "every_access_checked" not in request.fixturenames:
-        monkeypatch.setattr(verification, "level_of", lambda level: level_of(level or USUAL))
 
 
 @pytest.fixture(scope="session")
