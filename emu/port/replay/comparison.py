@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -113,6 +113,16 @@ class ReplayComparison:
             if old.registers[at] != new.registers[at] and name not in scratch
         )
         return ReplayDivergence(addresses, registers, self._results(call, old, new))
+
+    def leaves_anything(self, call: RecordedCall, old: ReplayOutcome) -> bool:
+        """Whether a call of the old function leaves something that a new one could leave otherwise.
+
+        That is a result, a call of the Toolbox, or a byte that is not as it was before.
+        """
+        if call.toolbox or self._result != ResultPlace():
+            return True
+        idle = replace(old, pages={})
+        return bool(self.compare(call, old, idle))
 
     def _results(
         self, call: RecordedCall, old: ReplayOutcome, new: ReplayOutcome

@@ -58,7 +58,7 @@ class ChangedCalls:
         among: Sequence[ClaimedFunction],
         verdict: FunctionVerdict,
     ) -> FunctionVerdict:
-        """The verdict with what changed calls add; one that is not verified stays as it is.
+        """The verdict with what changed calls add; one that is refuted or unknown stays as it is.
 
         Args:
             function: the function.
@@ -69,7 +69,8 @@ class ChangedCalls:
             ToolMissingError: llvmlite is not installed.
         """
         old = self._by_place.get(function.place)
-        if verdict.verdict != VERIFIED or old is None:
+        is_due = verdict.verdict == VERIFIED or function.name in self._verifier.idle
+        if not is_due or old is None:
             return verdict
         runs: defaultdict[str, list[RecordedCall]] = defaultdict(list)
         numbers: dict[int, int] = {}

@@ -46,6 +46,7 @@ class CallTally:
         compared: how many were compared.
         skipped: how many were not, by the reason.
         first: the first that differs.
+        idle: in how many of them the old function works and leaves nothing that could be compared.
         refuted: how many differ.
         endless: in how many of these the new function does not come back.
         doubtful: the calls that differ, in which the new function leaves something else with other
@@ -60,6 +61,7 @@ class CallTally:
     """
 
     compared: int = 0
+    idle: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     first: RefutedCall | None = None
     refuted: int = 0

@@ -26,15 +26,21 @@ from emu.port.replay.comparison import ReplayComparison, ReplayDivergence, Resul
 from emu.port.replay.replayer import Replayer, ReplayOutcome, code_limit
 from emu.port.verify.build import PortBuild
 from emu.port.verify.own_faults import OwnFaults, differs_from
+from emu.port.verify.results import result_in_memory, result_of
 from emu.port.verify.run_grafts import RunGrafts
 from emu.port.verify.run_places import RunPlaces
 from emu.port.verify.stores import last_stores
 from emu.port.verify.tally import CallTally, RefutedCall
 from emu.port.verify.traces import BothTraces, RefutedTracer
 from emu.port.verify.words import DifferenceWords, sentence
-from emu.program import GuestType
 
 _MOST_ENDLESS = 3
+_EMPTY = 8
+"""The most bytes of a function that has nothing to do, such as LINK, UNLK and RTS."""
+_IDLE = (
+    "none of its calls leaves anything that could be compared: a function that does nothing would "
+    "pass; record a run in which it changes something"
+)
 
 
 class PortVerifier:
@@ -49,6 +55,8 @@ class PortVerifier:
 
     Attributes:
         replayer: where calls are made.
+        going_by_chance: the functions whose original goes by what nobody wrote.
+        idle: the functions whose recorded calls leave nothing that could be compared.
     """
 
     def __init__(
@@ -67,6 +75,7 @@ class PortVerifier:
         self._grafts = RunGrafts(port, self.replayer, self._runs, self.places, together=together)
         self._results: dict[str, bool] = {}
         self.going_by_chance: set[str] = set()
+        self.idle: set[str] = set()
         self.own_faults = OwnFaults(self.replayer, port.claims, self.places)
         self._tracer = RefutedTracer(self.replayer)
 
@@ -175,6 +184,8 @@ class PortVerifier:
             return
         own = comparison.compare(call, old, other)
         unsure = set(own.addresses)
+        works = self.own_faults.sizes.get(call.place, _EMPTY + 1) > _EMPTY
+        tally.idle += works and not comparison.leaves_anything(call, old)
 
         def differences(outcome: ReplayOutcome) -> ReplayDivergence:
             found = comparison.compare(call, old, outcome, unsure, new.scratch)
@@ -269,7 +280,7 @@ class PortVerifier:
         """A difference as a sentence in the words of the new source."""
         call, function, found = refuted.terms.call, refuted.function, refuted.found
         words = self.words(call.script, refuted.graft)
-        values = words.values(found.addresses, self._result_in_memory(call, function))
+        values = words.values(found.addresses, result_in_memory(self.replayer, call, function))
         bytes_at = self.replayer.bytes_at
         shown = [
             (
@@ -296,19 +307,6 @@ class PortVerifier:
         bits = 8 * kind.size if kind is not None else 32
         number = f"{refuted.number} with {refuted.changes}" if refuted.changes else refuted.number
         return sentence(str(number), found, shown, written, signed, bits)
-
-    def _result_in_memory(
-        self, call: RecordedCall, function: GraftedFunction
-    ) -> tuple[int, GuestType] | None:
-        """The address of a call's result, and its type; None if it is in registers."""
-        place, session = function.result_address, self.replayer.session
-        if place is None or function.result is None:
-            return None
-        if place.register:
-            return call.registers[session.mac.engine.index[place.register]], function.result
-        start = session.frames.pointer_in(call.registers) + session.frames.arguments_start
-        data = self.replayer.bytes_at(call, start + place.at, 4)
-        return int.from_bytes(data, "big"), function.result
 
     # -- grafts ------------------------------------------------------------------------------------
 
@@ -354,6 +352,9 @@ class PortVerifier:
             )
         elif not tally.compared:
             verdict, reason = INCONCLUSIVE, self._why_nothing(function, tally)
+        elif tally.idle == tally.compared:
+            self.idle.add(function.name)
+            verdict, reason = INCONCLUSIVE, _IDLE
         remarks = [f"{count} calls were left out: {why}" for why, count in tally.skipped.items()]
         if tally.first is not None:
             remarks += map(str, self.traces(tally.first).accesses())
@@ -395,16 +396,3 @@ class PortVerifier:
         if not counts:
             return "no recorded run has called it"
         return f"it was called {counts:,} times, and no call of it has returned"
-
-
-def result_of(function: GraftedFunction) -> ResultPlace:
-    """Where a function leaves what is compared of its result."""
-    if function.result is not None and function.result_at >= 0:
-        return ResultPlace(bits=8 * function.result.size, at=function.result_at)
-    if function.result is None or not function.result_registers:
-        return ResultPlace()
-    register, *more = function.result_registers
-    if function.result.kind == "float":
-        return ResultPlace(register, 8 * function.result.size, is_in_words=bool(more[1:]))
-    most = 64 if more else 32
-    return ResultPlace(register, min(8 * function.result.size, most), more[0] if more else "")

@@ -17,7 +17,8 @@ from emu.port.recording.recordings import open_store
 from emu.port.replay.comparison import ResultPlace
 from emu.port.verify.build import build_port, claimed
 from emu.port.verify.documents import PortVerifyReport, exit_code, verify_document
-from emu.port.verify.verifier import PortVerifier, result_of
+from emu.port.verify.results import result_of
+from emu.port.verify.verifier import PortVerifier
 from tests.gallery.old_game import FOLDER
 from tests.port.graft.old_program import old_program
 from tests.port.verify.old_game_port import recorded_port
