@@ -273,6 +273,12 @@ class GuestAccess:
         start = self.writable_offset(address, len(data))
         self.contents[start : start + len(data)] = data
 
+    def write_of_system(self, address: int, data: bytes) -> None:
+        """Store bytes where a program may not, such as a file's control block."""
+        for noted in self._noted:
+            noted.writes.append((address, len(data)))
+        self.memory.write(address, data)
+
     def put_pascal_string(self, address: int, text: bytes) -> None:
         """Store a string with its length in front; at most 255 characters of it."""
         self.write(address, pascal_string(text))

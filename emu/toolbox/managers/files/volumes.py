@@ -97,7 +97,7 @@ class FileVolumes(Manager):
             block.fcbFType = file.finder[:4]
             block.fcbDirID = self._files.parent_id(file)
             block.fcbCName = file.name
-        self.guest.write(LowMemory.OPEN_FILES + opened.reference, block.read())
+        self.guest.write_of_system(LowMemory.OPEN_FILES + opened.reference, block.read())
 
     def _put_volume(self, place: int) -> None:
         volume, block = self._files.volume, VCB(self.guest, place)
