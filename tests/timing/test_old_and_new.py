@@ -130,8 +130,9 @@ def test_calls_that_differ_do_not_count(case: Case, bind_case: Callable[..., Ben
     images = bench.expect(bench.before(scenes.scenes), scenes.references)
     assert _alike(bench, images) == [0, 1, 2]
     place = bench.bound.slots.observed[0].start
-    images.expected[1, place] ^= 0xFF
-    assert _alike(bench, images) == [0, 2]
+    expected = images.expected.copy()  # programs in which values lie alike share the images
+    expected[1, place] ^= 0xFF
+    assert _alike(bench, dataclasses.replace(images, expected=expected)) == [0, 2]
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from emu.lift.decoder import registers
 from emu.lift.native.flow import CALLS, CodeFlow, goes_on, jumps_of, targets_within
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
-from emu.lift.shadow.frame_state import FrameState, Slot
+from emu.lift.shadow.frame_state import FrameSlot, FrameState
 
 _RETURN_ADDRESS = 4  # bytes that a 68K pushes in a call
 _ARGUMENTS = 64
@@ -117,7 +117,7 @@ class FrameSlots:
         returns = {one.following for one in self.flow.instructions.values() if calls(one)}
         waiting = []
         for address in self.flow.entries - returns:
-            waiting += self._reach(address, self._begun)
+            waiting += self._reach(address, self._at_entry)
         while waiting:
             instruction = self.flow.instructions[waiting.pop()]
             for address, state in self._ways(instruction):
@@ -177,9 +177,9 @@ class FrameSlots:
             for operation in instruction.operations
             if operation.opcode is Opcode.CALL
         }
-        begun = self._begun if instruction.address in self.gate else self._entered(after)
+        entry = self._at_entry if instruction.address in self.gate else self._entered(after)
         for address in called:
-            yield address, begun
+            yield address, entry
         for address in jumps_of(instruction):
             if address not in called:
                 yield address, after
@@ -189,7 +189,7 @@ class FrameSlots:
             yield instruction.following, after
 
     @property
-    def _begun(self) -> FrameState:
+    def _at_entry(self) -> FrameState:
         """What is known where a function begins, whoever calls it."""
         return FrameState(frozenset({(self.stack.pointer, 0)}))
 
@@ -197,13 +197,13 @@ class FrameSlots:
         """What a function knows that is called."""
         pointer = state.distance(self.stack.pointer)
         if pointer is None:
-            return self._begun
+            return self._at_entry
         looked, stored = (
             frozenset(one - pointer for one in some if 0 <= one - pointer < _ARGUMENTS)
             for some in (state.looked, state.stored)
         )
         is_aligned = state.is_aligned and not pointer % 4
-        return replace(self._begun, looked=looked, stored=stored, is_aligned=is_aligned)
+        return replace(self._at_entry, looked=looked, stored=stored, is_aligned=is_aligned)
 
     def _returned(self, state: FrameState) -> FrameState:
         """What is known behind a call."""
@@ -237,7 +237,7 @@ class FrameSlots:
         shows |= moved.distance(self.stack.pointer) is None
         return Passage(self._settled(state, instruction), uses, shows)
 
-    def _use(self, state: FrameState, slot: Slot, *, is_store: bool) -> SlotUse:
+    def _use(self, state: FrameState, slot: FrameSlot, *, is_store: bool) -> SlotUse:
         alignment = self.stack.alignment
         is_even = not slot.start % min(slot.size, alignment)
         is_aligned = is_even and (state.is_aligned or alignment == 1)

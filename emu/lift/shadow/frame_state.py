@@ -16,7 +16,7 @@ _NOWHERE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class FrameSlot:
     """Bytes at a known distance.
 
     Attributes:
@@ -55,10 +55,10 @@ class FrameState:
         """The distance of what a value points to, if that is known."""
         return next((distance for one, distance in self.registers if one == varnode), None)
 
-    def slot(self, address: Varnode, size: int) -> Slot | None:
+    def slot(self, address: Varnode, size: int) -> FrameSlot | None:
         """Where an access lies, if that is known."""
         distance = self.distance(address)
-        return None if distance is None else Slot(distance, size)
+        return None if distance is None else FrameSlot(distance, size)
 
     def meet(self, other: FrameState) -> FrameState:
         """What is known where execution may come from either."""
@@ -77,7 +77,7 @@ class FrameState:
         )
         return replace(self, looked=looked, stored=stored)
 
-    def with_access(self, slot: Slot, *, is_store: bool) -> FrameState:
+    def with_access(self, slot: FrameSlot, *, is_store: bool) -> FrameState:
         """The same behind an access."""
         stored = self.stored | slot.bytes if is_store else self.stored
         is_aligned = self.is_aligned or (slot.size >= _WORD and not slot.start % _WORD)
