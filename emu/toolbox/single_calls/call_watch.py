@@ -151,7 +151,7 @@ class CallWatch:
         where = heap.handle_was(address)
         for block in self._given.every:
             if address in range(block.address, block.address + block.room) and not block.master:
-                where = heap.space.was_at(address)[1] if self._given.is_freed(block) else ""
+                where = heap.space.former.around(address)[1] if self._given.is_freed(block) else ""
         self._note(instruction, address, size, is_store, where)
 
     def _note(self, instruction: int, address: int, size: int, is_store: bool, where: str) -> None:
@@ -186,7 +186,7 @@ class CallWatch:
             end = _end(last.block)
             if end < address + size and abs(address - last.address) <= _NEAR:
                 return _behind(last.block, address) if is_store or block is None else ""
-        was = space.was_at(address)[1]
+        was = space.former.around(address)[1]
         if was and (block is None or address < block.content):
             return was
         if block is not None and address >= block.content:

@@ -207,20 +207,3 @@ class Block:
             return f"the free block at 0x{self.content:08x}"
         whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
         return f"the block at 0x{self.content:08x}{whose} ({self.size_and_maker})"
-
-
-class Ghost(NamedTuple):
-    """The place where a block used to be, and the call that moved or freed it."""
-
-    start: int
-    end: int
-    handle: int
-    moved: bool
-    use: HeapUse
-
-    def description(self, call: str) -> str:
-        """What was there, with the call in words."""
-        if self.moved:
-            return f"where the block of handle 0x{self.handle:08x} was until {call} moved it"
-        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
-        return f"a block{whose} that {call} had disposed of"

@@ -169,7 +169,7 @@ class Heap:
         """Free a block. A handle that led to it is empty afterwards."""
         self._verify(block)
         del self.blocks[block.content]
-        self.space.remember(block, moved=False)
+        self.space.former.note(block, moved=False)
         if block.handle:
             self._movable.pop(block, None)
             self.handles[block.handle] = None
@@ -215,7 +215,7 @@ class Heap:
             return False
         contents = space.read(block.content, min(block.logical, size))
         del self.blocks[block.content], self._movable[block]
-        space.remember(block, moved=True)
+        space.former.note(block, moved=True)
         self.handles[handle] = None
         space.put(handle, 0)
         space.release(block)
@@ -353,7 +353,7 @@ class Heap:
         self.blocks[block.content] = block
         space.write_header(block)
         self._used.point(block)
-        space.remember(old, moved=True)
+        space.former.note(old, moved=True)
         space.release(old)
 
     def scramble(self, running: int) -> None:
@@ -402,7 +402,7 @@ class Heap:
         while block is not space.last:
             after = block.after
             if space.is_hole(block) and after.movable:
-                space.remember(after, moved=True)
+                space.former.note(after, moved=True)
                 del self.blocks[after.content]
                 space.slide(block, after)
                 self.blocks[after.content] = after

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import struct
 from bisect import insort
-from collections import deque
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 
@@ -23,15 +22,14 @@ from emu.toolbox.managers.memory.block import (
     POINTER,
     SMALLEST,
     Block,
-    Ghost,
     HeaderForm,
     HeapOwner,
 )
+from emu.toolbox.managers.memory.former_blocks import FormerBlocks
 from emu.toolbox.records.system import Zone
 
 _LONG = struct.Struct(">I")
 _SMALL = 4096
-_REMEMBERED = 4096
 _START = attrgetter("start")
 
 
@@ -48,6 +46,7 @@ class HeapSpace:
     Attributes:
         start: the zone's address.
         form: as given.
+        former: the blocks that have moved or were freed.
         last: the trailer, an empty free block at the end.
         holes: the other free blocks, from the lowest to the highest.
         free: the bytes in all holes, including headers.
@@ -71,7 +70,7 @@ class HeapSpace:
         self._view = memory.buffer.data.cast("B")
         self._owner = owner
         self._set_fill(FILL)
-        self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
+        self.former = FormerBlocks(owner, form)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
         first, trailer = start + form.zone_size, (end & -form.alignment) - form.size
@@ -423,33 +422,6 @@ class HeapSpace:
 
     # -- what is left in free memory ---------------------------------------------------------------
 
-    def remember(self, block: Block, *, moved: bool) -> None:
-        """Remember where a block was before it moved or was freed."""
-        use = self._owner.heap_use()
-        self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, use))
-
-    def ghost_at(self, address: int) -> str:
-        """Describe the block that was at an address before it moved or was freed; or ""."""
-        for ghost in reversed(self._ghosts):
-            if ghost.start + self.form.size == address:
-                return ghost.description(self._owner.heap_words(ghost.use))
-        return ""
-
-    def was_at(self, address: int) -> tuple[str, str]:
-        """The block that an address lay in before it moved or was freed, the last of several.
-
-        Returns:
-            The name of the check and the place in words, as "4 bytes into where the block ... was
-            until NewHandle, call 2 of the Toolbox, moved it"; or "" and "".
-        """
-        for ghost in reversed(self._ghosts):
-            if ghost.start <= address < ghost.end:
-                distance = address - ghost.start - self.form.size
-                into = f"{distance} bytes into " if distance > 0 else ""
-                check = "stale handle" if ghost.moved else "disposed block"
-                return check, into + ghost.description(self._owner.heap_words(ghost.use))
-        return "", ""
-
     def inspect(self, start: int, end: int) -> None:
         """Report writes to free memory between two addresses; it may be about to be used."""
         size = end - start
@@ -466,7 +438,7 @@ class HeapSpace:
     def _stray_write(self, address: int) -> tuple[str, str]:
         """The names of the check and the problem for a write to free memory."""
         wrote = f"the program wrote to 0x{address:08x}, "
-        check, where = self.was_at(address)
+        check, where = self.former.around(address)
         if check:
             return check, f"{wrote}{where}"
         hole = self.block_around(address)

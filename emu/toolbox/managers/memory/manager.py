@@ -147,7 +147,7 @@ class MemoryManager(Manager):
         """Free a nonrelocatable block; sets MemErr."""
         block = self.find_pointer(address)
         if block is not None and self.adopted.pop(address, None) is not None:
-            self.heap.space.remember(block, moved=False)
+            self.heap.space.former.note(block, moved=False)
             self.guest.view(address, block.logical)[:] = self.heap.space.fill
             self.error(0)
         elif block is not None:
@@ -346,7 +346,7 @@ class MemoryManager(Manager):
         name = self.heap_user()
         given = self.host.source_of(address)
         what = f"{name} {given} 0x{address:08x}, "
-        story = zone.space.ghost_at(address)
+        story = zone.space.former.at(address)
         if address == 0:
             what = f"{name} {given} nil"
             check = "not a pointer"
