@@ -57,6 +57,19 @@ def test_a_record_has_the_fields_that_programs_read(desk: Desktop) -> None:
     assert desk.call("TEGetHeight", 2, 1, record) == 2 * FONT.line_height
 
 
+def test_a_text_is_as_long_as_the_block_that_a_program_gives_it(desk: Desktop) -> None:
+    record = edit(desk, b"One")
+    other = desk.mac.memory.handle_from(b"Quit?\rNo")
+    TERec(desk.guest, desk.mac.memory.address(record)).hText = other
+    desk.call("TECalText", record)
+    fields = TERec(desk.guest, desk.mac.memory.address(record))
+    assert (fields.teLength, fields.nLines) == (8, 2)
+    desk.call("TESetSelect", 8, 8, record)
+    fields.teLength = 3
+    desk.call("TEKey", ord("!"), record)
+    assert text(desk, record) == b"Quit?\rNo!"
+
+
 def test_a_locked_record_that_cannot_grow_holds_the_first_lines(desk: Desktop) -> None:
     record = edit(desk, b"One\rTwo\r")
     memory = desk.mac.memory

@@ -97,14 +97,16 @@ class TextEditing(Manager):
         self.features.pop(handle, None)
 
     def record(self, handle: int) -> TextRecord:
-        """An edit record by its handle.
+        """An edit record by its handle; its text is as long as the block of `hText`.
 
         Raises:
             MisuseError: it is none.
         """
         if handle not in self.records:
             raise self.host.misuse("not an edit record", f"0x{handle:x} is no edit record")
-        return TextRecord(self._memory, self._fonts, handle)
+        record = TextRecord(self._memory, self._fonts, handle)
+        record.take_length()
+        return record
 
     def has(self, handle: int, feature: Feature) -> bool:
         """Whether a record has a feature."""

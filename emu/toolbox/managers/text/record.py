@@ -117,6 +117,17 @@ class TextRecord:
 
     # -- changing ----------------------------------------------------------------------------------
 
+    def take_length(self) -> None:
+        """Take the text's length from its block, as each call of TextEdit does in System 7.
+
+        A program may give another block and not its length, and then call TECalText. NetHack
+        3.1.3 asks its questions so; only their first letters would be seen.
+        Source: Apple's TextEdit.a of 1994, StdEntry, which each call passes.
+        """
+        fields = self.fields
+        if self._memory.is_handle(fields.hText):
+            fields.teLength = min(self._memory.handle_size(fields.hText), LONGEST)
+
     def put_text(self, text: bytes) -> None:
         """Write something else, all of it as the first character was."""
         self.replace(0, len(self.text), text)
