@@ -185,14 +185,20 @@ TRANSLATED = ("four-shifts", "linear-quadtree")
 """To translate every program takes two minutes of processor time, so these are enough."""
 
 
-def require_main_job(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
-    """Every case that comes along is verified; some in translated code, as the main job does it."""
+def require_main_job(
+    run: Callable[..., subprocess.CompletedProcess[str]], *, translates: bool = True
+) -> None:
+    """Every case that comes along is verified; some in translated code, as the main job does it.
+
+    The oldest llvmlite that the wheel allows does not translate: hooks look at a few calls alone.
+    """
     every = run("macproof", *EVERY_CASE, "--programs", "prebuilt")
     require_verified(every, {read_case(path).name for path in find_cases()})
     words = ("--scenes", "60", "--build", "O2", "--programs", "prebuilt")
     some = run("macproof", "verify", *TRANSLATED, *words)
     require_verified(some, set(TRANSLATED))
-    assert re.search(r"Memory was checked on every access in [\d,]{3,} of ", some.stdout)
+    looked = r"[\d,]{3,}" if translates else r"\d{1,2}"
+    assert re.search(rf"Memory was checked on every access in {looked} of ", some.stdout)
 
 
 def require_verified(run: subprocess.CompletedProcess[str], names: set[str]) -> None:
@@ -333,7 +339,8 @@ def test_the_bounds_are_true(built, run_uv, tmp_path, resolution: str) -> None:
             assert re.search(rf"(?m)^{name}=={re.escape(bound)}(\.0)*$", listed), (name, bound)
     every = run_python(python, tmp_path, "-c", EVERY_MODULE)
     assert every.returncode == 0, every.stderr
-    require_main_job(functools.partial(run_python, python, tmp_path, "-m"))
+    run = functools.partial(run_python, python, tmp_path, "-m")
+    require_main_job(run, translates=resolution == "highest")
 
 
 @pytest.mark.slow
