@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from emu.port.vary.inputs import Moment
 from emu.toolbox.guest.layout import LowMemory
-from emu.toolbox.managers.memory.block import NARROW, WIDE
+from emu.toolbox.managers.memory.block import header_form
 
 _DEEPEST_FRAME = 0x10000
 _LARGEST_VARIABLES = 0x400
@@ -117,8 +117,7 @@ def _merged(parts: Iterable[range]) -> NDArray[np.int64]:
 def blocks_of(moment: Moment) -> Iterator[range]:
     """The contents of the blocks of the application's zone, as their headers say."""
     zone = _long(moment, LowMemory.APPLICATION_ZONE)
-    has_32_bits = moment.read(LowMemory.ADDRESSING_MODE, 1) != b"\0"
-    form = WIDE if has_32_bits else NARROW
+    form = header_form(has_24_bits=moment.read(LowMemory.ADDRESSING_MODE, 1) == b"\0")
     limit, at = _long(moment, zone), zone + form.zone_size  # bkLim is a zone's first member
     for _ in range(_MOST_BLOCKS):
         header = moment.read(at, form.size) if zone < at < limit else None

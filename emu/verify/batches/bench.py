@@ -39,6 +39,7 @@ from emu.verify.images.linked_values import LinkedValues
 from emu.verify.images.port_effects import PortEffects
 from emu.verify.images.scene_images import ExpectedImages, SceneImages
 from emu.verify.images.settled_calls import SettledCalls
+from emu.verify.images.shared_images import SharedImages
 from emu.verify.images.slot_values import SlotValues
 from emu.verify.places.bound_case import BoundCase
 from emu.verify.scenes.fills import Preparation
@@ -71,10 +72,11 @@ class Stages:
         effects = PortEffects(bound.slots.implied, values)
         asking = AskingCalls(bound, linked)
         settled = SettledCalls(bound, asking, linked)
-        answers = AnswerImages(bound, values, linked, effects)
+        shared = SharedImages(bound)
+        answers = AnswerImages(bound, values, linked, effects, shared)
         calls = SceneCalls(bound, settled)
         return cls(
-            BeforeImages(bound, settled, values, linked, answers),
+            BeforeImages(bound, settled, values, linked, answers, shared),
             answers,
             calls,
             Differences(bound, asking.unchanged, calls.log.memory),

@@ -9,7 +9,8 @@ expected one, every observed value is right *and* nothing else was changed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,9 @@ from emu.verify.images.linked_values import LinkedValues
 from emu.verify.images.observations import unchanged
 from emu.verify.images.port_effects import PortEffects
 from emu.verify.images.scene_images import ExpectedImages, SceneImages
+from emu.verify.images.shared_images import SharedImages
 from emu.verify.images.slot_values import SlotValues
 from emu.verify.places.bound_case import BoundCase
-from emu.verify.places.image_layout import image_layout
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.slots.fields import Slot
 from emu.verify.scenes.columns import Columns
@@ -37,13 +38,19 @@ class AnswerImages:
         linked: writes trees and lists into images.
         effects: writes what a reference that is an old program or a library sets beside what the
             case observes, such as ``gErr``.
+        shared: gives images that other programs have made.
     """
 
     def __init__(
-        self, bound: BoundCase, values: SlotValues, linked: LinkedValues, effects: PortEffects
+        self,
+        bound: BoundCase,
+        values: SlotValues,
+        linked: LinkedValues,
+        effects: PortEffects,
+        shared: SharedImages,
     ) -> None:
         self._bound = bound
-        self._layout = image_layout(bound)
+        self._shared = shared
         self._slots = bound.slots
         self._values = values
         self._linked = linked
@@ -63,19 +70,12 @@ class AnswerImages:
         Raises:
             CaseError: an answer lacks what the case observes, or it does not fit the program.
         """
-        if not (self._layout and isinstance(answers, Columns)):
-            return self._expected(images, answers)
-
-        def lay() -> ExpectedImages:
-            laid = self._expected(images, answers)
-            laid.expected.setflags(write=False)  # other programs are held against them, too
-            return laid
-
-        # The value keeps the images alive, so no others have their identity.
-        laid = answers.recent.get((self._layout, id(images.before)), lay)
-        if laid.misfits and laid.bound is not self._bound:  # what is said of them names the program
-            return self._expected(images, answers)
-        return replace(laid, bound=self._bound)
+        return self._shared.get(
+            answers,
+            id(images.before),  # the value keeps it alive, so no other has its identity
+            partial(self._expected, images, answers),
+            lambda laid: laid.expected,
+        )
 
     def _expected(self, images: SceneImages, answers: Sequence[Any]) -> ExpectedImages:
         """`expect`, for this program alone."""

@@ -14,7 +14,7 @@ written in layers, each over the one before:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +30,9 @@ from emu.verify.images.filled_images import FilledImages, places_to_fill
 from emu.verify.images.linked_values import LinkedValues
 from emu.verify.images.scene_images import SceneImages
 from emu.verify.images.settled_calls import SettledCalls
+from emu.verify.images.shared_images import SharedImages
 from emu.verify.images.slot_values import SlotValues
 from emu.verify.places.bound_case import BoundCase
-from emu.verify.places.image_layout import image_layout
 from emu.verify.places.misfits import Misfits
 from emu.verify.places.slots.fields import Slot
 from emu.verify.places.toolbox_answers import store_answers
@@ -51,6 +51,7 @@ class BeforeImages:
         values: writes single values and arrays into images.
         linked: writes trees and lists into images.
         answers: writes the answers of donors into images, for a STALE fill.
+        shared: gives images that other programs have made.
     """
 
     def __init__(
@@ -60,13 +61,14 @@ class BeforeImages:
         values: SlotValues,
         linked: LinkedValues,
         answers: AnswerImages,
+        shared: SharedImages,
     ) -> None:
         self._bound = bound
         self._settled = settled
         self._values = values
         self._linked = linked
         self._answers = answers
-        self._layout = image_layout(bound)
+        self._shared = shared
         self._addresses = bound.slots.pools.some_addresses()
         data, layout, slots = bound.machine.data, bound.layout, bound.slots
         self._told = [
@@ -116,18 +118,8 @@ class BeforeImages:
         """
         self._settled.attend()
         plan = Preparations.of(preparations or _AS_LOADED * len(scenes))
-        if not (self._layout and isinstance(scenes, Columns)):
-            return self._make(scenes, plan, None)
-
-        def lay() -> SceneImages:
-            images = self._make(scenes, plan, None)
-            images.before.setflags(write=False)  # other programs begin with them, too
-            return images
-
-        laid = scenes.recent.get((self._layout, plan), lay)
-        if laid.misfits and laid.bound is not self._bound:  # what is said of them names the program
-            return self._make(scenes, plan, None)
-        return replace(laid, bound=self._bound)
+        make = partial(self._make, scenes, plan, None)
+        return self._shared.get(scenes, plan, make, lambda laid: laid.before)
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls with these preparations find on the stack and in registers."""

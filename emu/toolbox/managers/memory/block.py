@@ -137,6 +137,11 @@ NARROW = HeaderForm(_NARROW_HEADER.size, 2, 52)
 """With 24-bit addressing."""
 
 
+def header_form(*, has_24_bits: bool) -> HeaderForm:
+    """The form of headers with 24-bit or with 32-bit addressing."""
+    return NARROW if has_24_bits else WIDE
+
+
 class Block:
     """A block, used or free.
 

@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
-    NARROW,
     POINTER,
     PURGEABLE,
-    WIDE,
     Block,
     HeapOwner,
+    header_form,
 )
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.masters import FreeMasters
@@ -64,7 +63,8 @@ class Heap:
         *,
         flags_in_masters: bool = False,
     ) -> None:
-        self.space = HeapSpace(memory, start, end, owner, NARROW if flags_in_masters else WIDE)
+        form = header_form(has_24_bits=flags_in_masters)
+        self.space = HeapSpace(memory, start, end, owner, form)
         self.start = start
         self.end = end
         self.grow_zone = 0

@@ -20,10 +20,9 @@ from emu.toolbox.guest.layout import HEAP_START, LowMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     LOCKED,
-    NARROW,
-    WIDE,
     Block,
     HeapUse,
+    header_form,
 )
 from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.managers.memory.zones import Zones
@@ -70,7 +69,7 @@ class MemoryManager(Manager):
         end = layout.heap + layout.heap_size
         self.heap = Heap(
             self.guest.memory,
-            layout.heap + (NARROW if self.host.has_24_bits else WIDE).zone_size,
+            layout.heap + header_form(has_24_bits=self.host.has_24_bits).zone_size,
             end,
             self,
             flags_in_masters=self.host.has_24_bits,
