@@ -226,7 +226,13 @@ class Assembler:
         name = self._name(varnode.space, offset, size, bank)
         return name, size, 8 * (offset + size - varnode.offset - varnode.size)
 
+    @staticmethod
+    def register(offset: int, size: int) -> str:
+        """The name of the local variable with the values of a register cell."""
+        return f"r{offset:x}.{size}"
+
     def _name(self, space: Space, offset: int, size: int, bank: str) -> str:
-        name = f"{bank}{'r' if space is Space.REGISTER else 't'}{offset:x}.{size}"
+        own = self.register(offset, size) if space is Space.REGISTER else f"t{offset:x}.{size}"
+        name = f"{bank}{own}"
         self.locals[name] = 8 * size
         return name

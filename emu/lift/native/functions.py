@@ -39,6 +39,7 @@ class Translation:
 
     Attributes:
         registers: the cells of the registers that the module uses.
+        live: offset and size of those of them that code may read behind a computed jump.
         stack_pointer: the register that `NativeChecks.stack_moves` is about.
         alignment: load and store of 2 bytes and more leave at an address that is no multiple.
         checks: the checks.
@@ -46,6 +47,7 @@ class Translation:
     """
 
     registers: StorageCells
+    live: Collection[tuple[int, int]]
     stack_pointer: Varnode
     alignment: int
     checks: NativeChecks
@@ -95,7 +97,7 @@ class FunctionWriter:
         return self._assembler.declared
 
     def _head(self) -> list[str]:
-        places = list(self._places())
+        places, dead = list(self._places()), list(self._dead())
         lines = [
             f"define internal i32 @{self._name}(ptr noalias %state, ptr %memory, ptr %shadow, "
             "ptr %marks, i32 %start) nounwind {",
@@ -117,10 +119,10 @@ class FunctionWriter:
         if self._checks.has_versions:
             lines += [f"  br label %{_SECOND}return", f"{_SECOND}return:"]
             lines += [*back_if_clear("entered", "jump", f"{_SECOND}jump")]
-            lines += dispatcher(_SECOND, self._entries)
+            lines += dispatcher(_SECOND, self._entries, dead)
         else:
             lines.append("  br label %jump")
-        lines += [*dispatcher("", self._entries), "left:"]
+        lines += [*dispatcher("", self._entries, dead), "left:"]
         lines += ["  %left.pc = load i32, ptr %pc", "  store i32 %left.pc, ptr %state"]
         lines += [f"  ret i32 {LEFT}", "exit:"]
         for name, bits, _ in places:
@@ -132,6 +134,13 @@ class FunctionWriter:
             ]
         lines += ["  %exit.pc = load i32, ptr %pc", "  store i32 %exit.pc, ptr %state"]
         return [*lines, f"  ret i32 {GOES_ON}"]
+
+    def _dead(self) -> Iterator[tuple[str, int]]:
+        """The local variables that nothing reads behind a computed jump, with their bits."""
+        live = {Assembler.register(*cell) for cell in self._translation.live}
+        for name, bits in sorted(self._assembler.locals.items()):
+            if name.startswith("r") and name not in live:
+                yield name, bits
 
     def _places(self) -> Iterator[tuple[str, int, int]]:
         """The local variables that hold registers: their bits, and their offsets in the state."""
