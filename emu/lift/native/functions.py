@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, StorageCells
 from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
+from emu.lift.native.comparisons import SignedComparisons
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.flow import ends_there, target_within, targets_within
 from emu.lift.native.versions import (
@@ -82,6 +83,8 @@ class FunctionWriter:
         self._stubs: dict[str, tuple[str, ...]] = {}
         self._turns: list[Turn] = []
         self._tag = ""
+        self._following = -1
+        self._comparisons = SignedComparisons()
 
     def text(self) -> str:
         """The function in LLVM's assembler language."""
@@ -159,6 +162,9 @@ class FunctionWriter:
         self._within = targets_within(instruction)
         leads = instruction.address in self._translation.blocks.leaders
         assembler.begin(instruction, is_straight=not self._within, leads=leads)
+        if assembler.tracks or instruction.address != self._following:
+            assembler.forget()  # the second version may come from the first one anywhere
+        self._following = instruction.following
         self._tag = f".{assembler.name()}"
         assembler.label(self._label(instruction.address))
         if self._within and self._may_turn(instruction):
@@ -220,6 +226,7 @@ class FunctionWriter:
         if not is_closed:
             self._assembler.do(f"br label %{label}")
         self._assembler.label(label)
+        self._assembler.forget()
 
     def _label_within(self, index: int) -> str:
         return f"o{self._assembler.instruction.address:x}.{index}{self._tag}"
@@ -372,7 +379,10 @@ class FunctionWriter:
         if operation.opcode in DIVISIONS:
             self._leave_if(assembler.let(f"icmp eq i{8 * sizes[1]} {values[1]}, 0"))
         self._checks.compute(assembler, operation)
-        value = computed(assembler, operation.opcode, values, sizes, output.size)
+        value = self._comparisons.written(assembler, operation, values)
+        if not value:
+            value = computed(assembler, operation.opcode, values, sizes, output.size)
+            self._comparisons.note(operation, values, value)
         self._put(output, value)
 
     def _put(self, output: Varnode, value: str) -> None:
