@@ -23,16 +23,19 @@ from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.fields import DialogExtensions, DialogFields
-from emu.toolbox.managers.dialogs.file_dialogs import FileDialogs
 from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
-from emu.toolbox.managers.dialogs.standard_file import StandardFileManager
 from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.desk import DeskManager
 from emu.toolbox.managers.events.layouts import KeyboardLayouts, KeyTranslators
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.file_dialogs.custom_dialogs import CustomFileDialogs
+from emu.toolbox.managers.file_dialogs.custom_looks import CustomDialogLooks
+from emu.toolbox.managers.file_dialogs.played_dialogs import FileDialogs
+from emu.toolbox.managers.file_dialogs.procedures import FileProcedureCalls
+from emu.toolbox.managers.file_dialogs.standard_file import StandardFileManager
 from emu.toolbox.managers.files.access import FileAccess
 from emu.toolbox.managers.files.aliases import AliasManager
 from emu.toolbox.managers.files.calls import FileCalls
@@ -270,8 +273,6 @@ class Managers:
     volume_calls: VolumeCalls
     finder_database: DesktopManager
     numbers_of_files: FileNumbers
-    file_dialogs: FileDialogs
-    standard_file: StandardFileManager
     disk_initialization: DiskInitialization
     packages: PackageManager
     mathematics: MathematicalUtilities
@@ -300,6 +301,11 @@ class Managers:
     dialog_fields: DialogFields
     dialog_extensions: DialogExtensions
     alerts: AlertManager
+    file_procedures: FileProcedureCalls
+    file_dialogs: FileDialogs
+    custom_file_looks: CustomDialogLooks
+    custom_file_dialogs: CustomFileDialogs
+    standard_file: StandardFileManager
     lists: Lists
     list_manager: ListManager
     list_cells: ListCells

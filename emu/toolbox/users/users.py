@@ -288,6 +288,13 @@ class ScriptedUser:
         self._waits = 0
         return name
 
+    def has_other_step(self) -> bool:
+        """Whether there is something to do before a file dialog is answered, with its items."""
+        if self._release:
+            return True
+        steps = self._script.steps
+        return self._next < len(steps) and "file" not in steps[self._next]
+
     def _do_picture(self, step: dict[str, Any]) -> bool:
         return self._onlooker.observe(self._next)
 
