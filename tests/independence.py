@@ -16,7 +16,7 @@ import multiprocessing.process
 import shutil
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ class Questions(MetaPathFinder):
         setattr(owner, name, watched)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[Any]:
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
         before = len(self.asked)
         try:
             return (yield)
@@ -72,7 +72,7 @@ class Questions(MetaPathFinder):
                 self._fixtures[fixturedef.argname] = self.asked[before]
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[Any]:
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
         """What a module asks for while it is imported counts for each of its tests."""
         before = len(self.asked)
         report = yield
@@ -82,7 +82,7 @@ class Questions(MetaPathFinder):
         return report
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, Any, Any]:
         report = yield
         module = item.getparent(pytest.Module)
         used = getattr(item, "fixturenames", ())
