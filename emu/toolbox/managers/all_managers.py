@@ -8,6 +8,7 @@ from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.apple_events.data import AppleEventData
+from emu.toolbox.managers.apple_events.documents import FinderDocuments
 from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
@@ -342,6 +343,7 @@ class Managers:
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers
     apple_events: AppleEventManager
+    documents: FinderDocuments
     apple_event_tables: AppleEventTables
 
 

@@ -64,6 +64,9 @@ class CustomDialogLooks(Manager):
     def begin(self, dialog: int, items: DialogItems, wish: FileWish) -> None:
         """Mark a dialog as the main one, and fill in what it says."""
         DialogRecord(self.guest, dialog).window.refCon = _MAIN_DIALOG
+        choices = self._dialogs.choices[dialog]
+        choices.default = choices.ring = OPEN_ITEM
+        choices.cancel = items.cancel
         if wish.name is not None:
             self.set_text(dialog, items.prompt, wish.prompt)
             self.set_text(dialog, items.field, wish.name)
