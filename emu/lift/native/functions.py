@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, StorageCells
@@ -41,6 +41,7 @@ class Translation:
     Attributes:
         registers: the cells of the registers that the module uses.
         live: offset and size of those of them that code may read behind a computed jump.
+        likely: where computed jumps go as a rule, by their addresses.
         stack_pointer: the register that `NativeChecks.stack_moves` is about.
         alignment: load and store of 2 bytes and more leave at an address that is no multiple.
         checks: the checks.
@@ -49,6 +50,7 @@ class Translation:
 
     registers: StorageCells
     live: Collection[tuple[int, int]]
+    likely: Mapping[int, tuple[int, ...]]
     stack_pointer: Varnode
     alignment: int
     checks: NativeChecks
@@ -299,7 +301,12 @@ class FunctionWriter:
         self._checks.branch(self._assembler, target)
         value = self._address(target)
         self._assembler.do(f"store i32 {value}, ptr %pc")
-        self._assembler.do(f"br label %{_SECOND + 'return' if self._assembler.tracks else 'jump'}")
+        if self._assembler.tracks:
+            self._assembler.do(f"br label %{_SECOND}return")
+            return
+        likely = self._translation.likely.get(self._assembler.instruction.address, ())
+        ways = [f"i32 {at}, label %{self._label(at)}" for at in likely if at in self._addresses]
+        self._assembler.do(f"switch i32 {value}, label %jump [ {' '.join(ways)} ]")
 
     def _leave(self, condition: Varnode) -> None:
         if condition.space is Space.CONSTANT:
