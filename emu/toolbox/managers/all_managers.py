@@ -50,6 +50,7 @@ from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
 from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
+from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
 from emu.toolbox.managers.icons.color_icons import ColorIcons
@@ -89,6 +90,7 @@ from emu.toolbox.managers.networking.open_transport.utilities import OpenTranspo
 from emu.toolbox.managers.networking.serial_ports import SerialPorts
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.printing.printer_types import PrinterTypes
+from emu.toolbox.managers.processes.driver_resources import DriverResources
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.processes.fragments import Fragments
 from emu.toolbox.managers.processes.mixed_mode import MixedModeManager
@@ -243,6 +245,8 @@ class Managers:
     system_drivers: SystemDrivers
     serial_ports: SerialPorts
     devices: DeviceManager
+    program_drivers: ProgramDrivers
+    driver_resources: DriverResources
     apple_talk: AppleTalk
     mac_tcp: MacTcp
     accessories: Accessories
