@@ -122,6 +122,7 @@ from emu.toolbox.managers.quickdraw.drawing.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.drawing.shapes import Shapes
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
+from emu.toolbox.managers.quickdraw.pictures.information import PictureInformation
 from emu.toolbox.managers.quickdraw.pictures.manager import ColorPictures, Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
@@ -224,6 +225,7 @@ class Managers:
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
     color_pictures: ColorPictures
+    picture_information: PictureInformation
     quickdraw_worlds: GraphicsWorlds
     world_updates: WorldUpdates
     quickdraw_seed_fill: SeedFill

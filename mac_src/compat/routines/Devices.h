@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+OSErr CloseDriver(short refNum);
 OSErr Control(short refNum, short csCode, void* csParamPtr);
 OSErr DriverInstall(void* drvrHandle, short refNum);
 OSErr DriverInstallImmed(void* drvrHandle, short refNum);
@@ -18,6 +19,7 @@ OSErr DriverInstallReserveMem(void* drvrHandle, short refNum);
 OSErr DriverRemove(short refNum);
 DCtlHandle GetDCtlEntry(short refNum);
 OSErr KillIO(short refNum);
+OSErr OpenDriver(ConstStr255Param name, short* drvrRefNum);
 OSErr PBControl(void* paramBlock, Boolean async);
 OSErr PBControlAsync(void* paramBlock);
 OSErr PBControlImmed(void* paramBlock);
