@@ -50,6 +50,7 @@ from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
 from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
+from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
 from emu.toolbox.managers.icons.color_icons import ColorIcons
@@ -89,6 +90,7 @@ from emu.toolbox.managers.networking.open_transport.utilities import OpenTranspo
 from emu.toolbox.managers.networking.serial_ports import SerialPorts
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.printing.printer_types import PrinterTypes
+from emu.toolbox.managers.processes.driver_resources import DriverResources
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.processes.fragments import Fragments
 from emu.toolbox.managers.processes.mixed_mode import MixedModeManager
@@ -120,6 +122,7 @@ from emu.toolbox.managers.quickdraw.drawing.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.drawing.shapes import Shapes
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
+from emu.toolbox.managers.quickdraw.pictures.information import PictureInformation
 from emu.toolbox.managers.quickdraw.pictures.manager import ColorPictures, Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
@@ -222,6 +225,7 @@ class Managers:
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
     color_pictures: ColorPictures
+    picture_information: PictureInformation
     quickdraw_worlds: GraphicsWorlds
     world_updates: WorldUpdates
     quickdraw_seed_fill: SeedFill
@@ -243,6 +247,8 @@ class Managers:
     system_drivers: SystemDrivers
     serial_ports: SerialPorts
     devices: DeviceManager
+    program_drivers: ProgramDrivers
+    driver_resources: DriverResources
     apple_talk: AppleTalk
     mac_tcp: MacTcp
     accessories: Accessories

@@ -11,6 +11,10 @@
 extern "C" {
 #endif
 
+void ClrAppFiles(short index);
+void CountAppFiles(short* message, short* count);
+void GetAppFiles(short index, AppFile* theFile);
+void GetAppParms(unsigned char* apName, short* apRefNum, Handle* apParam);
 void LoadSeg(void);
 void UnloadSeg(void* routineAddr);
 
