@@ -46,7 +46,7 @@ class ResourceSearches(Manager):
     def r_get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number, of the open files or else of the ROM.
 
-        Word 5.1 takes the colours of its buttons from 'clut' 4 there; they were red.
+        Word 5.1 asks for 'clut' 4, which files do not have.
         """
         entry = self._resources.find(type_, identifier)
         if entry is None and self.host.has_color:
