@@ -78,11 +78,7 @@ class ResourceSearches(Manager):
 
     def _named(self, type_: str, address: int, *, only_current: bool) -> ResourceEntry | None:
         name = self.guest.pascal_string(address).decode("mac_roman")
-        for file in self._resources.searched(only_current=only_current):
-            entry = file.named(type_, name)
-            if entry is not None:
-                return entry
-        return None
+        return self._resources.find_named(type_, name, only_current=only_current)
 
 
 class ResourceListing(Manager):
