@@ -17,10 +17,25 @@ Example:
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
+import os.path
+import sys
 
-from macproof.installation import conflict as _conflict
+_HOME = os.path.dirname(*__path__)
+
+# `python -m` looks for modules in the working folder first, as the command `macproof` does not, and
+# a folder of cases may well have a `numpy.py`. Python calls a module "-m" until it has found it.
+if (
+    sys.argv[:1] == ["-m"]
+    and "macproof" in sys.orig_argv
+    and not sys.flags.safe_path
+    and sys.path[0] != _HOME
+):
+    del sys.path[0]
+
+import importlib  # noqa: E402
+from typing import TYPE_CHECKING  # noqa: E402
+
+from macproof.installation import conflict as _conflict  # noqa: E402
 
 if TYPE_CHECKING:
     from emu.base.errors import CaseError as CaseError

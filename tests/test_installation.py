@@ -118,3 +118,12 @@ def test_no_package_of_others_is_imported(
     assert run.returncode == code
     assert stream + str(tmp_path / "emu") in run.stderr
     assert code == 1 or "Traceback" not in run.stderr
+
+
+def test_modules_of_the_working_folder_are_not_imported(tmp_path: Path) -> None:
+    for name in ("re", "typing", "numpy", "yaml", "json", "emu"):
+        (tmp_path / f"{name}.py").write_text("raise SystemError('theirs')\n")
+    command = [sys.executable, "-m", "macproof", "cases", "--json", "cases.json"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert (tmp_path / "cases.json").is_file()

@@ -114,9 +114,10 @@ class YamlDocument(YamlSection):
             self.data = None if node is None else self._plain(values, node, ())
         except strict_yaml.YamlError as error:
             mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-            where = f"line {mark.line + 1}" if mark else ""
-            problem = getattr(error, "problem", None) or str(error)
-            raise CaseError(path, f"it is not YAML: {problem}", where=where) from error
+            before = text[: getattr(error, "position", 0)]  # of a byte that is no character
+            line = mark.line + 1 if mark else before.count(b"\n") + 1
+            problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
+            raise CaseError(path, f"it is not YAML: {problem}", where=f"line {line}") from error
         except RecursionError as error:
             raise CaseError(path, "it is nested too deeply") from error
 

@@ -156,9 +156,7 @@ class PlayedSession:
         """Show how the program has ended."""
         self._under_way = 0
         self._tell_findings(self._user.looks)
-        self._show()
-        self._show_panels()
-        self._note()
+        self._show_everything()
         self._tell_script(ended=not problem)
         self._channel.send(PlayEnd(problem, code))
 

@@ -93,6 +93,14 @@ def test_a_file_that_is_no_text(read: Reader, data: bytes):
         read(data)
 
 
+@pytest.mark.parametrize("data", [b"a: 1\nb: \xe9\n", b"a: 1\nb: \0\n", b"a: \xc3\xa9\nb: \x07"])
+def test_the_line_of_a_character_that_is_none(read: Reader, data: bytes):
+    with pytest.raises(CaseError) as caught:
+        read(data)
+    assert "some.yaml, line 2: it is not YAML: unacceptable character" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
 def test_an_empty_file_has_nothing_in_it(read: Reader):
     assert read("").data is None
     assert read("# only a comment\n").data is None

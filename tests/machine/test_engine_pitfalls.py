@@ -23,7 +23,7 @@ from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
 from emu.machine import CPUS, BareMachine, Cpu, GuestFault
 from emu.machine.cpu import M68000, M68040, MIPS, PPC601
-from emu.machine.engine import fast_engine, traced_engine
+from emu.machine.engine import fast_engine, traced_run
 from emu.machine.engine.base import models
 from emu.machine.engine.base.models import EngineError, describe_engine, find_model
 from emu.machine.engine.fast_engine import FastEngine
@@ -139,7 +139,7 @@ def test_sr_is_never_read(new_machine: NewMachine, monkeypatch: pytest.MonkeyPat
         engine.reg_read = note
         return engine
 
-    for module in (fast_engine, traced_engine):
+    for module in (fast_engine, traced_run):
         monkeypatch.setattr(module, "open_engine", spying)
     machine = new_machine("68040")
     machine.call("Bump")

@@ -351,6 +351,10 @@ class Program:
                 for variable in variables:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
+        if not symbol:  # data without debugging information, such as a compiler makes
+            for data in self.symbols:
+                if data.kind == "object" and data.address <= address < data.address + data.size:
+                    symbol, offset = data.name, address - data.address
         if not symbol:
             for part in self.segments:
                 segment = NAMED_SEGMENT.match(part.name) if part.executable else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -69,7 +70,14 @@ class Dimension:
 def _extreme(values: NDArray[Any], side: int) -> int | None:
     if not values.size:
         return None
-    return int(np.ceil(values.max())) if side else int(np.floor(values.min()))
+    return _rounded(values.max() if side else values.min(), side)
+
+
+def _rounded(value: Any, side: int) -> int:
+    """The next whole number below (side 0) or above (side 1); of a whole number, itself."""
+    if not isinstance(value, float | np.floating):
+        return int(value)
+    return math.ceil(value) if side else math.floor(value)
 
 
 def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
@@ -82,9 +90,9 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
     for field, column in _places(scenes[0], scenes):
         parts = [_part(fields_of(scene)[field], column) for scene in scenes]
         values = np.concatenate(parts)
-        if not values.size or not np.isfinite(values).all():
+        if not values.size or not np.isfinite(values.astype(np.float64)).all():
             continue
-        low, high = int(np.floor(values.min())), int(np.ceil(values.max()))
+        low, high = _rounded(values.min(), 0), _rounded(values.max(), 1)
         least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
         name = _name(case, scenes, field, column)
         start = _middle_half(values)
@@ -127,7 +135,7 @@ def _middle_half(values: NDArray[Any]) -> tuple[int, int]:
     """The values above the lowest quarter and below the highest, as whole numbers among them."""
     ordered = np.sort(values, axis=None)
     quarter = len(ordered) // 4
-    return int(np.floor(ordered[quarter])), int(np.ceil(ordered[-1 - quarter]))
+    return _rounded(ordered[quarter], 0), _rounded(ordered[-1 - quarter], 1)
 
 
 def _is_of_items(dimension: Dimension, scenes: Sequence[Scene]) -> bool:
@@ -162,7 +170,8 @@ def _is_number(value: Value) -> bool:
 
 
 def _part(value: Value, column: int) -> NDArray[Any]:
-    array = np.asarray(value)
+    # A number alone is Python's, which may have more bits than one of NumPy.
+    array = np.asarray(value, object if isinstance(value, int) else None)
     return array.reshape(-1) if column < 0 else array[:, column]
 
 

@@ -102,14 +102,15 @@ class Probes:
         for place, dimension in enumerate(wanted):
             value = fields.get(dimension.field, fields_of(scene)[dimension.field])
             is_array = isinstance(value, np.ndarray)
-            array = np.atleast_1d(np.array(value))
+            # A number alone is Python's: an unsigned one of 64 bits may be too large for NumPy.
+            array = np.atleast_1d(np.array(value, object if isinstance(value, int) else None))
             part = array.reshape(-1) if dimension.column < 0 else array[:, dimension.column]
             chosen = rows.get(len(part)) if len(part) else None
             if chosen is None:
                 continue
             _bring_in(part, *box[dimension.name])
             for index, row in enumerate(chosen):
-                now = int(np.floor(part[row]))
+                now = int(part[row] // 1)
                 part[row] = choice.value(dimension, place, box[dimension.name], (index, row), now)
             array.setflags(write=False)
             fields[dimension.field] = array if is_array else _as(value, array)
@@ -202,7 +203,7 @@ def _bring_in(values: NDArray[Any], low: int, high: int) -> None:
     """Bring what lies outside a range into it, as spread as it is, which limits would heap up."""
     outside = (values < low) | (values > high)
     if outside.any():
-        wide = values[outside].astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        wide = values[outside].astype(np.float64 if values.dtype.kind == "f" else object)
         values[outside] = low + (wide - low) % max(high - low, 1)
 
 

@@ -15,6 +15,7 @@ from emu.cases.keys.arguments import RESULT, Phrase
 from emu.cases.keys.parts import InitialValue, ObservedVariable
 from emu.machine.abi.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
+from emu.program.model.static_guards import guard_of
 from emu.toolbox.single_calls.toolbox_machine import Machine
 from emu.verify.places.blame import Blame
 from emu.verify.places.linked_structures.pools import Pools
@@ -96,6 +97,7 @@ class CaseSlots:
         self._begins = {
             variable.variable: variable.begins for variable in case.ignored if variable.is_own
         }
+        self._ignore_guards()
 
     def ignored_as(self, begins: InitialValue) -> list[slice]:
         """The bytes of ignored variables with this initial value: a slice of an image for each."""
@@ -107,6 +109,18 @@ class CaseSlots:
             slice(at, at + variable.type.size)
             for at, variable in zip(starts, variables, strict=True)
         ]
+
+    def _ignore_guards(self) -> None:
+        """Ignore with each static whether it was constructed, and keep both from call to call.
+
+        Where the static is filled with anything, it is constructed anew.
+        """
+        for static in [variable for variable in self.ignored if "::" in variable.name]:
+            guard = guard_of(self._machine.program, static)
+            if guard is not None:
+                self.ignored.append(guard)
+                if self._begins.get(static.name) is InitialValue.KEPT:
+                    self._begins[guard.name] = InitialValue.KEPT
 
     @property
     def every(self) -> list[Slot]:

@@ -13,6 +13,7 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
+from emu.cases.scenes import scene_of
 from emu.report.forms.terminal import text_of
 from emu.search import asked_scene
 from emu.search.domain import probes
@@ -108,6 +109,31 @@ def test_values_are_chosen_from_the_whole_of_a_range(low, high):
     values = [probes.between(low, high, random) for _ in range(200)]
     assert low <= min(values) <= low + (high - low) // 20
     assert high - (high - low) // 20 <= max(values) <= high
+
+
+WIDE = """
+
+@dataclass(frozen=True)
+class Wide(Numbers):
+    wide: int = 0
+
+def make_wide(generator, objects, seed, width, height):
+    numbers = make_numbers(generator, objects, seed, width, height)
+    return Wide(numbers.values, generator, seed, 2**64 - 2**63 // (seed - 1993))
+"""
+
+
+def test_a_number_of_64_bits_is_searched_without_a_sign_and_exactly(small_cases):
+    case = small_cases.make(SOURCE, REFERENCE, "{gSum: total}", python=WIDE, make="make_wide")
+    specs = plan_scenes(case, 24, 1994)
+    made = [scene_of(case, spec) for spec in specs]
+    dimensions = dimensions_of(case, made)
+    (wide,) = [one for one in dimensions if one.name == "wide"]
+    values = [scene.wide for scene in made]
+    assert (wide.low, wide.high) == (min(values), max(values)) and max(values) % 2048
+    changed = probes.Probes(case, dimensions, specs, 1).make({"wide": (1 << 63, (1 << 64) - 1)}, 40)
+    drawn = {scene.fields["wide"] for scene in changed}
+    assert {1 << 63, (1 << 64) - 1} <= drawn and min(drawn) == 1 << 63 and len(drawn) > 9
 
 
 def test_what_the_engine_cannot_run_has_not_held(small_cases, tmp_path, monkeypatch):

@@ -57,12 +57,20 @@ def verify(tmp_path: Path, compilers: Callable[..., None]) -> Verify:
     """Verifies a text of C; the rest of the case is as of these tests or as it is given."""
     compilers("68040", "601")
 
-    def made(source: str, case: str, *, cpu: str = "68040", reference: str = "double"):
+    def made(
+        source: str,
+        case: str,
+        *,
+        cpu: str = "68040",
+        reference: str = "double",
+        source_name="kept.c",
+    ):
         observe = "" if "observe" in case else "observe: {return: r}\n"
         text = f"{CASE}{case}\n{observe}reference: kept_reference:{reference}\n"
+        text = text.replace("kept.c]", f"{source_name}]")
         (tmp_path / "case.yaml").write_text(text.lstrip())
         (tmp_path / "kept_reference.py").write_text(REFERENCE)
-        (tmp_path / "kept.c").write_text(f"{HEAD}\n{source}\n")
+        (tmp_path / source_name).write_text(f"{HEAD}\n{source}\n")
         case = macproof.load_case(tmp_path / "case.yaml")
         programs = macproof.programs_of(case, cpus=[cpu], builds=["O2"])
         return macproof.verify(case, programs).report
@@ -223,3 +231,24 @@ def test_of_several_calls_what_is_called_before_has_to_set_back(
 def test_a_beginning_that_does_not_exist_is_an_error(verify: Verify) -> None:
     with pytest.raises(CaseError, match="ignore"):
         verify(ONCE, "ignore: {gReady: kepd}")
+
+
+CONSTRUCTED = """
+struct Shape { virtual short area() const = 0; short w; };
+struct Box : Shape { short area() const { return w + w; } };
+extern "C" long Go(short x) { static Box box; box.w = x; const Shape *shape = &box;
+    asm volatile("" : "+r"(shape)); return MISTAKE shape->area(); }
+"""
+
+
+@pytest.mark.slow
+def test_whether_a_static_was_constructed_is_ignored_with_it(verify: Verify) -> None:
+    source = CONSTRUCTED.replace("MISTAKE", "")
+    report = verify(source, "", source_name="kept.cpp")
+    assert report.verdict == "refuted" and " of _ZGVZ2Go" in points(report)
+    report = verify(source, "ignore: ['Go::box']", source_name="kept.cpp")
+    assert report.verdict == "verified"
+    kept = CONSTRUCTED.replace("static Box box;", "static Box box; static long calls; ++calls;")
+    kept = kept.replace("MISTAKE", "(calls > 1) +")
+    report = verify(kept, "ignore: ['Go::box', 'Go::calls']", source_name="kept.cpp")
+    assert report.verdict == "refuted"
