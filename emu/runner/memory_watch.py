@@ -10,8 +10,8 @@ from emu.machine.engine.watch.accesses import (
     AccessKind,
     StackPlace,
 )
-from emu.runner.translated.busy_code import BusyCode
-from emu.runner.translated.translated_code import can_translate
+from emu.runner.busy_code.busy_blocks import BusyCode
+from emu.runner.busy_code.translated_code import can_translate
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.single_calls.free_memory import FreeMemory
 

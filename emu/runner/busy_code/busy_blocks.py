@@ -12,8 +12,8 @@ from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.engine.watch.accesses import APART, CODE, FIXED, OUTSIDE, Accesses
 from emu.machine.memory.memory import PAGE
-from emu.runner.translated.exchanges import Exchange, M68kExchange, PowerPCExchange
-from emu.runner.translated.translated_code import (
+from emu.runner.busy_code.exchanges import Exchange, M68kExchange, PowerPCExchange
+from emu.runner.busy_code.translated_code import (
     LoadedPart,
     TranslatedPart,
     keep,

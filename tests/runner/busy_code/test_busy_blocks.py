@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from emu.runner import memory_watch
+from emu.runner.busy_code import busy_blocks
+from emu.runner.busy_code.busy_blocks import BusyCode
+from emu.runner.busy_code.translated_code import LoadedPart, TranslatedPart
 from emu.runner.runner import RunRequest, RunResult, run_request
-from emu.runner.translated import busy_code
-from emu.runner.translated.busy_code import BusyCode
-from emu.runner.translated.translated_code import LoadedPart, TranslatedPart
 from emu.toolchain.mac_app.application import build_application
 
 MAC_PREBUILT = Path(__file__).parents[2] / "programs" / "mac" / "prebuilt"
@@ -66,8 +66,8 @@ def executed(monkeypatch: pytest.MonkeyPatch) -> list[BusyCode]:
             super().__init__(*arguments)  # type: ignore[arg-type]
             made.append(self)
 
-    monkeypatch.setattr(busy_code, "_WARM", 500)
-    monkeypatch.setattr(busy_code, "_HOT", 2000)
+    monkeypatch.setattr(busy_blocks, "_WARM", 500)
+    monkeypatch.setattr(busy_blocks, "_HOT", 2000)
     monkeypatch.setattr(memory_watch, "BusyCode", Noted)
     return made
 
@@ -143,11 +143,11 @@ def test_a_kept_translation_is_used_again(
             super().__init__(part, *places)
             loaded.append(part.content)
 
-    monkeypatch.setattr(busy_code, "LoadedPart", Noted)
+    monkeypatch.setattr(busy_blocks, "LoadedPart", Noted)
     request = RunRequest(MAC_PREBUILT / "68000" / "globals.bin", cpu="68000", checked=True)
     first = run_request(request)
     kept = loaded.pop()
     loaded.clear()
-    monkeypatch.setattr(busy_code, "keep", lambda key, part: None)
+    monkeypatch.setattr(busy_blocks, "keep", lambda key, part: None)
     assert told(run_request(request)) == told(first)
     assert kept in loaded
