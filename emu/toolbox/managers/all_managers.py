@@ -141,7 +141,7 @@ from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.services.balloons import BalloonManager
-from emu.toolbox.managers.services.components import ComponentManager
+from emu.toolbox.managers.services.components import CallsOfComponents, ComponentManager
 from emu.toolbox.managers.services.folders import FolderManager
 from emu.toolbox.managers.services.notifications import NotificationManager
 from emu.toolbox.managers.sound.manager import DoubleBuffers, SoundManager
@@ -343,6 +343,7 @@ class Managers:
     aliases: AliasManager
     balloons: BalloonManager
     components: ComponentManager
+    calls_of_components: CallsOfComponents
     scsi: ScsiManager
     slots: SlotManager
     apple_event_data: AppleEventData

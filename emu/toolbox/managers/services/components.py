@@ -80,6 +80,10 @@ class ComponentManager(Manager):
         """A connection to the first component of a kind: nil, there is none."""
         return 0
 
+
+class CallsOfComponents(Manager):
+    """What a variable of InterfaceLib leads to; Components.h does not name it."""
+
     @routine("FUNCTION CallComponent (parameters: Ptr): LONGINT", architecture="powerpc")
     def call(self, parameters: int) -> int:
         """What CallComponentUPP of Components.h leads to: a call of a component, by its instance.
