@@ -35,7 +35,7 @@ _FULL_TABLE = "macproof verify four-shifts"
 _ELLIPSIS = "..."
 _SECONDS = re.compile(r"\b\d+(\.\d+)? ?s\b")
 _PROGRAMS = {
-    "macproof": "-m emu.cli",
+    "macproof": "-m tests.single_processor",
     "python": "",
     "pytest": "-m pytest -p emu.pytest_plugin -p xdist -p no:cacheprovider",
 }

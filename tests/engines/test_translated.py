@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.metadata
 import os
 import signal
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -373,6 +375,15 @@ def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None
     assert expected
     machine.call("Recurse", 3)
     assert told(machine) == expected
+
+
+def test_a_machine_that_is_closed_keeps_nothing_of_unicorn() -> None:
+    machine = machine_on(TranslatedEngine)
+    assert machine.call("Take2", 10, 1) == 23
+    kept = [weakref.ref(one) for one in (machine._fast, machine._counted, machine._runner)]
+    machine.close()
+    gc.collect()
+    assert [one() for one in kept] == [None, None, None]
 
 
 def test_other_processors_are_refused() -> None:

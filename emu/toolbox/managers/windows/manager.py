@@ -122,7 +122,8 @@ class WindowManager(Manager):
         self._write_record(window, wanted, kind)
         self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._windows.closed.discard(window)
-        WindowRecord(self.guest, window).windowDefProc = own
+        standard = 0 if own else self._own.standard(wanted.definition)
+        WindowRecord(self.guest, window).windowDefProc = own or standard
         if own:
             self._own.call(window, look.definition, WindowMessage.INITIALISE)
         else:
