@@ -138,6 +138,8 @@ class SlotValues:
         target = slot.view(images)
         for alike in column.alike:
             shape, masks = alike.shape, alike.masks
+            if 0 in shape or masks.all():  # no value, so nobody knows how many dimensions it has
+                continue
             self._require_room(slot, shape, what)
             rows = slice(None) if len(alike.rows) == len(images) else alike.rows
             place = (rows, slice(shape[0])) if shape else (rows,)
