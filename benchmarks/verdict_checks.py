@@ -29,7 +29,7 @@ def main() -> None:
     cases = arguments.cases or [load_case(str(path)).name for path in find_cases()]
     options: list[str] = []
     if arguments.short:
-        cases, options = ["trivial-loops"], ["--scenes", "2", "--build", "O2"]
+        cases, options = ["brute-force"], ["--scenes", "2", "--build", "O2"]
     adopt_orphans()
     print(f"{'case':<36}{'usual, s':>10}{'default, s':>12}{'ratio':>8}")
     ratios = {}

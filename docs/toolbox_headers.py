@@ -24,7 +24,7 @@ COMPAT = Path(__file__).parents[1] / "mac_src" / "compat"
 _HEADERS = {
     "Memory.h": ("memory", "memory_space"),
     "Resources.h": ("resource",),
-    "SegLoad.h": ("segments",),
+    "SegLoad.h": ("segments", "documents"),
     "OSUtils.h": ("os_utilities", "dates", "traps", "deferred_tasks"),
     "Gestalt.h": ("gestalt",),
     "Timer.h": ("time", "ticks"),
@@ -74,7 +74,7 @@ _HEADERS = {
     "Sound.h": ("sound", "double_buffers"),
     "SoundInput.h": ("sound_input",),
     "Components.h": ("components",),
-    "Devices.h": ("devices",),
+    "Devices.h": ("devices", "program_drivers"),
     "DiskInit.h": ("disk_initialization",),
     "Script.h": ("scripts", "script_drawing", "date_strings"),
     "SCSI.h": ("scsi",),

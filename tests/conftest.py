@@ -39,7 +39,7 @@ from emu.verify.batches.bench import Bench
 from tests.kept_workers import KeptWorkers, parse_each_program_once
 from tests.small_cases import SmallCases, require_compilers
 
-pytest_plugins = "pytester"
+pytest_plugins = ["pytester", "tests.independence"]
 
 ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does. Properties are tried with a few
@@ -98,10 +98,14 @@ Changes = Mapping[str, str]
 
 @pytest.fixture(scope="session", autouse=True)
 def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Compiled programs of this run; neither the user's cache nor another run can vouch for one."""
+    """Compiled programs of this run; neither the user's cache nor another run can vouch for one.
+
+    Continuous integration names one that `make verify` has filled with programs of these sources.
+    """
     own = tmp_path_factory.getbasetemp()
     is_shared = "PYTEST_XDIST_WORKER" in os.environ  # then others of this run are beside it
-    folder = (own.parent if is_shared else own) / "cache"
+    usual = (own.parent if is_shared else own) / "cache"
+    folder = Path(os.environ.get("MACPROOF_TEST_CACHE", usual))
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MACPROOF_CACHE", str(folder))

@@ -74,7 +74,7 @@ ROWS: dict[str, tuple[list[str], int]] = {
         [rf"{cpu} +{loop}" for cpu in ("68040", "601") for loop in ("load", "store")],
         3,
     ),
-    "verdict_checks": (["trivial-loops", "at most"], 1),
+    "verdict_checks": (["brute-force", "at most"], 1),
 }
 """Patterns of the beginnings of rows that a benchmark prints, and how many figures follow each."""
 

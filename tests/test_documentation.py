@@ -28,13 +28,14 @@ from tests.generated_pages import docs_module
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-# Run whole by the test of a fresh clone, and `make test` by whoever runs this.
-_SET_UP = ("make ", "python3 -m venv", ".venv/bin/")
+WHOLE_AUDIT = "macproof audit --plots plots --markdown audit.md"
+# Run by the tests of a fresh clone and of the audit, and `make test` by whoever runs this.
+_SET_UP = ("make ", "python3 -m venv", ".venv/bin/", WHOLE_AUDIT)
 _FULL_TABLE = "macproof verify four-shifts"
 _ELLIPSIS = "..."
 _SECONDS = re.compile(r"\b\d+(\.\d+)? ?s\b")
 _PROGRAMS = {
-    "macproof": "-m emu.cli",
+    "macproof": "-m tests.single_processor",
     "python": "",
     "pytest": "-m pytest -p emu.pytest_plugin -p xdist -p no:cacheprovider",
 }
@@ -63,12 +64,12 @@ class Page:
             if language == "console":
                 before = [line[2:] for line in text.splitlines()]
             elif language == "output":
-                lines = [_plain(line) for line in text.splitlines()]
+                lines = [plain(line) for line in text.splitlines()]
                 found.append((before, [line for line in lines if line not in ("", _ELLIPSIS)]))
         return found
 
 
-def _plain(line: str) -> str:
+def plain(line: str) -> str:
     """A line without what differs between two runs or two terminals."""
     return " ".join(_SECONDS.sub("N s", line).split())
 
@@ -103,10 +104,6 @@ _MADE = {
     "reports.md": ["report.json", "report.xml", "report.md", "report.html", "cases.html"],
 }
 _each_page = pytest.mark.parametrize("page", PAGES, ids=[page.path.name for page in PAGES])
-
-
-def _is_set_up(command: str) -> bool:
-    return command.startswith(_SET_UP)
 
 
 def _needs_post(command: str) -> bool:
@@ -185,12 +182,12 @@ def test_the_commands_do_what_the_page_says(page, tmp_path, compilers):
     said = {
         command: _run(command, tmp_path, environment)
         for command in page.commands()
-        if not (_is_set_up(command) or _needs_post(command) or _needs_collection(command))
+        if not (command.startswith(_SET_UP) or _needs_post(command) or _needs_collection(command))
     }
     missing = []
     for commands, lines in page.shown():
         texts = [said[command] for command in commands if command in said]
-        printed = {_plain(line) for text in texts for line in text.splitlines()}
+        printed = {plain(line) for text in texts for line in text.splitlines()}
         if texts:
             missing += [(commands[-1], line) for line in lines if line not in printed]
     assert missing == []
@@ -236,7 +233,7 @@ def test_the_lines_of_make_verify_are_what_it_prints(tmp_path, compilers):
         said = Path(told).read_text(encoding="utf-8")
     else:
         said = _run(f"macproof verify {names}", tmp_path, _workplace(tmp_path))
-    printed = {_plain(line) for line in said.splitlines()}
+    printed = {plain(line) for line in said.splitlines()}
     assert [line for line in lines if line not in printed] == []
 
 
@@ -273,7 +270,7 @@ def test_the_table_is_the_same_without_compilers(tmp_path):
     shown = [lines for page in PAGES for each, lines in page.shown() if each == [_FULL_TABLE]]
     rows = [line for lines in shown for line in lines if " verified " in line]
     assert len(rows) == 18
-    printed = {_plain(line) for line in said.splitlines()}
+    printed = {plain(line) for line in said.splitlines()}
     assert [row for row in rows if row not in printed] == []
 
 

@@ -139,7 +139,6 @@ class QemuUser(OtherEngine):
         self._processes.clear()
 
 
-@functools.cache
 def qemu_version(command: str) -> str:
     """The version of one of QEMU's commands.
 
@@ -147,12 +146,18 @@ def qemu_version(command: str) -> str:
         ToolMissingError: it is not installed, or this is no Linux.
     """
     require_linux("the engine qemu-user")
-    if shutil.which(command) is None:
+    path = shutil.which(command)
+    if path is None:
         raise ToolMissingError(
             f"{command} is not installed, which the engine qemu-user needs. On Debian and Ubuntu: "
             "apt-get install qemu-user"
         )
-    result = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    return _version_of(path)
+
+
+@functools.cache
+def _version_of(path: str) -> str:
+    result = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     return result.stdout.partition("version ")[2].partition(" ")[0].strip() or "of unknown version"
 
 

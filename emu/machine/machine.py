@@ -224,7 +224,7 @@ class BareMachine:
         """
         self._entry.close()
         if self._other is not None:
-            self._other.engine.close()
+            self._other.close()
         del self._runner, self._slow, self._fast, self._counted, self.new_code
 
     def reset(self) -> None:

@@ -91,6 +91,11 @@ class FilmingUser:
         self._begin_scenes()
         return answer
 
+    def has_other_step(self) -> bool:
+        """Whether the other user does something before a file dialog is answered."""
+        has_other_step = getattr(self._user, "has_other_step", None)
+        return has_other_step is not None and has_other_step()
+
     def finish(self, *, undone: int | None) -> None:
         """End the last scene, when the run is over.
 

@@ -322,6 +322,8 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
                 mac.files.add_copy(file)
         if request.output_file:
             mac.files.add(request.output_file)
+        if request.settings.documents:
+            mac.documents.open(request.settings.documents, is_starting=True)
     except FileError as error:
         raise UsageError(
             f"a file cannot be put on the program's disk: {error.code.name.lower()}"

@@ -18,7 +18,7 @@ from emu.program.fragments.shared_libraries import (
     libraries_for,
     required,
 )
-from emu.program.fragments.system_variables import SYSTEM_VARIABLES
+from emu.program.fragments.system_variables import VARIABLE_NAMES
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import Executable, not_an_application, read_executable
 from emu.program.pef.pef_model import PefContainer
@@ -313,7 +313,7 @@ class _Libraries:
 def _find_libraries(executable: Executable, pef: PefContainer, settings: Settings) -> _Libraries:
     available = libraries_for(executable.file, executable.path, settings.folder)
     name = executable.file.name
-    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES, SYSTEM_VARIABLES)
+    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES, VARIABLE_NAMES)
     return _Libraries(available, list(needed.values()), lacking)
 
 

@@ -65,6 +65,11 @@ typedef struct PictInfo
 
 #pragma pack(pop)
 
+#ifdef __cplusplus
+extern "C"
+#endif
+OSErr GetPictInfo(PicHandle picture, PictInfo *info, short verb, short colors, short method, short version);
+
 #include "absent/PictUtil.h"
 
 #endif

@@ -17,6 +17,7 @@ from emu.toolchain.sources import mac_sources
 
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
 SHIPPED = mac_sources() / "four_shifts"
+DOCUMENTS = str(Path(__file__).parents[1] / "programs/mac/prebuilt/68000/documents.bin")
 Command = Callable[..., Any]
 
 
@@ -57,6 +58,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("play", "x", "--screen", "1x1"), "--screen 1x1: it is WIDTHxHEIGHT, each from 64"),
         (("play", "x", "--against-cpu", "601"), "about the program of --against, which is missing"),
         (("run", "x", "--against-cpu", "601"), "about the program of --against, which is missing"),
+        (("run", DOCUMENTS, "--open", "lost"), "there is no file 'lost' on the program's disk"),
         (("play", "nothing"), "nothing: cannot be read: No such file or directory"),
         (("verify", "nothing"), "there is no case nothing; there are "),
         (("verify", "four-shift"), "did you mean four-shifts?"),

@@ -217,12 +217,10 @@ def test_another_processor_is_refused() -> None:
 
 
 def test_a_missing_qemu_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    qemu_user.qemu_version.cache_clear()
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ToolMissingError, match="apt-get install qemu-user") as caught:
         machine_on(QemuUser)
     assert caught.value.exit_code == 3
-    qemu_user.qemu_version.cache_clear()
 
 
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.metadata
 import os
 import signal
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -228,6 +230,39 @@ def test_an_odd_address_of_a_68000_is_left(left: list[str]) -> None:
     assert left == []
 
 
+COMPARES = (
+    "1039 00020000 1239 00020001 b200"  # MOVE.B DATA,D0; MOVE.B DATA+1,D1; CMP.B D0,D1
+    "5df9 00020004 5cf9 00020005"  # SLT DATA+4; SGE DATA+5
+    "5ef9 00020006 5ff9 00020007 4e75"  # SGT DATA+6; SLE DATA+7; RTS
+)
+
+
+def test_signed_comparisons_are_those_of_the_processor(left: list[str]) -> None:
+    numbers = (0, 1, 2, 0x7F, 0x80, 0x81, 0xFF)
+    pairs = [(one, other) for one in numbers for other in numbers]
+    words = [one << 24 | other << 16 for one, other in pairs]
+    translated, _ = agrees(raw_program(COMPARES), "68040", words, len(words))
+    assert left == []
+    signed = [((one ^ 0x80) - 0x80, (other ^ 0x80) - 0x80) for one, other in pairs]
+    less, least, more, most = (translated.after[:, at] != 0 for at in range(4, 8))
+    assert less.tolist() == [other < one for one, other in signed]
+    assert (least == ~less).all() and (most == ~more).all()
+    assert more.tolist() == [other > one for one, other in signed]
+
+
+OVERLAP = (
+    "2239 00020000 6702"  # MOVE.L DATA,D1; BEQ to the last word of what follows
+    "303c 7005"  # MOVE.W #$7005,D0, whose last word is MOVEQ #5,D0
+    "23c0 00020004 4e75"  # MOVE.L D0,DATA+4; RTS
+)
+
+
+def test_an_instruction_within_another_goes_on_at_the_same_one(left: list[str]) -> None:
+    translated, _ = agrees(raw_program(OVERLAP), "68040", [0, 1, 0])
+    assert left == []
+    assert translated.after[:, 6:8].tolist() == [[0, 5], [0x70, 5], [0, 5]]
+
+
 def test_code_that_can_be_written_is_left(left: list[str]) -> None:
     """What is translated must be what is executed, and each call begins with a code of its own."""
     program = raw_program(STORES, is_writable=True)
@@ -340,6 +375,15 @@ def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None
     assert expected
     machine.call("Recurse", 3)
     assert told(machine) == expected
+
+
+def test_a_machine_that_is_closed_keeps_nothing_of_unicorn() -> None:
+    machine = machine_on(TranslatedEngine)
+    assert machine.call("Take2", 10, 1) == 23
+    kept = [weakref.ref(one) for one in (machine._fast, machine._counted, machine._runner)]
+    machine.close()
+    gc.collect()
+    assert [one() for one in kept] == [None, None, None]
 
 
 def test_other_processors_are_refused() -> None:

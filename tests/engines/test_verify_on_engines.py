@@ -12,7 +12,6 @@ import macproof
 from emu.base.errors import ToolMissingError, UsageError
 from emu.campaign.campaign import run_campaign
 from emu.cli import main
-from emu.engines import qemu_user
 from emu.engines.qemu_user import QemuUser
 from emu.engines.registry import ENGINES, engine_of
 from emu.machine.calls.call_entry import CallEntry, Calls
@@ -138,13 +137,11 @@ def test_a_campaign_on_qemu_finds_what_one_on_unicorn_finds(tmp_path: Path) -> N
 
 
 def test_a_missing_engine_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    qemu_user.qemu_version.cache_clear()
     monkeypatch.setenv("PATH", "")
     selection = macproof.programs_of("four-shifts", cpus=["68040"], use="prebuilt")
     with pytest.raises(ToolMissingError, match="apt-get install qemu-user") as caught:
         macproof.verify("four-shifts", replace(selection, engines=("qemu-user",)), scenes=7)
     assert caught.value.exit_code == 3
-    qemu_user.qemu_version.cache_clear()
 
 
 def test_an_unknown_engine_is_refused() -> None:

@@ -117,6 +117,20 @@ def test_titles_references_and_actions_are_kept(desk: Desktop, window: int) -> N
     assert desk.call("GetControlVariant", button) == 0
 
 
+@pytest.mark.parametrize("kind", [0, CHECK_BOX])
+def test_a_return_in_a_title_begins_another_line(desk: Desktop, window: int, kind: int) -> None:
+    def rows(title: bytes) -> list[int]:
+        desk.call("KillControls", window)
+        desk.control(window, (10, 10, 70, 130), title, kind)
+        inside = desk.pixels(112, 130, 168, 225)  # without the frame and the box
+        return [int(row) for row in inside.any(axis=1).nonzero()[0]]
+
+    one, two = rows(b"HHHH"), rows(b"HHHH\rHHHH")
+    assert len(two) == 2 * len(one)
+    assert two[0] < one[0] <= two[-1]
+    assert two[len(one)] - two[0] == 16  # the line height of the system font
+
+
 def test_hidden_controls_are_erased_and_due_for_update(desk: Desktop, window: int) -> None:
     desk.call("BeginUpdate", window)
     desk.call("EndUpdate", window)

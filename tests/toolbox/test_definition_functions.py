@@ -369,3 +369,24 @@ def test_a_program_calls_the_standard_menu_definition_procedure() -> None:
     assert desk.guest.rect(r) == (168, 300, 168 + height, 300 + width)
     assert desk.guest.u16(which) == 168
     assert "MDEF" not in str(desk.mac.outputs.findings)
+
+
+def test_a_standard_window_has_the_systems_function_which_programs_call() -> None:
+    """As UIFlow does: it asks windowDefProc of its dialog where a click is."""
+    desk = Desktop("68040")
+    window = desk.window(60, 20, 300, 500, b"Standard")
+    handle = WindowRecord(desk.guest, window).windowDefProc
+    assert handle == desk.call("GetResource", "WDEF", 0) != 0
+    code = desk.mac.memory.address(handle)
+    inside, outside = 100 << 16 | 100, 2 << 16 | 2
+    for place, part in ((inside, 1), (outside, 0)):
+        heading = (
+            "FUNCTION WDEF (varCode: INTEGER; theWindow: WindowPtr; message: INTEGER; "
+            "param: LONGINT): LONGINT"
+        )
+        assert desk.mac.host.call_guest(code, heading, 0, window, 1, place) == part
+    before = desk.pixels(0, 0, 342, 512).copy()
+    assert before[50:300, 19:21].any()  # its frame was drawn by the system, not by the resource
+    round_one = desk.call("NewWindow", 0, desk.rect(60, 20, 90, 60), 0, True, 16, 0, False, 0)
+    assert WindowRecord(desk.guest, round_one).windowDefProc == 0
+    assert not desk.mac.outputs.findings

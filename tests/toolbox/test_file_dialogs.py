@@ -9,9 +9,10 @@ import pytest
 
 from emu.quickdraw import PixelView, Rectangle
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.dialogs.file_dialog_looks import ROW, FileDialogLook
-from emu.toolbox.managers.dialogs.file_list import FileList, FileWish
-from emu.toolbox.managers.dialogs.replace_question import ReplaceQuestion
+from emu.toolbox.managers.file_dialogs.file_box import ROW
+from emu.toolbox.managers.file_dialogs.file_list import FileList, FileWish
+from emu.toolbox.managers.file_dialogs.looks import FileDialogLook
+from emu.toolbox.managers.file_dialogs.replace_question import ReplaceQuestion
 from emu.toolbox.managers.files.nodes import Folder
 from emu.toolbox.records.files import SFReply, StandardFileReply
 from emu.toolbox.records.system import EventRecord
@@ -174,7 +175,7 @@ def test_only_files_of_the_types_asked_for_are_shown(desk: Desktop) -> None:
 def test_the_list_scrolls_by_its_bar(desk: Desktop) -> None:
     look = look_of(desk)
     files = FileList(FileWish(), desk.mac.files.volume.root, look.rows, lambda file: b"")
-    bar = look.bar(files)
+    bar = look.box.bar(files)
     assert files.overflow == 6
     down = Rectangle(bar.r.bottom - 16, bar.r.left, bar.r.bottom, bar.r.right)
     arrow = click(desk, down)

@@ -45,6 +45,15 @@ def test_fixed_numbers_become_extended(
     assert value == sane.from_float(number / unit)
 
 
+def test_glue_that_ends_in_the_trap_gets_the_number_too(mac_68k: Macintosh) -> None:
+    """Its caller's address lay where the address for the result was looked for (Claris CAD)."""
+    place = mac_68k.memory.new_pointer(10)
+    # MOVE.L A0,-(A7); MOVE.L D0,-(A7); BSR glue; MOVEA.L (A7)+,A1; RTS; glue: Fix2X, auto-pop
+    registers = run_code(mac_68k, "2f08 2f00 6104 225f 4e75 ac43", a0=place, d0=72 << 16)
+    assert registers["a1"] == place
+    assert sane.unpack(mac_68k.guest.read(place, 10), "extended") == sane.from_float(72.0)
+
+
 @pytest.mark.parametrize("name", ["FSCALB", "FSCALBI"])
 def test_numbers_are_scaled_by_a_power_of_two(mac_68k: Macintosh, name: str) -> None:
     power, number = mac_68k.memory.new_pointer(2), mac_68k.memory.new_pointer(10)

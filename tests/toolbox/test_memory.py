@@ -30,6 +30,7 @@ from emu.toolbox.managers.memory.block import (
     HeapUse,
 )
 from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
+from emu.toolbox.records.system import BlockHeader, Zone
 from tests.examples import examples
 from tests.rows import slow_but
 from tests.toolbox.conftest import HEAP, do, make_mac, run_code
@@ -1140,3 +1141,22 @@ def test_reserving_room_that_is_there_moves_nothing() -> None:
     assert mac.memory.address(handle) == before
     do(mac, "NewHandle", 1000)
     assert mac.memory.address(handle) != before, "as a call does that may move memory"
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_program_can_walk_through_a_zone_from_heap_data_on(cpu: str) -> None:
+    """As Swatch does, with the headers of a 32-bit zone; the system's zone has no blocks."""
+    mac = make_mac(cpu)
+    handle, pointer = mac.memory.new_handle(100), mac.memory.new_pointer(50)
+    for start in (mac.guest.u32(LowMemory.APPLICATION_ZONE), mac.guest.u32(LowMemory.SYSTEM_ZONE)):
+        zone = Zone(mac.guest, start)
+        place, found = start + Zone.heapData.offset, dict[int, int]()
+        while place < zone.bkLim:
+            header = BlockHeader(mac.guest, place)
+            assert header.tag in (0, 0x40, 0x80)
+            found[place + BlockHeader.size] = header.tag
+            assert header.physicalSize >= BlockHeader.size
+            place += header.physicalSize
+        assert place == zone.bkLim
+        if start == mac.guest.u32(LowMemory.APPLICATION_ZONE):
+            assert (found[mac.memory.address(handle)], found[pointer]) == (0x80, 0x40)

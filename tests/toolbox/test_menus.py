@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emu.program.mac_file.resource_fork import Resource
 from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.menus.record import (
@@ -156,6 +159,17 @@ def test_menus_go_into_the_bar_and_out(desk: Desktop) -> None:
     assert desk.mac.menus.handles() == [first, file, edit]
     desk.call("DisposeMenu", first)
     assert desk.findings() == ["menu"]
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_menu_of_a_resource_can_be_had_again_after_disposemenu(cpu: str) -> None:
+    """MacPaint renames its menu of windows so; it went on with nil."""
+    menu = struct.pack(">5hI", 128, 0, 0, 0, 0, 1) + b"\1A\1b\0\0\0\0\0"
+    desk = Desktop(cpu, Resource("MENU", 128, "", 0, menu))
+    desk.call("DisposeMenu", desk.call("GetMenu", 128))
+    assert desk.findings() == ["menu"]
+    again = desk.call("GetMenu", 128)
+    assert again and desk.mac.menus.menu(again).number == 128
 
 
 def test_an_item_is_chosen_by_dragging_to_it(desk: Desktop) -> None:

@@ -158,7 +158,7 @@ def test_dialogs_are_cancelled_without_an_answer(mac: Macintosh) -> None:
         ("SFPPutFile", (WHERE, 0, 0, 0, reply, 0, 0)),
         ("SFPGetFile", (WHERE, 0, 0, -1, 0, 0, reply, 0, 0)),
         ("CustomPutFile", (0, 0, reply, 0, WHERE, 0, 0, 0, 0, 0)),
-        ("CustomGetFile", (0, -1, 0, reply, 0, WHERE, 0, 0, 0, 0)),
+        ("CustomGetFile", (0, -1, 0, reply, 0, WHERE, 0, 0, 0, 0, 0)),
     ):
         mac.guest.put8(reply, 1)
         do(mac, call, *arguments)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork, parse_resource_fork
-from emu.toolbox.computer.settings import Application
+from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
@@ -30,6 +30,23 @@ NOT_FOUND, NO_FILE, ADD_FAILED, REMOVE_FAILED, ATTRIBUTE = -192, -193, -194, -19
 @pytest.fixture(params=["68040", "601"])
 def mac(request: pytest.FixtureRequest) -> Macintosh:
     return make_mac(request.param, application=Application("Own", ResourceFork(OWN)))
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_the_rom_has_the_standard_colour_tables(cpu: str):
+    mac = make_mac(cpu, settings=Settings(depth=8))
+    assert do(mac, "GetResource", "clut", 4) == 0, "only RGetResource searches the ROM"
+    table = do(mac, "RGetResource", "clut", 4)
+    assert mac.memory.contents(table) == mac.memory.contents(do(mac, "GetCTable", 4))
+    assert mac.guest.u16(mac.memory.address(table) + 6) == 15
+    assert error(mac) == 0
+    assert do(mac, "RGetResource", "clut", 4) == table
+    assert do(mac, "RGetResource", "clut", 3) == 0
+
+
+def test_a_macintosh_without_color_quickdraw_has_none():
+    mac = make_mac("68040", settings=Settings(depth=1))
+    assert do(mac, "RGetResource", "clut", 1) == 0
 
 
 def error(mac: Macintosh) -> int:

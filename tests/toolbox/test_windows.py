@@ -639,6 +639,17 @@ def color_table(*color: int) -> bytes:
     return bytes(6) + b"\0\1" + entries
 
 
+def content_told(desk: Desktop, window: int) -> tuple[int, ...] | None:
+    """The content's colour in the record that GetAuxWin calls the window's own; None if none is."""
+    answer = desk.mac.memory.new_pointer(4)
+    if not desk.call("GetAuxWin", window, answer):
+        return None
+    record = desk.mac.memory.address(desk.guest.u32(answer))
+    assert desk.guest.u32(record + 4) == window
+    colors = desk.mac.memory.contents(desk.guest.u32(record + 8))
+    return struct.unpack(">3H", colors[10:16])
+
+
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_a_window_in_colour_has_a_port_in_colour(cpu: str) -> None:
     template = struct.pack(">4hhhhL", 100, 100, 200, 300, 4, 1, 0, 0) + b"\0"
@@ -656,8 +667,10 @@ def test_a_window_in_colour_has_a_port_in_colour(cpu: str) -> None:
     assert screen.pixels(Rectangle(60, 50, 61, 53)).tolist() == [[255, 255, 35]]
     desk.call("SizeWindow", window, 50, 40, True)
     table = desk.mac.memory.handle_from(blue)
+    assert content_told(desk, window) == (0xFFFF, 0, 0)
     desk.call("SetWinColor", window, table)
     assert set(screen.pixels(Rectangle(70, 60, 90, 90)).flat) == {210}
+    assert content_told(desk, window) == (0, 0, 0xFFFF)
     handle = port.portPixMap
     desk.call("DisposeWindow", window)
     assert not desk.mac.memory.is_handle(handle)
@@ -665,6 +678,7 @@ def test_a_window_in_colour_has_a_port_in_colour(cpu: str) -> None:
     assert CGrafPort(desk.guest, plain).portVersion & 0xC000 == 0
     desk.call("SetWinColor", plain, table)
     assert set(screen.pixels(Rectangle(101, 101, 199, 299)).flat) == {0}
+    assert content_told(desk, plain) is None
     assert not desk.mac.outputs.findings
 
 

@@ -77,6 +77,30 @@ def instructions(path: Path) -> list[tuple[str, str]]:
     return found
 
 
+# -- QuickDraw's globals ---------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_program_may_define_qd_as_for_mpw_and_retro68(cpu: str, build: Callable[..., Path]):
+    text = """
+        #include <stdio.h>
+        #include <Quickdraw.h>
+        QDGlobals qd;
+        int main() { InitGraf(&qd.thePort); printf("%d", qd.screenBits.bounds.right); return 0; }
+    """
+    assert run(build(text, cpu), cpu).text.strip() == "640"
+
+
+@pytest.mark.slow
+def test_thinkc_s_names_are_no_places_in_a_qd_of_the_program_s(
+    compilers: Callable[..., None], build: Callable[..., Path]
+):
+    compilers("68000")
+    text = "#include <MacHeaders.h>\nQDGlobals qd;\nint main() { return thePort != 0; }\n"
+    with pytest.raises(CompileError, match="thePort"):
+        build(text, "68000")
+
+
 # -- the first trap: A5 ----------------------------------------------------------------------------
 
 HUNGRY = """

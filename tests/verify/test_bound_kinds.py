@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -62,6 +63,12 @@ MACHINES = {
 
 def bind(inputs: Inputs, *observed: ObservedVariable, cpu: str = "68040") -> Bench:
     return Bench.lay(case_of(inputs, observed), MACHINES[cpu])
+
+
+@functools.cache
+def bench_of(name: str, cpu: str = "68040") -> Bench:
+    """One that lays a number into a variable; to bind it takes longer than a hundred numbers."""
+    return bind({name: {"": "value"}}, cpu=cpu)
 
 
 @pytest.fixture(params=FAMILIES)
@@ -131,7 +138,7 @@ def test_a_number_is_laid_exactly_or_refused(name: str, value: int):
         (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1) if signed else (0, (1 << 8 * size) - 1)
     )
     for cpu in FAMILIES:
-        bench = bind({name: {"": "value"}}, cpu=cpu)
+        bench = bench_of(name, cpu)
         if low <= value <= high:
             image = bench.before([scene(value=value)]).before[0]
             start = bench.machine.data.offset(bench.machine.program.variable(name).address)
@@ -153,7 +160,7 @@ def test_small_and_large_numbers_of_64_bits_are_laid_together(on: Callable[..., 
 
 @given(value=st.floats(width=64))
 def test_a_fraction_is_laid_exactly_or_refused(value: float):
-    bench = bind({"gFloat": {"": "value"}})
+    bench = bench_of("gFloat")
     with np.errstate(over="ignore"):
         fits = float(np.float32(value)) == value or value != value
     if fits:
@@ -161,7 +168,7 @@ def test_a_fraction_is_laid_exactly_or_refused(value: float):
     else:
         with pytest.raises(CaseError, match=r"value has values that gFloat \(float\) cannot hold"):
             bench.before([scene(value=value)])
-    whole = bind({"gInt": {"": "value"}})
+    whole = bench_of("gInt")
     if value == int(value) if np.isfinite(value) and abs(value) < 2**31 else False:
         assert laid(whole, scene(value=value))["gInt"] == value
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from emu.base.errors import UsageError
@@ -108,6 +109,17 @@ def add_folder_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_open_option(parser: argparse.ArgumentParser) -> None:
+    """Declare the documents that the program is opened with."""
+    parser.add_argument(
+        "--open",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a file on its disk that it is opened with, such as Letters:Hello; may be repeated",
+    )
+
+
 def _memory_size(option: str, text: str | None, most: int) -> int:
     """The bytes that a size stands for; 0 if none is given.
 
@@ -127,7 +139,11 @@ def _memory_size(option: str, text: str | None, most: int) -> int:
 
 
 def machine_settings(
-    arguments: argparse.Namespace, *, timeout: float, keeps_log: bool = False
+    arguments: argparse.Namespace,
+    *,
+    timeout: float,
+    keeps_log: bool = False,
+    documents: Sequence[str] = (),
 ) -> Settings:
     """The settings that the options stand for.
 
@@ -135,6 +151,7 @@ def machine_settings(
         arguments: what was parsed, with ``against`` too.
         timeout: seconds that the program may take.
         keeps_log: whether every call is recorded.
+        documents: what the program is opened with.
 
     Raises:
         UsageError: one of them cannot be.
@@ -160,6 +177,7 @@ def machine_settings(
         memory=_memory_size("--memory", arguments.memory, LARGEST_PARTITION),
         stack=_memory_size("--stack", arguments.stack, LARGEST_STACK),
         machine=arguments.machine or "",
+        documents=tuple(documents),
     )
 
 

@@ -15,6 +15,7 @@ from emu.commands.programs.machine_options import (
     add_cpu_option,
     add_folder_option,
     add_machine_options,
+    add_open_option,
     add_other_program,
     add_step_option,
     chosen_cpu,
@@ -59,6 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_step_option(parser, _STEP)
     add_machine_options(parser)
     add_folder_option(parser)
+    add_open_option(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -68,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     request = RunRequest(
         program=arguments.program,
         cpu=chosen_cpu(arguments.cpu, MACHINES.get(arguments.machine)),
-        settings=machine_settings(arguments, timeout=math.inf),
+        settings=machine_settings(arguments, timeout=math.inf, documents=arguments.open),
         step=arguments.step,
         symbols=arguments.symbols,
     )

@@ -29,6 +29,7 @@ from emu.commands.programs.machine_options import (
     add_cpu_option,
     add_folder_option,
     add_machine_options,
+    add_open_option,
     add_other_program,
     add_step_option,
     chosen_cpu,
@@ -145,6 +146,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
     add_machine_options(parser)
     add_checks_option(parser)
     add_folder_option(parser)
+    add_open_option(parser)
 
 
 def _add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -243,6 +245,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         arguments,
         timeout=arguments.timeout,
         keeps_log=arguments.log is not None or arguments.against is not None,
+        documents=arguments.open,
     )
     settings = dataclasses.replace(
         settings,

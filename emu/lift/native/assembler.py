@@ -70,6 +70,10 @@ class Assembler:
     Guest memory begins at ``%memory``, what checks keep of it at ``%shadow``, marks of
     the blocks that were executed at ``%marks``, and the processor's state at ``%state``.
 
+    What was read from a register or written has a name, by which it is known until execution may
+    come from elsewhere. So a register may not be read in a block that the lines behind can do
+    without.
+
     Args:
         registers: the cells of the registers that the whole module uses.
 
@@ -98,6 +102,7 @@ class Assembler:
         self._temporaries = StorageCells(())
         self._is_straight = False
         self._known: dict[tuple[str, Varnode], str] = {}
+        self._held: dict[str, dict[tuple[int, int], str]] = {}
         self._names = 0
 
     def begin(
@@ -114,12 +119,18 @@ class Assembler:
         self.leads = leads
         self._is_straight = is_straight
         self._known.clear()
+        if leads:
+            self.forget()
         self._temporaries = StorageCells(
             varnode
             for operation in instruction.operations
             for varnode in (*operation.inputs, *((operation.output,) if operation.output else ()))
             if varnode.space is Space.TEMPORARY
         )
+
+    def forget(self) -> None:
+        """Execution may come to this place from elsewhere: registers have unknown values."""
+        self._held.clear()
 
     def snapshot(self) -> dict[tuple[str, Varnode], str]:
         """The temporary values of the instruction that have names."""
@@ -132,6 +143,7 @@ class Assembler:
             known: the `snapshot` of the place.
         """
         self.tracks = True
+        self.forget()
         self._known = dict(known) | {(SHADOW, one): "0" for _, one in known}
         for place, size in self._temporaries.shared():
             self.do(f"store i{8 * size} 0, ptr %{self._name(Space.TEMPORARY, place, size, SHADOW)}")
@@ -191,10 +203,15 @@ class Assembler:
         if known is not None:
             return known
         name, size, shift = self._local(varnode, bank)
-        value = self.let(f"load i{8 * size}, ptr %{name}")
-        if shift:
-            value = self.let(f"lshr i{8 * size} {value}, {shift}")
-        return self.resized(value, size, varnode.size)
+        held = self._held.setdefault(name, {}) if varnode.space is Space.REGISTER else {}
+        value = held.get((shift, varnode.size))
+        if value is not None:
+            return value
+        whole = held.get((0, size)) or self.let(f"load i{8 * size}, ptr %{name}")
+        value = self.let(f"lshr i{8 * size} {whole}, {shift}") if shift else whole
+        value = self.resized(value, size, varnode.size)
+        held[0, size], held[shift, varnode.size] = whole, value
+        return value
 
     def write(self, varnode: Varnode, value: str, bank: str = VALUES) -> None:
         """Put a value into a register or a temporary value."""
@@ -208,16 +225,19 @@ class Assembler:
             self._known[bank, varnode] = value
             return
         name, size, shift = self._local(varnode, bank)
-        bits = 8 * size
+        bits, whole = 8 * size, value
+        held = self._held.get(name, {})
         if size != varnode.size:
-            value = self.resized(value, varnode.size, size)
+            whole = self.resized(value, varnode.size, size)
             if shift:
-                value = self.let(f"shl i{bits} {value}, {shift}")
+                whole = self.let(f"shl i{bits} {whole}, {shift}")
             kept = ((1 << bits) - 1) ^ ((1 << 8 * varnode.size) - 1) << shift
-            old = self.let(f"load i{bits}, ptr %{name}")
+            old = held.get((0, size)) or self.let(f"load i{bits}, ptr %{name}")
             old = self.let(f"and i{bits} {old}, {kept}")
-            value = self.let(f"or i{bits} {old}, {value}")
-        self.do(f"store i{bits} {value}, ptr %{name}")
+            whole = self.let(f"or i{bits} {old}, {whole}")
+        self.do(f"store i{bits} {whole}, ptr %{name}")
+        if varnode.space is Space.REGISTER:
+            self._held[name] = {(0, size): whole, (shift, varnode.size): value}
 
     def _local(self, varnode: Varnode, bank: str) -> tuple[str, int, int]:
         """The local variable that holds a varnode, its bytes, and how many bits lie below it."""
@@ -226,7 +246,13 @@ class Assembler:
         name = self._name(varnode.space, offset, size, bank)
         return name, size, 8 * (offset + size - varnode.offset - varnode.size)
 
+    @staticmethod
+    def register(offset: int, size: int) -> str:
+        """The name of the local variable with the values of a register cell."""
+        return f"r{offset:x}.{size}"
+
     def _name(self, space: Space, offset: int, size: int, bank: str) -> str:
-        name = f"{bank}{'r' if space is Space.REGISTER else 't'}{offset:x}.{size}"
+        own = self.register(offset, size) if space is Space.REGISTER else f"t{offset:x}.{size}"
+        name = f"{bank}{own}"
         self.locals[name] = 8 * size
         return name

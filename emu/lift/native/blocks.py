@@ -60,7 +60,11 @@ _COMPUTED = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
 def leaders_of(flow: CodeFlow) -> frozenset[int]:
     """The addresses at which blocks begin."""
     leaders = set(flow.entries)
+    behind: set[int] = set()
     for instruction in flow.instructions.values():
+        if instruction.following in behind:  # of two instructions that overlap
+            leaders.add(instruction.following)
+        behind.add(instruction.following)
         targets = set(jumps_of(instruction))
         leaders |= targets
         if targets:

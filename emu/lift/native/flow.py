@@ -69,7 +69,7 @@ class CodeFlow:
     functions: frozenset[int]
 
 
-def _named(instruction: LiftedInstruction, functions: Collection[int]) -> Iterator[int]:
+def names_of(instruction: LiftedInstruction, functions: Collection[int]) -> Iterator[int]:
     """The functions whose addresses an instruction has as constants, so that it may call them."""
     for operation in instruction.operations:
         for varnode in operation.inputs:
@@ -99,7 +99,7 @@ def find_flow(
             continue
         instruction = found[address] = decoder.instruction(address)
         waiting += jumps_of(instruction)
-        named = set(_named(instruction, functions))
+        named = set(names_of(instruction, functions))
         waiting += named
         entries |= named
         called |= named

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, StorageCells
 from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
+from emu.lift.native.comparisons import SignedComparisons
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
 from emu.lift.native.flow import ends_there, target_within, targets_within
 from emu.lift.native.versions import (
@@ -39,6 +40,8 @@ class Translation:
 
     Attributes:
         registers: the cells of the registers that the module uses.
+        live: offset and size of those of them that code may read behind a computed jump.
+        likely: where computed jumps go as a rule, by their addresses.
         stack_pointer: the register that `NativeChecks.stack_moves` is about.
         alignment: load and store of 2 bytes and more leave at an address that is no multiple.
         checks: the checks.
@@ -46,6 +49,8 @@ class Translation:
     """
 
     registers: StorageCells
+    live: Collection[tuple[int, int]]
+    likely: Mapping[int, tuple[int, ...]]
     stack_pointer: Varnode
     alignment: int
     checks: NativeChecks
@@ -80,6 +85,8 @@ class FunctionWriter:
         self._stubs: dict[str, tuple[str, ...]] = {}
         self._turns: list[Turn] = []
         self._tag = ""
+        self._following = -1
+        self._comparisons = SignedComparisons()
 
     def text(self) -> str:
         """The function in LLVM's assembler language."""
@@ -95,7 +102,7 @@ class FunctionWriter:
         return self._assembler.declared
 
     def _head(self) -> list[str]:
-        places = list(self._places())
+        places, dead = list(self._places()), list(self._dead())
         lines = [
             f"define internal i32 @{self._name}(ptr noalias %state, ptr %memory, ptr %shadow, "
             "ptr %marks, i32 %start) nounwind {",
@@ -117,10 +124,10 @@ class FunctionWriter:
         if self._checks.has_versions:
             lines += [f"  br label %{_SECOND}return", f"{_SECOND}return:"]
             lines += [*back_if_clear("entered", "jump", f"{_SECOND}jump")]
-            lines += dispatcher(_SECOND, self._entries)
+            lines += dispatcher(_SECOND, self._entries, dead)
         else:
             lines.append("  br label %jump")
-        lines += [*dispatcher("", self._entries), "left:"]
+        lines += [*dispatcher("", self._entries, dead), "left:"]
         lines += ["  %left.pc = load i32, ptr %pc", "  store i32 %left.pc, ptr %state"]
         lines += [f"  ret i32 {LEFT}", "exit:"]
         for name, bits, _ in places:
@@ -132,6 +139,13 @@ class FunctionWriter:
             ]
         lines += ["  %exit.pc = load i32, ptr %pc", "  store i32 %exit.pc, ptr %state"]
         return [*lines, f"  ret i32 {GOES_ON}"]
+
+    def _dead(self) -> Iterator[tuple[str, int]]:
+        """The local variables that nothing reads behind a computed jump, with their bits."""
+        live = {Assembler.register(*cell) for cell in self._translation.live}
+        for name, bits in sorted(self._assembler.locals.items()):
+            if name.startswith("r") and name not in live:
+                yield name, bits
 
     def _places(self) -> Iterator[tuple[str, int, int]]:
         """The local variables that hold registers: their bits, and their offsets in the state."""
@@ -150,6 +164,9 @@ class FunctionWriter:
         self._within = targets_within(instruction)
         leads = instruction.address in self._translation.blocks.leaders
         assembler.begin(instruction, is_straight=not self._within, leads=leads)
+        if assembler.tracks or instruction.address != self._following:
+            assembler.forget()  # the second version may come from the first one anywhere
+        self._following = instruction.following
         self._tag = f".{assembler.name()}"
         assembler.label(self._label(instruction.address))
         if self._within and self._may_turn(instruction):
@@ -211,6 +228,7 @@ class FunctionWriter:
         if not is_closed:
             self._assembler.do(f"br label %{label}")
         self._assembler.label(label)
+        self._assembler.forget()
 
     def _label_within(self, index: int) -> str:
         return f"o{self._assembler.instruction.address:x}.{index}{self._tag}"
@@ -283,7 +301,12 @@ class FunctionWriter:
         self._checks.branch(self._assembler, target)
         value = self._address(target)
         self._assembler.do(f"store i32 {value}, ptr %pc")
-        self._assembler.do(f"br label %{_SECOND + 'return' if self._assembler.tracks else 'jump'}")
+        if self._assembler.tracks:
+            self._assembler.do(f"br label %{_SECOND}return")
+            return
+        likely = self._translation.likely.get(self._assembler.instruction.address, ())
+        ways = [f"i32 {at}, label %{self._label(at)}" for at in likely if at in self._addresses]
+        self._assembler.do(f"switch i32 {value}, label %jump [ {' '.join(ways)} ]")
 
     def _leave(self, condition: Varnode) -> None:
         if condition.space is Space.CONSTANT:
@@ -363,7 +386,10 @@ class FunctionWriter:
         if operation.opcode in DIVISIONS:
             self._leave_if(assembler.let(f"icmp eq i{8 * sizes[1]} {values[1]}, 0"))
         self._checks.compute(assembler, operation)
-        value = computed(assembler, operation.opcode, values, sizes, output.size)
+        value = self._comparisons.written(assembler, operation, values)
+        if not value:
+            value = computed(assembler, operation.opcode, values, sizes, output.size)
+            self._comparisons.note(operation, values, value)
         self._put(output, value)
 
     def _put(self, output: Varnode, value: str) -> None:

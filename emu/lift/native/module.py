@@ -13,6 +13,8 @@ from emu.lift.native.checks import NativeChecks
 from emu.lift.native.edges import EdgeCounts
 from emu.lift.native.flow import CodeFlow, find_flow, jumps_of
 from emu.lift.native.functions import GOES_ON, FunctionWriter, Translation
+from emu.lift.native.likely_targets import likely_targets
+from emu.lift.native.liveness import RegisterLiveness
 from emu.lift.native.memory_operands import with_loads_and_stores
 from emu.lift.native.versions import clear_test, state_size
 from emu.lift.pcode.operations import LiftedInstruction, Space, Varnode
@@ -76,9 +78,13 @@ def translate(
     blocks = edges or BlockMarks(flow, decoder.gate)
     checks = checks or NativeChecks()
     checks.program(flow)
+    pointer = registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]]
+    cells = StorageCells([pointer, *_register_operands(instructions)])
     translation = Translation(
-        StorageCells(_register_operands(instructions)),
-        registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]],
+        cells,
+        RegisterLiveness(flow, entries, cells).live() | {cells.cell(pointer)},  # checks ask for it
+        likely_targets(flow),
+        pointer,
         1 + cpu.aligned if cpu.unwatched else 1,
         checks,
         blocks,

@@ -78,14 +78,17 @@ def back_if_clear(name: str, first: str, second: str) -> Iterator[str]:
     yield f"  br i1 %{name}, label %{first}, label %{second}"
 
 
-def dispatcher(tag: str, entries: Iterable[int]) -> list[str]:
+def dispatcher(tag: str, entries: Iterable[int], dead: Iterable[tuple[str, int]]) -> list[str]:
     """The block ``jump`` of a version: it goes to the address that ``%pc`` has.
 
     Args:
         tag: what the labels of the version begin with.
         entries: the addresses that the function has.
+        dead: the local variables that nothing reads from there on, with their bits. They become 0,
+            from which LLVM sees that nothing needs the values that they had.
     """
     lines = [f"{tag}jump:", f"  %{tag}target = load i32, ptr %pc"]
+    lines += [f"  store i{bits} 0, ptr %{name}" for name, bits in dead]
     lines.append(f"  switch i32 %{tag}target, label %exit [")
     lines += [f"    i32 {entry}, label %{tag}i{entry:x}" for entry in entries]
     return [*lines, "  ]"]

@@ -104,6 +104,7 @@ class FrameSlots:
     gate: range
     _is_pointer_kept: bool = True
     _before: dict[int, FrameState] = field(default_factory=dict)
+    _passages: dict[int, tuple[FrameState, Passage]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._find()
@@ -125,8 +126,14 @@ class FrameSlots:
 
     def passage(self, instruction: LiftedInstruction) -> Passage | None:
         """What an instruction does with what is known; None if execution never comes to it."""
-        state = self._before.get(instruction.address)
-        return None if state is None else self._through(state, instruction)
+        address = instruction.address
+        state = self._before.get(address)
+        if state is None:
+            return None
+        known = self._passages.get(address)
+        if known is None or known[0] is not state:
+            known = self._passages[address] = state, self._through(state, instruction)
+        return known[1]
 
     def uses(self, instruction: LiftedInstruction) -> Mapping[int, SlotUse]:
         """The accesses of an instruction to the frame, by the numbers of its operations."""
@@ -138,10 +145,11 @@ class FrameSlots:
 
         Functions that were called may have moved it before.
         """
-        before = self._before.get(instruction.address)
-        if before is None:
+        passage = self.passage(instruction)
+        if passage is None:
             return 0
-        after = self._through(before, instruction).after.distance(self.stack.pointer)
+        before = self._before[instruction.address]
+        after = passage.after.distance(self.stack.pointer)
         began = before.distance(self.stack.pointer)
         start = before.frame if began is None else began
         return 0 if after is None else max(0, after - start)
@@ -151,11 +159,12 @@ class FrameSlots:
 
         One that goes to a computed place within a function has not taken the return address yet.
         """
-        before = self._before.get(instruction.address)
         opcodes = {operation.opcode for operation in instruction.operations}
-        if before is None or not opcodes & {Opcode.RETURN, Opcode.BRANCHIND}:
+        leaves = opcodes & {Opcode.RETURN, Opcode.BRANCHIND}
+        passage = self.passage(instruction) if leaves else None
+        if passage is None:
             return True
-        pointer = self._through(before, instruction).after.distance(self.stack.pointer)
+        pointer = passage.after.distance(self.stack.pointer)
         if Opcode.RETURN in opcodes:
             return pointer == self.stack.pushed
         return pointer is not None and pointer <= 0
@@ -171,7 +180,9 @@ class FrameSlots:
 
     def _ways(self, instruction: LiftedInstruction) -> Iterator[tuple[int, FrameState]]:
         """Where execution goes from an instruction, with what is known there."""
-        after = self._through(self._before[instruction.address], instruction).after
+        passage = self.passage(instruction)
+        assert passage is not None  # execution has come to it
+        after = passage.after
         called = {
             operation.inputs[0].offset
             for operation in instruction.operations

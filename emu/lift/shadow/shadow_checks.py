@@ -178,12 +178,11 @@ class ShadowChecks(NativeChecks):
         size = access.size
         kind, fast, slow, end = f"i{8 * size}", *(write.name() for _ in range(3))
         bad = access.is_bad(write, access.state(write), 0xFF & ~CODE)
-        last = self._last(access)
+        last, pointer = self._last(access), write.read(self._pointer)
         write.do(f"br label %{fast}")
         write.label(fast)
         write.do(f"br i1 {bad}, label %{slow}, label %{end}{UNLIKELY}")
         write.label(slow)
-        pointer = write.read(self._pointer)
         arguments = self._arguments(write, access.address, size, last, pointer)
         bits = write.let(f"call {COLD} i64 @check_load({arguments})")
         met = self._room(write, pointer)
@@ -248,7 +247,7 @@ class ShadowChecks(NativeChecks):
         """Look at a store; gives what `_room` gives."""
         size = access.size
         kind, marked, new, slow, end = f"i{8 * size}", *(write.name() for _ in range(4))
-        state, last = access.state(write), self._last(access)
+        state, last, pointer = access.state(write), self._last(access), write.read(self._pointer)
         some = access.is_bad(write, state, 0xFF)
         if bits != NONE:
             undefined = write.let(f"icmp ne {kind} {bits}, 0")
@@ -265,7 +264,7 @@ class ShadowChecks(NativeChecks):
         write.do(f"store {kind} {kept}, ptr {place}, align 1")
         write.do(f"br label %{end}")
         write.label(slow)
-        met = self._call_store(write, access, bits, last)
+        met = self._call_store(write, access, bits, last, pointer)
         write.do(f"br label %{end}")
         write.label(end)
         self._remember(write, access, last, is_store=True)
@@ -285,18 +284,17 @@ class ShadowChecks(NativeChecks):
             undefined = write.let(f"icmp ne i{8 * size} {bits}, 0")
             bad = write.let(f"or i1 {bad}, {undefined}") if bad else undefined
         if bad:
-            slow, end = write.name(), write.name()
+            slow, end, pointer = write.name(), write.name(), write.read(self._pointer)
             write.do(f"br i1 {bad}, label %{slow}, label %{end}{UNLIKELY}")
             write.label(slow)
-            self._call_store(write, access, bits, "")
+            self._call_store(write, access, bits, "", pointer)
             write.do(f"br label %{end}")
             write.label(end)
 
     def _call_store(
-        self, write: Assembler, access: TestedAccess, bits: str, last: str
+        self, write: Assembler, access: TestedAccess, bits: str, last: str, pointer: str
     ) -> tuple[str, int]:
         wide = write.resized(bits, access.size, _WIDEST) if bits != NONE else NONE
-        pointer = write.read(self._pointer)
         arguments = self._arguments(write, access.address, access.size, last, pointer)
         first = f"{self._stores_first:d}"
         write.do(f"call {COLD} void @check_store({arguments}, i64 {wide}, i1 {first})")
@@ -364,11 +362,11 @@ class ShadowChecks(NativeChecks):
         bits = write.read(varnode, SHADOW)
         if bits == NONE:
             return
-        slow, end = write.name(), write.name()
+        slow, end, pointer = write.name(), write.name(), write.read(self._pointer)
         undefined = write.let(f"icmp ne i{8 * varnode.size} {bits}, 0")
         write.do(f"br i1 {undefined}, label %{slow}, label %{end}{UNLIKELY}")
         write.label(slow)
-        at, pointer = write.instruction.address, write.read(self._pointer)
+        at = write.instruction.address
         arguments = f"ptr %shadow, i32 {kind}, i32 {at}, i32 0, i32 {varnode.size}, i32 {pointer}"
         write.do(f"call {COLD} void @check_note({arguments})")
         write.do(f"br label %{end}")

@@ -57,6 +57,11 @@ class OtherCalls:
         self._counted = counted
         self.engine = engine
 
+    def close(self) -> None:
+        """Free the engine, and let go of Unicorn; no call can be made any more."""
+        self.engine.close()
+        del self._unicorn, self._counted
+
     def run(self, calls: Calls, terms: CallTerms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`.
 

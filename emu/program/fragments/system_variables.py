@@ -1,7 +1,7 @@
 """Variables that the libraries of a Power Macintosh export, beside their routines.
 
-Sources of names and sizes: MPW's ErrNo.h and FP.h. StdCLib's ``_iob``, the table of streams, is not
-among them: macproof has no routine that reads it.
+Sources of names and sizes: MPW's ErrNo.h and FP.h, and Apple's Components.h. StdCLib's ``_iob``,
+the table of streams, is not among them: macproof has no routine that reads it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
     }
 )
 """Their values when a program starts, by their names."""
+
+SYSTEM_PROCEDURES: Mapping[str, str] = MappingProxyType({"CallComponentUPP": "CallComponent"})
+"""Variables that hold a universal procedure pointer, and the routine that it leads to."""
+
+VARIABLE_NAMES = frozenset((*SYSTEM_VARIABLES, *SYSTEM_PROCEDURES))
 
 _ALIGNMENT = 8
 

@@ -29,6 +29,7 @@ class Settings:
         allowed: the names of checks whose mistakes fail no run.
         machine: the name of the model that the program runs on, one of `MACHINES`; "" for the usual
             one of its processor.
+        documents: the documents that the program is opened with, by their paths on its disk.
         idle_limit: how often in a row the program may look for an event in vain before the run
             stops.
 
@@ -48,6 +49,7 @@ class Settings:
     stops_at_findings: bool = False
     allowed: tuple[str, ...] = ()
     machine: str = ""
+    documents: tuple[str, ...] = ()
     idle_limit: int = 5000
 
 

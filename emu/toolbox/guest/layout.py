@@ -41,6 +41,8 @@ ROM_ERROR = ROM_START + 0x18180
 """Where the processor's exceptions lead, as low memory says: SysError."""
 ROM_SCREEN_SIZE = ROM_START + 0x18190
 """The routine of QuickDraw's that tells the size of the screen."""
+ROM_IO_DONE = ROM_START + 0x181B0
+"""Where drivers jump when they have done a call: IODone."""
 ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 16
@@ -129,6 +131,9 @@ class LowMemory:
     SYSTEM_ZONE = 0x2A6
     SCREEN_SIZE_VECTOR = 0x810
     """JScrnSize, which is called with two variables: width and height."""
+
+    IO_DONE_VECTOR = 0x8FC
+    """JIODone."""
 
     SCREEN_BASE = 0x824
     MOUSE_POSITION = 0x830

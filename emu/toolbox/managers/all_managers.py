@@ -8,6 +8,7 @@ from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.apple_events.data import AppleEventData
+from emu.toolbox.managers.apple_events.documents import FinderDocuments
 from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
@@ -23,16 +24,19 @@ from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.fields import DialogExtensions, DialogFields
-from emu.toolbox.managers.dialogs.file_dialogs import FileDialogs
 from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
-from emu.toolbox.managers.dialogs.standard_file import StandardFileManager
 from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.desk import DeskManager
 from emu.toolbox.managers.events.layouts import KeyboardLayouts, KeyTranslators
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.file_dialogs.custom_dialogs import CustomFileDialogs
+from emu.toolbox.managers.file_dialogs.custom_looks import CustomDialogLooks
+from emu.toolbox.managers.file_dialogs.played_dialogs import FileDialogs
+from emu.toolbox.managers.file_dialogs.procedures import FileProcedureCalls
+from emu.toolbox.managers.file_dialogs.standard_file import StandardFileManager
 from emu.toolbox.managers.files.access import FileAccess
 from emu.toolbox.managers.files.aliases import AliasManager
 from emu.toolbox.managers.files.calls import FileCalls
@@ -46,6 +50,7 @@ from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
 from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
+from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
 from emu.toolbox.managers.icons.color_icons import ColorIcons
@@ -85,6 +90,7 @@ from emu.toolbox.managers.networking.open_transport.utilities import OpenTranspo
 from emu.toolbox.managers.networking.serial_ports import SerialPorts
 from emu.toolbox.managers.printing.manager import PrintingManager
 from emu.toolbox.managers.printing.printer_types import PrinterTypes
+from emu.toolbox.managers.processes.driver_resources import DriverResources
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
 from emu.toolbox.managers.processes.fragments import Fragments
 from emu.toolbox.managers.processes.mixed_mode import MixedModeManager
@@ -116,6 +122,7 @@ from emu.toolbox.managers.quickdraw.drawing.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.drawing.shapes import Shapes
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
+from emu.toolbox.managers.quickdraw.pictures.information import PictureInformation
 from emu.toolbox.managers.quickdraw.pictures.manager import ColorPictures, Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
@@ -134,7 +141,7 @@ from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.services.balloons import BalloonManager
-from emu.toolbox.managers.services.components import ComponentManager
+from emu.toolbox.managers.services.components import CallsOfComponents, ComponentManager
 from emu.toolbox.managers.services.folders import FolderManager
 from emu.toolbox.managers.services.notifications import NotificationManager
 from emu.toolbox.managers.sound.manager import DoubleBuffers, SoundManager
@@ -218,6 +225,7 @@ class Managers:
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
     color_pictures: ColorPictures
+    picture_information: PictureInformation
     quickdraw_worlds: GraphicsWorlds
     world_updates: WorldUpdates
     quickdraw_seed_fill: SeedFill
@@ -239,6 +247,8 @@ class Managers:
     system_drivers: SystemDrivers
     serial_ports: SerialPorts
     devices: DeviceManager
+    program_drivers: ProgramDrivers
+    driver_resources: DriverResources
     apple_talk: AppleTalk
     mac_tcp: MacTcp
     accessories: Accessories
@@ -270,8 +280,6 @@ class Managers:
     volume_calls: VolumeCalls
     finder_database: DesktopManager
     numbers_of_files: FileNumbers
-    file_dialogs: FileDialogs
-    standard_file: StandardFileManager
     disk_initialization: DiskInitialization
     packages: PackageManager
     mathematics: MathematicalUtilities
@@ -300,6 +308,11 @@ class Managers:
     dialog_fields: DialogFields
     dialog_extensions: DialogExtensions
     alerts: AlertManager
+    file_procedures: FileProcedureCalls
+    file_dialogs: FileDialogs
+    custom_file_looks: CustomDialogLooks
+    custom_file_dialogs: CustomFileDialogs
+    standard_file: StandardFileManager
     lists: Lists
     list_manager: ListManager
     list_cells: ListCells
@@ -330,12 +343,14 @@ class Managers:
     aliases: AliasManager
     balloons: BalloonManager
     components: ComponentManager
+    calls_of_components: CallsOfComponents
     scsi: ScsiManager
     slots: SlotManager
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers
     apple_events: AppleEventManager
+    documents: FinderDocuments
     apple_event_tables: AppleEventTables
 
 

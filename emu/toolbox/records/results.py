@@ -63,6 +63,8 @@ class ResultCode(IntEnum):
     teScrapSizeErr = -501
     # QuickDraw and icons.
     rgnTooBigErr = -147
+    pictInfoVersionErr = -11000
+    pictureDataErr = -11005
     cDepthErr = -157
     noMaskFoundErr = -1000
     # Resources.

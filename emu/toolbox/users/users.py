@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
@@ -287,6 +288,20 @@ class ScriptedUser:
         self._next += 1
         self._waits = 0
         return name
+
+    def _do_drop(self, step: dict[str, Any]) -> bool:
+        try:
+            self._mac.documents.open(step["drop"])
+        except UsageError as error:
+            raise self._error(str(error)) from error
+        return True
+
+    def has_other_step(self) -> bool:
+        """Whether there is something to do before a file dialog is answered, with its items."""
+        if self._release:
+            return True
+        steps = self._script.steps
+        return self._next < len(steps) and "file" not in steps[self._next]
 
     def _do_picture(self, step: dict[str, Any]) -> bool:
         return self._onlooker.observe(self._next)

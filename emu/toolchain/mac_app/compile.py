@@ -22,6 +22,7 @@ from emu.toolchain.compilers.find import require_compiler, tool_of
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.mac_c.late_declarations import compile_declared
 from emu.toolchain.mac_c.named_headers import PREFIX, HeaderFolder, Prefix
+from emu.toolchain.objects import definitions_of
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.retro68 import RETRO68_CONVENTION
 from emu.toolchain.sanitizers import (
@@ -67,6 +68,12 @@ _LINK_FLAGS = (
 )
 _MISMATCHED_MAIN = "main' must return 'int'"
 _USUAL_ALIGNMENT, _ALIGNMENT_OF_CHECKED = b". = ALIGN(4); }", b". = ALIGN(32); }"
+_GLOBALS = "qd"
+_OLD_NAMES_OF_GLOBALS = (
+    *("randSeed", "screenBits", "arrow", "dkGray", "ltGray", "gray", "black", "white"),
+    "thePort",
+)
+"""THINK C's names of places in the runtime's ``qd``."""
 _M68K_ONLY = "m68000"
 """The folder of the runtime with arithmetic that every 68K application gets."""
 _INCLUDES = ("-iquoteprogram", "-Iinclude", "-Icompat", "-Iprogram")
@@ -237,6 +244,8 @@ class ApplicationCompiler:
             objects = [self._compile_program(stage, source, begin) for source in sources]
             objects += self._compile_sanitizers(stage)
             shutil.copy(archive, stage / "runtime.a")
+            if any(one.symbol == _GLOBALS for o in objects for one in definitions_of(stage / o)):
+                self._leave_globals(stage)
             libraries = ["-Wl,--whole-archive", "runtime.a", "-Wl,--no-whole-archive"]
             if self.architecture == "powerpc":
                 libraries.append("-lgcc")
@@ -245,6 +254,15 @@ class ApplicationCompiler:
             elf = (stage / "program.elf").read_bytes()
         build_cache.keep(key, ".elf", elf, {})
         return elf
+
+    def _leave_globals(self, stage: Path) -> None:
+        """Let the program's own ``qd`` be QuickDraw's globals, as MPW and Retro68 expect one.
+
+        The names for places in the runtime's are removed: they would be places of the wrong one.
+        """
+        names = [f"--strip-symbol={name}" for name in _OLD_NAMES_OF_GLOBALS]
+        objcopy = tool_of(self.target.compiler, "objcopy")
+        run_compiler([objcopy, f"--weaken-symbol={_GLOBALS}", *names, "runtime.a"], stage, stage)
 
     def without_relocations(self, elf: bytes) -> bytes:
         """Remove the relocations from a program; its symbols stay."""

@@ -133,22 +133,41 @@ class SlotValues:
 
         Raises:
             CaseError: an array has the wrong shape or no room, or a value does not fit the slot and
-                nobody declares a type that it would fit.
+                nobody declares a type that it would fit. Its ``rows`` has all such arrays.
         """
         target = slot.view(images)
+        self._require_room(slot, column, what)
+        first: CaseError | None = None
         for alike in column.alike:
-            shape, masks = alike.shape, alike.masks
-            if 0 in shape or masks.all():  # no value, so nobody knows how many dimensions it has
+            if alike.is_nothing:
                 continue
-            self._require_room(slot, shape, what)
-            rows = slice(None) if len(alike.rows) == len(images) else alike.rows
-            place = (rows, slice(shape[0])) if shape else (rows,)
-            if slot.type.bits is None:
-                laid = self._as_stored(slot, alike, target.dtype, what, misfits)
-            else:
-                values = self._fitting(slot, alike, what, misfits)
-                laid = slot.type.bits.put(target[place], values)
-            target[place] = np.where(masks, target[place], laid) if masks.any() else laid
+            try:
+                self._lay(slot, target, alike, what, misfits)
+            except CaseError as error:
+                first = first or error
+                if error is not first:
+                    first.rows = (*first.rows, *error.rows)
+        if first is not None:
+            raise first
+
+    def _lay(
+        self,
+        slot: Slot,
+        target: NDArray[Any],
+        alike: UniformArrays,
+        what: str,
+        misfits: Misfits,
+    ) -> None:
+        """Write uniform arrays into a slot of the images, of which ``target`` is a view."""
+        shape, masks = alike.shape, alike.masks
+        rows = slice(None) if len(alike.rows) == len(target) else alike.rows
+        place = (rows, slice(shape[0])) if shape else (rows,)
+        if slot.type.bits is None:
+            laid = self._as_stored(slot, alike, target.dtype, what, misfits)
+        else:
+            values = self._fitting(slot, alike, what, misfits)
+            laid = slot.type.bits.put(target[place], values)
+        target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
     def _as_stored(
         self, slot: Slot, alike: UniformArrays, kind: np.dtype[Any], what: str, misfits: Misfits
@@ -164,11 +183,24 @@ class SlotValues:
             return self._converted(slot, alike, kind, what, misfits)
         return alike.laid[kind]
 
-    def _require_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> None:
-        """Check that an array of a shape has room in a slot."""
+    def _require_room(self, slot: Slot, column: Column, what: str) -> None:
+        """Check that each array of a column has room in a slot."""
+        told = [
+            (self._no_room(slot, alike.shape, what), alike.rows)
+            for alike in column.alike
+            if not alike.is_nothing
+        ]
+        refused = [(error, rows) for error, rows in told if error is not None]
+        if refused:
+            error = refused[0][0]
+            error.rows = tuple(sorted(row for _, rows in refused for row in rows.tolist()))
+            raise error
+
+    def _no_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> CaseError | None:
+        """Why an array of a shape has no room in a slot; None if it has."""
         if len(shape) != len(slot.shape) or shape[1:] != slot.shape[1:]:
             is_room_missing = slot.variable.name.startswith("*") and not slot.shape
-            raise CaseError(
+            return CaseError(
                 self._case.path,
                 f"{what} has shape {shape}, {slot.name} has {slot.shape}",
                 remedy="Say how many elements there is room for, with count beside points_to."
@@ -176,10 +208,11 @@ class SlotValues:
                 else "",
             )
         if shape and shape[0] > slot.shape[0]:
-            raise CaseError(
+            return CaseError(
                 self._case.path,
                 f"{what} has {shape[0]} values, {slot.name} has room for {slot.shape[0]}",
             )
+        return None
 
     def _addresses(self, slot: Slot, indices: NDArray[Any], what: str) -> NDArray[Any]:
         """The addresses of elements, by their indices, in the array that a slot points into."""

@@ -43,7 +43,9 @@ class Blame:
                 prototype = self._layout.prototype(variable.name, member)
                 problem = f"{problem}; the routine is {prototype}" if prototype else problem
             name = self._named(variable.name, member, filled)
-            raise self._case.error(name, problem, error.remedy) from error
+            told = self._case.error(name, problem, error.remedy)
+            told.rows = error.rows
+            raise told from error
 
     def _is_of_a_record(self, name: str) -> bool:
         return name.partition("[")[0] == RECORD

@@ -50,6 +50,11 @@ class UniformArrays:
         """The shape of each array."""
         return self.values.shape[1:]
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether no value is laid; then nobody knows how many dimensions the values have."""
+        return not self.values.size or bool(self.masks.all())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
@@ -239,22 +244,34 @@ class Columns(Sequence[Any]):
                 array is used if there is one. "" if ``read`` does more than that.
 
         Raises:
-            MacproofError: what ``read`` raises; its ``rows`` has the index of the item.
+            MacproofError: what ``read`` raises first; its ``rows`` has the indices of all items of
+                which it raises the like.
         """
         columns = self._columns.get(key)
         if columns is None:
             values = self.stacked(attribute) if attribute else None
             if values is None:
                 arrays = self._arrays.setdefault(key, {})
-                for index, (row, item) in enumerate(zip(self._rows, self.items(), strict=True)):
-                    if row not in arrays:
-                        try:
-                            arrays[row] = read(item)
-                        except MacproofError as error:
-                            error.rows = (index,)
-                            raise
+                self._read_each(arrays, read)
                 columns = Column.of([arrays[row] for row in self._rows])
             else:
                 columns = Column.stacked(values)
             self._columns[key] = columns
         return columns
+
+    def _read_each(
+        self, arrays: dict[int, NDArray[Any]], read: Callable[[ColumnItem], NDArray[Any]]
+    ) -> None:
+        """Read the array of each item that has none yet; see `column`."""
+        first: MacproofError | None = None
+        for index, (row, item) in enumerate(zip(self._rows, self.items(), strict=True)):
+            if row in arrays:
+                continue
+            try:
+                arrays[row] = read(item)
+            except MacproofError as error:
+                first = first or error
+                if type(error) is type(first):
+                    first.rows = (*first.rows, index)
+        if first is not None:
+            raise first

@@ -11,7 +11,6 @@
 extern "C" {
 #endif
 
-OSErr GetPictInfo(PicHandle picture, PictInfo *info, short verb, short colors, short method, short version);
 OSErr GetPixMapInfo(PixMapHandle map, PictInfo *info, short verb, short colors, short method, short version);
 OSErr NewPictInfo(PictInfoID *id, short verb, short colors, short method, short version);
 OSErr RecordPictInfo(PictInfoID id, PicHandle picture);

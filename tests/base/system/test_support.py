@@ -85,7 +85,7 @@ def on_a_mac(monkeypatch: pytest.MonkeyPatch) -> None:
     ("need", "what"),
     [
         (lambda: require_linux("this"), "this"),
-        (lambda: qemu_version.__wrapped__("qemu-m68k"), "the engine qemu-user"),
+        (lambda: qemu_version("qemu-m68k"), "the engine qemu-user"),
         (host_compiler, "the engine host"),
         (lambda: run_hosted(None, "68040"), "a hosted program, in qemu-user,"),
     ],

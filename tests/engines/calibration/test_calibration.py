@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from emu.commands.calibrate import EXIT_CODES
-from emu.engines import qemu_user
 from emu.engines.calibration import operands, stubs
 from emu.engines.calibration.calibration import Calibration, calibrate
 from emu.engines.calibration.instructions import (
@@ -233,11 +232,9 @@ def test_without_another_engine_there_is_nothing_to_compare(
     def absent(name: str) -> str:
         raise importlib.metadata.PackageNotFoundError(name)
 
-    qemu_user.qemu_version.cache_clear()
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(importlib.metadata, "version", absent)
     done = macproof("calibrate")
-    qemu_user.qemu_version.cache_clear()
     assert done.code == 3
     assert "there is nothing to compare Unicorn with" in done.err
     assert "pip install 'macproof[musashi]'" in done.err

@@ -9,7 +9,9 @@ import pytest
 from emu.lift.decoder import Decoder
 from emu.lift.native.flow import find_flow
 from emu.lift.native.memory_operands import with_loads_and_stores
-from emu.lift.shadow.frame_slots import FrameSlots, SlotUse, StackRegisters
+from emu.lift.pcode.operations import LiftedInstruction
+from emu.lift.shadow.frame_slots import FrameSlots, Passage, SlotUse, StackRegisters
+from emu.lift.shadow.frame_state import FrameState
 from emu.lift.shadow.hidden_frames import hidden_frames
 from emu.machine.cpu import CPUS
 
@@ -176,3 +178,20 @@ def test_a_frame_that_nobody_else_sees_is_hidden() -> None:
 )
 def test_any_of_these_shows_it(codes: tuple[str, ...]) -> None:
     assert not hidden("68000", *codes)
+
+
+def test_what_an_instruction_does_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    real = FrameSlots._through
+
+    def through(self: FrameSlots, state: FrameState, instruction: LiftedInstruction) -> Passage:
+        found.append(instruction.address)
+        return real(self, state, instruction)
+
+    monkeypatch.setattr(FrameSlots, "_through", through)
+    slots, places = slots_of("68000", LINK, STORE, LOAD, UNLK, RTS)
+    hidden_frames(slots.flow, slots)
+    for instruction in slots.flow.instructions.values():
+        slots.uses(instruction)
+        slots.rise(instruction)
+    assert found == places

@@ -10,6 +10,7 @@ import pytest
 
 from emu.cli import main
 from posts.audit.claims import load_posts
+from tests.test_documentation import PAGES, WHOLE_AUDIT, plain
 
 # What came of the claims when they were last looked at. A verdict comes of figures alone; if one
 # changes, something that was measured has changed, and a person should know.
@@ -125,11 +126,22 @@ def test_what_lacks_programs_is_said_and_counted(
 
 
 @pytest.mark.slow
-def test_the_whole_audit(tmp_path: Path, compilers: Callable[..., None]) -> None:
+def test_the_whole_audit(
+    tmp_path: Path,
+    compilers: Callable[..., None],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The command that the documentation shows, with all that it prints."""
     compilers()
-    file, page, folder = tmp_path / "audit.json", tmp_path / "audit.md", tmp_path / "plots"
-    words = ["--json", str(file), "--markdown", str(page), "--plots", str(folder), "--quiet"]
-    assert main(["audit", *words]) == 0
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    file, page, folder = (tmp_path / name for name in ("audit.json", "audit.md", "plots"))
+    assert main([*WHOLE_AUDIT.split()[1:], "--json", str(file)]) == 0
+    printed = {plain(line) for line in capsys.readouterr().out.splitlines()}
+    (shown,) = [lines for one in PAGES for words, lines in one.shown() if words == [WHOLE_AUDIT]]
+    assert len(shown) > 5
+    assert [line for line in shown if line not in printed] == []
     report = json.loads(file.read_text())
     found = {claim["id"]: claim["verdict"] for claim in report["claims"]}
     expected = dict.fromkeys(found, "holds")

@@ -19,6 +19,7 @@ from emu.cases.programs.selection import Selection
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
+from emu.search.asked_scene import ask_about
 from emu.search.budget import quick_budget
 from emu.search.fuzz.document import fuzz_document
 from emu.search.fuzz.execute import FuzzTerms, execute, execute_all
@@ -26,7 +27,13 @@ from emu.search.fuzz.mutate import Mutator
 from emu.search.fuzz.numbers import numbers_of
 from emu.search.fuzz.report import FuzzReport
 from emu.search.fuzz.search import fuzz
-from emu.search.fuzz.translated_runs import ImpatientEngine, _counting_bench
+from emu.search.fuzz.translated_runs import (
+    ImpatientEngine,
+    PreparedScenes,
+    _counting_bench,
+    calls_together,
+)
+from emu.verify.batches.bench import Bench
 from emu.verify.explain.finding import read_finding
 from emu.verify.explain_failure import explain
 from emu.verify.runs.judgement import reference_answer
@@ -428,6 +435,30 @@ def test_what_is_wrong_has_the_words_of_unicorn(small_cases, monkeypatch: pytest
     # What is executed for the first time is the same.
     news = [[bool(one.features - each[0].features) for one in each] for each in (plain, translated)]
     assert news[0] == news[1] == [False, False, True, False, False]
+
+
+@pytest.mark.slow
+def test_scenes_that_a_program_has_no_place_for_are_found_together(small_cases, monkeypatch):
+    case = small_cases.make(SOURCE, REFERENCE, "{gSum: total}")
+    (subject, *_) = small_cases.programs(case).subjects
+    values = [[1], list(range(20)), [2, 3], list(range(30)), [1 << 40], [1 << 40, 2], [4]]
+    scenes = [
+        ChangedScene(SceneSpec("any", 5, seed), {"values": np.array(one)})
+        for seed, one in enumerate(values)
+    ]
+    asked = {number: ask_about(case, one) for number, one in enumerate(scenes)}
+    laid: list[int] = []
+    real = Bench.before
+
+    def before(self: Bench, some: Any, *more: Any) -> Any:
+        laid.append(len(some))
+        return real(self, some, *more)
+
+    monkeypatch.setattr(Bench, "before", before)
+    calls = calls_together(case, subject, 0, PreparedScenes.of(case, asked))
+    assert calls.unfit == {1, 3, 4, 5}
+    assert set(calls.features) == {0, 2, 6}
+    assert laid == [7, 5, 3], "no room for two, and two with too large numbers"
 
 
 def test_calls_that_never_return_are_left_to_unicorn(small_cases):

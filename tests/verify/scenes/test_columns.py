@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from emu.base.errors import CaseError, UsageError
 from emu.verify.scenes.columns import Column, ColumnItem, Columns, RecentValues
 from emu.verify.scenes.fills import Donor, Donors, Fill, Preparation, Preparations
 
@@ -67,6 +68,19 @@ def test_what_cannot_be_read_is_asked_for_again():
     for _ in range(2):
         with pytest.raises(AttributeError):
             item.get("missing")
+
+
+def test_all_items_are_told_of_which_the_same_cannot_be_read():
+    def read(item: ColumnItem) -> np.ndarray[Any, Any]:
+        if item.source == "odd":
+            raise CaseError("case.yaml", "it is odd")
+        if item.source == "lost":
+            raise UsageError("it is lost")
+        return np.array([item.source])
+
+    with pytest.raises(CaseError, match="it is odd") as caught:
+        Columns.of([1, "odd", "lost", 4, "odd"]).column("a", read)
+    assert caught.value.rows == (1, 4)
 
 
 def test_preparations_of_some_calls_keep_their_donors_as_columns():

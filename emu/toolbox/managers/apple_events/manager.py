@@ -1,13 +1,15 @@
 """Apple events and those who handle them.
 
 A program whose 'SIZE' resource says that it understands high-level events gets "open application"
-(oapp) when it starts, as from the Finder. There is no other program, so an event that it sends
-reaches itself or nobody.
+(oapp) when it starts, as from the Finder, or documents (`FinderDocuments`). There is no other
+program, so an event that it sends reaches itself or nobody.
 Sources: Inside Macintosh: Interapplication Communication, chapters 4 and 5; Macintosh Toolbox
 Essentials, chapter 2 (high-level events in event records, the 'SIZE' resource).
 """
 
 from __future__ import annotations
+
+from collections import deque
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
@@ -15,10 +17,12 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.apple_events.data import AppleEventData, event_of
 from emu.toolbox.managers.apple_events.descriptors import (
     EVENT,
+    LIST,
     NULL,
     WILD,
     Container,
     Descriptor,
+    Item,
     find,
 )
 from emu.toolbox.managers.events.event import HIGH_LEVEL
@@ -34,6 +38,7 @@ _SIZE_FLAGS_AWARE = 0x40
 """isHighLevelEventAware."""
 _HANDLER = "FUNCTION Handler (theAppleEvent: Ptr; reply: Ptr; handlerRefcon: LONGINT): OSErr"
 _INTERACT_WITH_SELF = 0
+_OPEN_DOCUMENTS = b"odoc"
 _STANDARD_DISPATCH = 0xFFFFFFFF
 """kAEUseStandardDispatch."""
 
@@ -50,15 +55,31 @@ class AppleEventManager(Manager):
         self._handlers: dict[tuple[str, str], tuple[int, int]] = {}
         self._current = 0
         self._suspended: set[int] = set()
+        self._documents: deque[list[bytes]] = deque()
         self._interaction = _INTERACT_WITH_SELF
 
     def start(self) -> None:
-        """Queue "open application" for a program that says it understands high-level events."""
+        """Queue "open application", if no documents follow, for a program that understands it."""
+        if self.are_understood and not self.host.settings.documents:
+            self._post(b"oapp")
+
+    # -- for other managers ------------------------------------------------------------------------
+
+    @property
+    def are_understood(self) -> bool:
+        """Whether the program's 'SIZE' resource says that it understands high-level events."""
         resources = self.host.application.resources
         size = resources.find("SIZE", 0) or resources.find("SIZE", -1)
-        if size is not None and len(size.data) > 1 and size.data[1] & _SIZE_FLAGS_AWARE:
-            kind, number = (int.from_bytes(code, "big") for code in (b"aevt", b"oapp"))
-            self._events.post(HIGH_LEVEL, kind, Point(number >> 16, number & 0xFFFF))
+        return bool(size and len(size.data) > 1 and size.data[1] & _SIZE_FLAGS_AWARE)
+
+    def open_documents(self, specs: list[bytes]) -> None:
+        """Queue "open documents", with an FSSpec for each of them."""
+        self._documents.append(specs)
+        self._post(_OPEN_DOCUMENTS)
+
+    def _post(self, number: bytes) -> None:
+        kind, code = (int.from_bytes(text, "big") for text in (b"aevt", number))
+        self._events.post(HIGH_LEVEL, kind, Point(code >> 16, code & 0xFFFF))
 
     # -- handlers ----------------------------------------------------------------------------------
 
@@ -111,7 +132,17 @@ class AppleEventManager(Manager):
         place = event.where
         codes = (event.message, (place.v & 0xFFFF) << 16 | place.h & 0xFFFF)
         kind, number = (code.to_bytes(4, "big").decode("mac_roman") for code in codes)
-        return self._handle(event_of(kind, number, Descriptor(NULL)), 0)
+        happening = event_of(kind, number, Descriptor(NULL))
+        if number.encode("mac_roman") == _OPEN_DOCUMENTS and self._documents:
+            happening = self._with_documents(happening, self._documents.popleft())
+        return self._handle(happening, 0)
+
+    def _with_documents(self, event: Descriptor, specs: list[bytes]) -> Descriptor:
+        """An event whose direct parameter is a list of files."""
+        items = [Item("\0" * 4, Descriptor("fss ", spec)) for spec in specs]
+        container = Container.of(event.data)
+        container.items.append(Item("----", Descriptor(LIST, Container(items=items).data())))
+        return Descriptor(EVENT, container.data())
 
     def _handler_for(self, event: Descriptor) -> tuple[int, int] | None:
         """The address and the number of the handler that fits an event best."""

@@ -157,17 +157,21 @@ class Look:
         shape = round_rectangle(r, _BUTTON_CORNER, _BUTTON_CORNER)
         painter.erase(shape)
         painter.frame_round(r, _BUTTON_CORNER)
-        left = r.left + (r.width - painter.text_width(self.title)) // 2
         inside = painter.within(r.inset(1, 1))
-        inside.text((left, self._baseline(painter)), self.title)
+        for baseline, line in self._lines(painter):
+            left = r.left + (r.width - painter.text_width(line)) // 2
+            inside.text((left, baseline), line)
         if self.highlight in INACTIVE:
             inside.dim(r)
         elif self.highlight:
             painter.invert(shape)
 
-    def _baseline(self, painter: Painter) -> int:
-        font = painter.font
-        return self.r.top + (self.r.height - font.ascent - font.descent) // 2 + font.ascent
+    def _lines(self, painter: Painter) -> list[tuple[int, bytes]]:
+        """The lines of the title, parted by returns (Toolbox Essentials, "Control Manager")."""
+        font, lines = painter.font, self.title.split(b"\r")
+        height = font.ascent + font.descent + font.leading
+        top = self.r.top + (self.r.height - len(lines) * height + font.leading) // 2
+        return [(top + font.ascent + row * height, line) for row, line in enumerate(lines)]
 
     def _draw_box(self, painter: Painter) -> None:
         r = self.r
@@ -185,7 +189,8 @@ class Look:
             painter.fill(frame_oval(box, (thickness, thickness)))
             if self.value:
                 painter.fill(oval(box.inset(3, 3)))
-        painter.text((box.right + 4, self._baseline(painter)), self.title)
+        for baseline, line in self._lines(painter):
+            painter.text((box.right + 4, baseline), line)
         if self.highlight in INACTIVE:
             painter.dim(r)
 

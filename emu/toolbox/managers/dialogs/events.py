@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from emu.quickdraw import PixelRegion
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.declaration import routine
@@ -107,21 +109,42 @@ class DialogEvents(Manager):
         event = events.next(_EVERYTHING, remove=True)
         if event.what == NULL:
             events.idle()
-        self._put(event, scratch)
-        number_at = scratch + EventRecord.size
         if procedure:
-            self.guest.put16(number_at, 0)
-            if self.host.call_guest(procedure, _FILTER, dialog, scratch, number_at):
-                return self.guest.i16(number_at)
-            event = self._get(scratch)
+            event, hit = self.filtered(
+                event,
+                scratch,
+                lambda *places: self.host.call_guest(procedure, _FILTER, dialog, *places),
+            )
+            if hit is not None:
+                return hit
         else:
             number = self.standard_key(dialog, event)
             if number:
                 return number
-        number = self._handle(dialog, event) if self._dialogs.is_dialog(dialog) else 0
+        number = self.handle(dialog, event) if self._dialogs.is_dialog(dialog) else 0
         if event.what == UPDATE and self._window_updates.update_needed() == event.message:
             events.idle()  # Nobody draws that window; it must not keep the dialog waiting.
         return number or None
+
+    def filtered(
+        self, event: Event, scratch: int, takes: Callable[[int, int], bool]
+    ) -> tuple[Event, int | None]:
+        """An event as a filter of the program's leaves it, and the item that it says is hit.
+
+        Args:
+            event: the event.
+            scratch: where an event record and an item's number can be.
+            takes: calls the filter with both addresses; whether it has handled the event.
+
+        Returns:
+            the event, and the number of the item, or None if the filter has not handled it.
+        """
+        self._put(event, scratch)
+        number_at = scratch + EventRecord.size
+        self.guest.put16(number_at, 0)
+        if takes(scratch, number_at):
+            return event, self.guest.i16(number_at)
+        return self._get(scratch), None
 
     def _put(self, event: Event, address: int) -> None:
         event.store(EventRecord(self.guest, address))
@@ -162,7 +185,7 @@ class DialogEvents(Manager):
 
     # -- one event ---------------------------------------------------------------------------------
 
-    def _handle(self, dialog: int, event: Event) -> int:
+    def handle(self, dialog: int, event: Event) -> int:
         """Do what an event asks of a dialog; the enabled item that was hit, or 0."""
         if event.what == UPDATE:
             if self._dialogs.is_dialog(event.message):
@@ -264,7 +287,7 @@ class DialogEvents(Manager):
         if not self._dialogs.is_dialog(dialog):
             return False
         with self._quickdraw.drawing_in(dialog):
-            number = self._handle(dialog, event)
+            number = self.handle(dialog, event)
         if number:
             self.guest.put32(dialog_at, dialog)
             self.guest.put16(number_at, number)

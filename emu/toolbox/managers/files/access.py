@@ -11,6 +11,7 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.open_files import NEWLINE_MODE, OpenFile
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
+from emu.toolbox.managers.hardware.program_drivers import READ, WRITE
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.records.files import FCBPBRec, HFileParam, IOParam
 from emu.toolbox.records.results import ResultCode
@@ -51,13 +52,12 @@ class FileAccess(Manager):
         block.ioRefNum = opened.reference
 
     @block_call("Open", 0xA000, IOParam, hierarchical=True)
-    def open(self, block: IOParam, trap: int) -> None:
+    def open(self, block: IOParam, trap: int) -> int:
         """Open a data fork, or a driver whose name begins with a dot."""
-        reference = self._driver_files.open(self.guest.pascal_string(block.ioNamePtr))
-        if reference:
-            block.ioRefNum = reference
-        else:
+        result = self._driver_files.open(self.guest.pascal_string(block.ioNamePtr), block)
+        if result is None:
             self._open(block, trap, resource=False)
+        return result or 0
 
     @block_call("OpenDF", 0xA060, IOParam, selector=0x1A, hierarchical=True)
     def open_data_fork(self, block: IOParam, trap: int) -> None:
@@ -70,22 +70,27 @@ class FileAccess(Manager):
         self._open(block, trap, resource=True)
 
     @block_call("Close", 0xA001, IOParam)
-    def close(self, block: IOParam, trap: int) -> None:
+    def close(self, block: IOParam, trap: int) -> int:
         """Close a file or driver."""
-        if not self._driver_files.close(block.ioRefNum):
+        result = self._driver_files.program.close(block)
+        if result is None and not self._driver_files.close(block.ioRefNum):
             self._files.close(block.ioRefNum)
+        return result or 0
 
     @block_call("Read", 0xA002, IOParam)
-    def read(self, block: IOParam, trap: int) -> None:
+    def read(self, block: IOParam, trap: int) -> int:
         """Read from the mark, or from another place."""
         files = self._files
         block.ioActCount = 0
+        result = self._driver_files.program.transfer(block, READ)
+        if result is not None:
+            return result
         requested = block.ioReqCount
         arrived = self._driver_files.read(block.ioRefNum, requested)
         if arrived is not None:
             self._store(block.ioBuffer, arrived)
             block.ioActCount = len(arrived)
-            return
+            return 0
         opened = self._opened(block)
         mode = block.ioPosMode
         try:
@@ -98,6 +103,7 @@ class FileAccess(Manager):
         ended_by_newline = mode & NEWLINE_MODE and data and data[-1] == mode >> 8
         if len(data) < requested and not ended_by_newline:
             raise FileError(ResultCode.eofErr)
+        return 0
 
     def _store(self, address: int, data: bytes) -> None:
         self.guest.write(address, data)
@@ -105,17 +111,20 @@ class FileAccess(Manager):
         self.host.engine.forget_code(address, len(data))
 
     @block_call("Write", 0xA003, IOParam)
-    def write(self, block: IOParam, trap: int) -> None:
+    def write(self, block: IOParam, trap: int) -> int:
         """Write at the mark, or at another place."""
         files = self._files
         block.ioActCount = 0
+        result = self._driver_files.program.transfer(block, WRITE)
+        if result is not None:
+            return result
         requested = block.ioReqCount
         if requested < 0:
             raise FileError(ResultCode.paramErr)
         data = self.guest.read(block.ioBuffer, requested)
         if self._driver_files.write(block.ioRefNum, data):
             block.ioActCount = requested
-            return
+            return 0
         opened = self._opened(block)
         mode = block.ioPosMode
         try:
@@ -124,6 +133,7 @@ class FileAccess(Manager):
         finally:
             block.ioPosOffset = opened.mark
         block.ioActCount = requested
+        return 0
 
     @block_call("Allocate", 0xA010, IOParam, also={"PBAllocContig": 0xA210})
     def allocate(self, block: IOParam, trap: int) -> None:

@@ -61,7 +61,7 @@ class FileCalls(Manager):
     )
     def open_file(self, name: int, volume: int, result: int) -> None:
         """Open a data fork with whatever permission there is, or a driver."""
-        driver = self._driver_files.open(self._name(name))
+        driver = self._driver_files.open_of_machine(self._name(name))
         if driver:
             self.guest.put16(result, driver)
             return

@@ -155,6 +155,10 @@ class FileCatalog(Manager):
         """What the catalog has about a file or folder."""
         node = self._indexed(block, trap, only_files=False)
         self._put_name(block, node)
+        self.describe(block, node)
+
+    def describe(self, block: HFileInfo, node: Node) -> None:
+        """Write what the catalog has about a file or folder into a block."""
         block.ioFRefNum = 0
         if isinstance(node, File):
             self._put_file(block, node)

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
 from emu.toolbox.managers.hardware.system_drivers import DriverError, SystemDrivers
+from emu.toolbox.records.files import IOParam
 
 
 @contextlib.contextmanager
@@ -26,9 +28,18 @@ class DriverFiles(Manager):
     """Drivers of the machine in the place of open files; each method tells if there is none."""
 
     _drivers: SystemDrivers
+    program: ProgramDrivers
 
-    def open(self, name: bytes) -> int:
-        """Open a driver; its reference number, or 0 if the name is none of a driver."""
+    def open(self, name: bytes, block: IOParam) -> int | None:
+        """Open a driver; its result code, or None if the name is none of a driver."""
+        reference = self.open_of_machine(name)
+        if reference:
+            block.ioRefNum = reference
+            return 0
+        return self.program.open(name, block) if name.startswith(b".") else None
+
+    def open_of_machine(self, name: bytes) -> int:
+        """Open a driver of the machine; its reference number, or 0 if the name is none of one."""
         return self._drivers.open(name) if name.startswith(b".") else 0
 
     def close(self, reference: int) -> bool:

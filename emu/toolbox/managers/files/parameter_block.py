@@ -40,11 +40,11 @@ def block_call(
     hierarchical: bool = False,
     asynchronous: bool = True,
     also: dict[str, int] | None = None,
-) -> Callable[[Callable[[Any, _Block, int], None]], Callable[..., int]]:
+) -> Callable[[Callable[[Any, _Block, int], int | None]], Callable[..., int]]:
     """Declare a call that takes the address of a parameter block.
 
-    The method gets the block as a record, and the trap word. The code of a `FileError` that it
-    raises becomes the result, and is stored in the block too.
+    The method gets the block as a record, and the trap word. The code that it returns, or that of
+    a `FileError` that it raises, becomes the result, and is stored in the block too.
 
     Args:
         name: the call's name without "PB" ("Open").
@@ -58,12 +58,12 @@ def block_call(
     forms = {f"PB{name}": trap, **(also or {})}
     forms |= {f"PBH{name}": trap | HIERARCHICAL} if hierarchical else {}
 
-    def declare(method: Callable[[Any, _Block, int], None]) -> Callable[..., int]:
+    def declare(method: Callable[[Any, _Block, int], int | None]) -> Callable[..., int]:
         @functools.wraps(method)
         def call(self: Manager, address: int, trap: int = trap) -> int:
             block, code = kind(self.guest, address), 0
             try:
-                method(self, block, trap)
+                code = method(self, block, trap) or 0
             except FileError as error:
                 code = int(error.code)
                 report_misuse(self, error)

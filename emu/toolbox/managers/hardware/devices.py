@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.guest.layout import ROM_IO_DONE, LowMemory
 from emu.toolbox.managers.hardware.system_drivers import DriverError, SystemDrivers
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -22,12 +22,15 @@ from emu.toolbox.records.system import DCtlEntry, DriverHeader
 
 _UNIT_TABLE_FULL = -1
 
-_UNIT_TABLE, _UNITS = 0x2E00, 64
+_UNIT_TABLE, UNITS = 0x2E00, 64
 
 DRIVER_OPEN = 0x20
 """The bit of dCtlFlags that says that the driver is open."""
-_IN_HANDLE = 0x40
+DRIVER_IN_HANDLE = 0x40
 """The bit that says that dCtlDriver is a handle, not a pointer."""
+
+_RETURN = bytes.fromhex("4e75")
+"""rts: what IODone does where no calls are queued."""
 
 _KILL = 1
 
@@ -45,13 +48,15 @@ class DeviceManager(Manager):
     def start(self) -> None:
         """The unit table has entries for drivers, and all are empty."""
         self.guest.put32(LowMemory.UNIT_TABLE, _UNIT_TABLE)
-        self.guest.put16(LowMemory.UNIT_COUNT, _UNITS)
+        self.guest.put16(LowMemory.UNIT_COUNT, UNITS)
+        self.guest.memory.write(ROM_IO_DONE, _RETURN)
+        self.guest.put32(LowMemory.IO_DONE_VECTOR, ROM_IO_DONE)
 
     # -- for other managers ------------------------------------------------------------------------
 
     def drivers(self) -> Iterator[DCtlEntry]:
         """What is kept of each driver that is installed."""
-        for unit in range(_UNITS):
+        for unit in range(UNITS):
             entry = self.driver(~unit)
             if entry is not None:
                 yield entry
@@ -60,6 +65,11 @@ class DeviceManager(Manager):
         """What is kept of the driver with a reference number; None if there is no such driver."""
         handle = self._handle(reference)
         return DCtlEntry(self.guest, self._memory.address(handle)) if handle else None
+
+    def header_of(self, entry: DCtlEntry) -> int:
+        """The address of a driver's header."""
+        driver = int(entry.dCtlDriver)
+        return self.guest.u32(driver) if entry.dCtlFlags & DRIVER_IN_HANDLE else driver
 
     def tell(self, reference: int, code: int, parameter: int = 0) -> None:
         """Send a command to a driver, if it is installed.
@@ -86,15 +96,15 @@ class DeviceManager(Manager):
         self.guest.write(block.address, bytes(CntrlParam.size))
         block.ioCRefNum, block.csCode = reference, code
         self.guest.put32(block.address + CntrlParam.csParam.offset, parameter)
-        self._call(block.address, routine_at)
+        self.perform(block.address, routine_at)
         registers[stack_pointer] += CntrlParam.size
 
     def _handle(self, reference: int) -> int:
-        if not 0 <= ~reference < _UNITS:
+        if not 0 <= ~reference < UNITS:
             return 0
         return self.guest.u32(_UNIT_TABLE + 4 * ~reference)
 
-    def _call(self, block: int, routine_at: int) -> int:
+    def perform(self, block: int, routine_at: int) -> int:
         """Have a driver do a call; its result.
 
         Args:
@@ -113,9 +123,7 @@ class DeviceManager(Manager):
         before = self._memory.flags(handle)
         self._memory.lock(handle)
         entry = DCtlEntry(self.guest, self._memory.address(handle))
-        driver = entry.dCtlDriver
-        if entry.dCtlFlags & _IN_HANDLE:
-            driver = self.guest.u32(driver)
+        driver = self.header_of(entry)
         code = driver + self.guest.i16(driver + routine_at)
         registers = "A0,A1 -> D0"
         result = self.host.call_guest(code, _DRIVER, block, entry.address, registers=registers)
@@ -156,11 +164,19 @@ class DeviceManager(Manager):
     )
     def driver_install_68k(self, driver: int, reference: int, *, trap: int) -> int:
         """Make an entry in the unit table; its handle comes back in A0, for the rest to be set."""
-        if not 0 <= ~reference < _UNITS:
+        if not 0 <= ~reference < UNITS:
             return ResultCode.badUnitErr
-        handle = self._handle(reference) or self._memory.new_handle(DCtlEntry.size, clear=True)
+        handle = self.install(driver, reference)
         if not handle:
             return _UNIT_TABLE_FULL
+        self.also_return("a0", handle)
+        return 0
+
+    def install(self, driver: int, reference: int) -> int:
+        """Make an entry in the unit table for the driver at an address; its handle, or 0."""
+        handle = self._handle(reference) or self._memory.new_handle(DCtlEntry.size, clear=True)
+        if not handle:
+            return 0
         entry = DCtlEntry(self.guest, self._memory.address(handle))
         entry.dCtlDriver, entry.dCtlRefNum = driver, reference
         if self.guest.is_mapped(driver, DriverHeader.size):
@@ -168,8 +184,7 @@ class DeviceManager(Manager):
             entry.dCtlFlags, entry.dCtlDelay = header.drvrFlags, header.drvrDelay
             entry.dCtlEMask, entry.dCtlMenu = header.drvrEMask, header.drvrMenu
         self.guest.put32(_UNIT_TABLE + 4 * ~reference, handle)
-        self.also_return("a0", handle)
-        return 0
+        return handle
 
     @routine("FUNCTION DriverRemove (refNum: INTEGER): OSErr", trap=0xA03E, registers="D0 -> D0")
     def driver_remove(self, reference: int) -> int:
@@ -201,7 +216,7 @@ class DeviceManager(Manager):
     )
     def control(self, block: int, later: bool = False) -> int:
         """Send a command to a driver."""
-        result = self._call(block, DriverHeader.drvrCtl.offset)
+        result = self.perform(block, DriverHeader.drvrCtl.offset)
         if later:
             self.complete(block, result)
         return result
@@ -232,7 +247,7 @@ class DeviceManager(Manager):
     )
     def status(self, block: int, later: bool = False) -> int:
         """Ask a driver about its state."""
-        result = self._call(block, DriverHeader.drvrStatus.offset)
+        result = self.perform(block, DriverHeader.drvrStatus.offset)
         if later:
             self.complete(block, result)
         return result
@@ -268,24 +283,7 @@ class DeviceManager(Manager):
     def kill_io_68k(self, block: int) -> int:
         """Have a driver stop what it is doing: a command of its own."""
         CntrlParam(self.guest, block).csCode = _KILL
-        return self._call(block, DriverHeader.drvrCtl.offset)
-
-    @routine("FUNCTION OpenDriver (name: Str255; VAR drvrRefNum: INTEGER): OSErr")
-    def open_driver(self, name: int, reference: int) -> int:
-        """Open a driver of the machine by its name."""
-        opened = self._system.open(self.guest.pascal_string(name))
-        if not opened:
-            return ResultCode.fnfErr
-        self.guest.put16(reference, opened)
-        return 0
-
-    @routine("FUNCTION CloseDriver (refNum: INTEGER): OSErr")
-    def close_driver(self, reference: int) -> int:
-        """Close a driver of the machine."""
-        try:
-            return 0 if self._system.close(reference) else ResultCode.badUnitErr
-        except DriverError as error:
-            return error.code
+        return self.perform(block, DriverHeader.drvrCtl.offset)
 
     @routine(
         "FUNCTION Control (refNum: INTEGER; csCode: INTEGER; csParamPtr: Ptr): OSErr",
@@ -311,7 +309,7 @@ class DeviceManager(Manager):
         inside = block.address + CntrlParam.csParam.offset
         if parameters:
             self.guest.write(inside, self.guest.read(parameters, size))
-        result = self._call(block.address, routine_at)
+        result = self.perform(block.address, routine_at)
         if parameters and routine_at == DriverHeader.drvrStatus.offset:
             self.guest.write(parameters, self.guest.read(inside, size))
         self._memory.dispose_pointer(block.address)

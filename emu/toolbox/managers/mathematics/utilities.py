@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from emu.base import exact_numbers as sane
+from emu.toolbox.calls.dispatcher import Dispatcher
+from emu.toolbox.calls.m68k import M68kDispatcher
+from emu.toolbox.calls.trap_table import AUTO_POP
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.mathematics import fixed_point as fixed
@@ -193,6 +196,7 @@ class FixedAndExtended(Manager):
     """
 
     _numerics: NumericsManager
+    _dispatcher: Dispatcher
 
     def _converted(self, address: int, fraction_bits: int) -> int:
         value = self._numerics.number(address)
@@ -209,8 +213,11 @@ class FixedAndExtended(Manager):
 
     def _extended(self, number: int, fraction_bits: int) -> int:
         """Store a number where the caller wants it; the address, which stays on the stack."""
-        engine = self.host.engine
-        place = self.guest.u32(engine.registers[engine.index["a7"]] + _ARGUMENT)
+        assert isinstance(self._dispatcher, M68kDispatcher)
+        # After an auto-pop trap the address that it returns to is on the stack, too.
+        below = _ARGUMENT + 4 * bool(self._dispatcher.word & AUTO_POP)
+        _, stack_pointer = self._dispatcher.caller_registers()
+        place = self.guest.u32(stack_pointer + below)
         value = sane.from_float(number / (1 << fraction_bits))
         self.guest.write(place, sane.pack(value, "extended"))
         return place

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from emu.toolbox.records.system import BlockHeader
+from emu.toolbox.records.system import BlockHeader, Zone
 
 FREE, POINTER, HANDLE = 0x00, 0x40, 0x80
 """Tags of blocks: free, nonrelocatable, relocatable."""
@@ -106,6 +106,15 @@ class HeaderForm:
     def physical_size(self, logical: int) -> int:
         """How many bytes a block with this many bytes of contents takes."""
         return max(self.size + (logical + self.alignment - 1 & -self.alignment), SMALLEST)
+
+    def lead(self, zone: int) -> bytes:
+        """The bytes from a zone's heapData to its first block: an empty block, or nothing.
+
+        Programs that walk through a zone begin at heapData, as Swatch does. Where headers are wide
+        blocks begin 12 bytes behind it, and such a walk needs a header there.
+        """
+        size = self.zone_size - Zone.heapData.offset
+        return _WIDE_HEADER.pack(POINTER, 0, 0, 0, size, zone) if size else b""
 
     def header_of(self, block: Block, zone: int) -> bytes:
         """The bytes that the header of a block in a zone must hold."""

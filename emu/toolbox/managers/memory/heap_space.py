@@ -81,6 +81,7 @@ class HeapSpace:
         self.holes = [hole]
         self._array[start - self._base : hole.start - self._base] = 0
         self.put(start + Zone.bkLim.offset, self.last.start)
+        self.write(start + Zone.heapData.offset, form.lead(start))
         self._fill(hole.start, hole.end)
         self.write_header(hole)
         self.write_header(self.last)

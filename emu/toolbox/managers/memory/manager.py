@@ -78,7 +78,10 @@ class MemoryManager(Manager):
             self.heap.more_masters()
         self.zones = Zones(self.guest, self.heap)
         self.adopted: dict[int, Block] = {}
-        Zone(self.guest, self.system_zone).bkLim = self.heap.start  # it has no blocks
+        system = Zone(self.guest, self.system_zone)
+        system.bkLim = self.heap.start  # it has no blocks
+        lead = self.heap.space.form.lead(self.system_zone)
+        self.guest.write(self.system_zone + Zone.heapData.offset, lead)
         self.guest.put32(LowMemory.SYSTEM_ZONE, self.system_zone)
         for place in (LowMemory.APPLICATION_ZONE, LowMemory.THE_ZONE):
             self.guest.put32(place, self.heap.start)

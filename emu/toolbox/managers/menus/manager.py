@@ -269,6 +269,10 @@ class MenuManager(Manager):
         if handle in self.handles():
             self.host.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
             self.delete_menu(self.menu(handle).number)
+        if self._resources.entry_of(handle) is not None:
+            # MacPaint 2.0 does so and gets the menu again, which ReleaseResource is for.
+            self.host.report("menu", "DisposeMenu was called for a menu that is a resource")
+            self._resources.forget(handle)
         self._memory.dispose_handle(handle)
 
     @routine("PROCEDURE InsertMenu (theMenu: MenuHandle; beforeID: INTEGER)")

@@ -14,7 +14,11 @@ from dataclasses import dataclass, field
 
 from emu.base.errors import ProgramError
 from emu.program.fragments.shared_libraries import SharedLibrary
-from emu.program.fragments.system_variables import SYSTEM_VARIABLES
+from emu.program.fragments.system_variables import (
+    SYSTEM_PROCEDURES,
+    SYSTEM_VARIABLES,
+    VARIABLE_NAMES,
+)
 from emu.program.pef.pef_model import ABSOLUTE, REEXPORTED, PefContainer, PefExport, PefImport
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
@@ -230,11 +234,11 @@ class Fragments(Manager):
     def _address_of(self, symbol: PefImport) -> int:
         """The address of an import; 0 for a weak one that is not there."""
         if symbol.library in SYSTEM_LIBRARIES:
-            is_own = symbol.name in SYSTEM_VARIABLES or self._powerpc.knows(symbol.name)
+            is_own = symbol.name in VARIABLE_NAMES or self._powerpc.knows(symbol.name)
             if symbol.weak and not is_own:
                 return 0
             # Not every linker notes that a symbol is data.
-            if symbol.kind == "data" or symbol.name in SYSTEM_VARIABLES:
+            if symbol.kind == "data" or symbol.name in VARIABLE_NAMES:
                 return self._variable(symbol.name)
             return self._powerpc.import_address(symbol.name)
         try:
@@ -250,10 +254,15 @@ class Fragments(Manager):
         Raises:
             FragmentError: it is not here; a program would take what lies there for its value.
         """
-        if name not in SYSTEM_VARIABLES:
+        if name not in VARIABLE_NAMES:
             raise FragmentError(ResultCode.cfragNoSymbolErr, f"there is no variable {name}")
         if name not in self._variables:
-            value = SYSTEM_VARIABLES[name]
+            routine = SYSTEM_PROCEDURES.get(name)
+            value = (
+                self._powerpc.import_address(routine).to_bytes(4, "big")
+                if routine
+                else SYSTEM_VARIABLES[name]
+            )
             self._variables[name] = self._memory.new_pointer(len(value))
             self.guest.write(self._variables[name], value)
         return self._variables[name]

@@ -32,8 +32,6 @@ _NEAR_TRAP, _FAR_TRAP = 6, 2
 _BACK = 6
 _TABLE_IN_CODE_0 = 16
 _LOADED = struct.Struct(">hHI")
-_PARAMETERS_ABOVE_A5 = 16
-_APP_FILE_SIZE = 264
 
 
 class SegmentLoader(Manager):
@@ -45,15 +43,7 @@ class SegmentLoader(Manager):
     _resources: ResourceManager
 
     def __post_init__(self) -> None:
-        self._parameters = 0
         self._path = Path(self.host.application.name)
-
-    def start(self) -> None:
-        """Leave the Finder's message where programs look for it without a call."""
-        handle = self._documents()
-        self.guest.put32(LowMemory.APPLICATION_PARAMETERS, handle)
-        if self.host.cpu.architecture == "m68k":
-            self.guest.put32(self.host.current_a5() + _PARAMETERS_ABOVE_A5, handle)
 
     # -- loading -----------------------------------------------------------------------------------
 
@@ -218,35 +208,3 @@ class SegmentLoader(Manager):
     def exit_to_shell(self) -> None:
         """End the program."""
         raise ProgramExit
-
-    @routine(
-        "PROCEDURE GetAppParms (VAR apName: Str255; VAR apRefNum: INTEGER; VAR apParam: Handle)"
-    )
-    def get_app_parms(self, name: int, reference: int, parameters: int) -> None:
-        """The program's name, its resource file, and the documents it was opened with: none."""
-        self.guest.put_pascal_string(
-            name, self.host.application.name.encode("mac_roman", "replace")
-        )
-        self.guest.put16(reference, self.guest.u16(LowMemory.CURRENT_APPLICATION_REFERENCE))
-        self.guest.put32(parameters, self._documents())
-
-    def _documents(self) -> int:
-        """A handle to the Finder's message: "open", and no documents."""
-        if not self._memory.is_handle(self._parameters):
-            self._parameters = self._memory.handle_from(bytes(4))
-        return self._parameters
-
-    @routine("PROCEDURE CountAppFiles (VAR message,count: INTEGER)")
-    def count_app_files(self, message: int, count: int) -> None:
-        """How many documents the program was opened with: none."""
-        self.guest.put16(message, 0)
-        self.guest.put16(count, 0)
-
-    @routine("PROCEDURE GetAppFiles (index: INTEGER; VAR theFile: AppFile)")
-    def get_app_files(self, index: int, file: int) -> None:
-        """A document the program was opened with: there is none, so a record of zeros."""
-        self.guest.write(file, bytes(_APP_FILE_SIZE))
-
-    @routine("PROCEDURE ClrAppFiles (index: INTEGER)")
-    def clr_app_files(self, index: int) -> None:
-        """Take note that a document was opened."""

@@ -43,6 +43,10 @@ class DefinitionFunctions(Manager):
             return 0
         return self._resources.get(kind, number)
 
+    def of_system(self, kind: str, number: int) -> int:
+        """The handle of a code resource of the System file."""
+        return self._resources.get(kind, number)
+
     def absent(self, kind: str, number: int, outcome: str, arguments: int) -> int:
         """Report that a code resource is not there; the handle of one that does nothing.
 

@@ -259,6 +259,16 @@ class ResourceManager(Manager):
                 return entry
         return None
 
+    def find_named(
+        self, type_: str, name: str, *, only_current: bool = False
+    ) -> ResourceEntry | None:
+        """A resource by its name, whatever the case of its letters."""
+        for file in self.searched(only_current=only_current):
+            entry = file.named(type_, name)
+            if entry is not None:
+                return entry
+        return None
+
     def file(self, reference: int) -> OpenResources | None:
         """An open file."""
         return next((file for file in self.files if file.reference == reference), None)

@@ -13,6 +13,10 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map import OpenResources, ResourceEntry
 from emu.toolbox.records.results import ResultCode
+from emu.toolbox.system_file.color_tables import rom_resources
+
+_ROM_FILE = 1
+"""What HomeResFile says of a resource in ROM (More Macintosh Toolbox, chapter 1)."""
 
 _Item = TypeVar("_Item")
 
@@ -23,6 +27,9 @@ class ResourceSearches(Manager):
     plumbing = True
 
     _resources: ResourceManager
+
+    def __post_init__(self) -> None:
+        self._rom = OpenResources(_ROM_FILE, "ROM")
 
     @routine("FUNCTION GetResource (theType: ResType; theID: INTEGER): Handle")
     def get_resource(self, type_: str, identifier: int) -> int:
@@ -37,8 +44,16 @@ class ResourceSearches(Manager):
 
     @routine("FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle")
     def r_get_resource(self, type_: str, identifier: int) -> int:
-        """A resource by its number; in ROM there are none."""
-        return self._give(type_, self._resources.find(type_, identifier))
+        """A resource by its number, of the open files or else of the ROM.
+
+        Word 5.1 asks for 'clut' 4, which files do not have.
+        """
+        entry = self._resources.find(type_, identifier)
+        if entry is None and self.host.has_color:
+            if not self._rom.entries:
+                self._rom.fill(rom_resources())
+            entry = self._rom.find(type_, identifier)
+        return self._give(type_, entry)
 
     @routine("FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle")
     def get_named_resource(self, type_: str, name: int) -> int:
@@ -63,11 +78,7 @@ class ResourceSearches(Manager):
 
     def _named(self, type_: str, address: int, *, only_current: bool) -> ResourceEntry | None:
         name = self.guest.pascal_string(address).decode("mac_roman")
-        for file in self._resources.searched(only_current=only_current):
-            entry = file.named(type_, name)
-            if entry is not None:
-                return entry
-        return None
+        return self._resources.find_named(type_, name, only_current=only_current)
 
 
 class ResourceListing(Manager):

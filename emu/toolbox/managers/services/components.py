@@ -15,6 +15,9 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.records.results import ResultCode
 
+_BAD_INSTANCE = -0x7FFF7FFF
+"""badComponentInstance, $80008001 as a LONGINT."""
+
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
@@ -76,3 +79,16 @@ class ComponentManager(Manager):
     def open_default(self, kind: str, subkind: str) -> int:
         """A connection to the first component of a kind: nil, there is none."""
         return 0
+
+
+class CallsOfComponents(Manager):
+    """What a variable of InterfaceLib leads to; Components.h does not name it."""
+
+    @routine("FUNCTION CallComponent (parameters: Ptr): LONGINT", architecture="powerpc")
+    def call(self, parameters: int) -> int:
+        """What CallComponentUPP of Components.h leads to: a call of a component, by its instance.
+
+        InterfaceLib exports that variable, and every program with the glue for one component
+        imports it. No instance of any component can be right.
+        """
+        return _BAD_INSTANCE

@@ -44,8 +44,9 @@ class WindowMessage(IntEnum):
 class WindowDefinitions(Manager):
     """Calls window definition functions.
 
-    A window belongs to one if the field windowDefProc of its record is not nil. Its variation code
-    is the last four bits of its definition ID.
+    A window belongs to one if the field windowDefProc of its record is neither nil nor the system's
+    function for standard windows, which programs call, too. Its variation code is the last four
+    bits of its definition ID.
     """
 
     _memory: MemoryManager
@@ -53,13 +54,23 @@ class WindowDefinitions(Manager):
     _quickdraw: QuickDraw
     _regions: RegionHandles
 
+    def __post_init__(self) -> None:
+        self._standard = 0
+
+    def standard(self, definition: int) -> int:
+        """The handle of the system's function, if a definition ID is one of its; else 0."""
+        if definition & ~_VARIANT or self.host.cpu.architecture != "m68k":
+            return 0
+        self._standard = self._code.of_system("WDEF", 0)
+        return self._standard
+
     def find(self, definition: int) -> int:
         """The handle of the program's own function for a definition ID; 0 if it has none."""
         return self._code.find("WDEF", definition >> 4)
 
     def draws(self, window: int) -> bool:
         """Whether a window is drawn by a function of the program's own."""
-        return WindowRecord(self.guest, window).windowDefProc != 0
+        return WindowRecord(self.guest, window).windowDefProc not in (0, self._standard)
 
     def call(self, window: int, definition: int, message: WindowMessage, parameter: int = 0) -> int:
         """Ask a window's own function to do something, in the Window Manager port; its result.

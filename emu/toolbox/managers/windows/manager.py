@@ -24,6 +24,7 @@ from emu.toolbox.managers.windows.access import (
     CURRENT_DEACTIVATE,
     WindowAccess,
 )
+from emu.toolbox.managers.windows.auxiliary import AuxiliaryRecords
 from emu.toolbox.managers.windows.definitions import WindowDefinitions, WindowMessage
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription, content_of
 from emu.toolbox.managers.windows.frames import WindowKind
@@ -48,6 +49,7 @@ class WindowManager(Manager):
     _quickdraw: QuickDraw
     _own: WindowDefinitions
     _colors: Colors
+    _auxiliary: AuxiliaryRecords
 
     # -- making windows ----------------------------------------------------------------------------
 
@@ -120,7 +122,8 @@ class WindowManager(Manager):
         self._write_record(window, wanted, kind)
         self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._windows.closed.discard(window)
-        WindowRecord(self.guest, window).windowDefProc = own
+        standard = 0 if own else self._own.standard(wanted.definition)
+        WindowRecord(self.guest, window).windowDefProc = own or standard
         if own:
             self._own.call(window, look.definition, WindowMessage.INITIALISE)
         else:
@@ -139,6 +142,7 @@ class WindowManager(Manager):
             quickdraw.open_port(window, wanted.bounds)
         else:
             self._colors.open_window_port(window, wanted.bounds, wanted.content)
+            self._auxiliary.give(window, wanted.content)
         wide_open = PixelRegion.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
         self._regions.set_region(record.port.clipRgn, wide_open)
         for field in _REGIONS:
@@ -229,6 +233,7 @@ class WindowManager(Manager):
             self._colors.close_c_port(window)
         else:
             self._quickdraw.close_port(window)
+        self._auxiliary.take(window)
         del self._windows.list.opened[window]
         self._windows.closed.add(window)
         if dispose:

@@ -230,6 +230,7 @@ class WindowUpdates(Manager):
             return
         content = content_of(self._memory.contents(colors))
         if content is not None:
+            self._auxiliary.give(window, content)
             with quickdraw.drawing_in(window):
                 self._colors.set_color(BACKGROUND, content)
             seen = self._list.exposed().contents.get(window, EMPTY)
@@ -238,6 +239,10 @@ class WindowUpdates(Manager):
 
     @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN")
     def get_aux_win(self, window: int, result: int) -> bool:
-        """The record of a window's colours: no window has one of its own."""
-        self.guest.put32(result, self._auxiliary.of_windows())
-        return False
+        """The record of a window's colours, and whether it is the window's own.
+
+        Word 5.1 takes the colour of its buttons from there; they were red.
+        """
+        own = self._auxiliary.of_window(window)
+        self.guest.put32(result, own or self._auxiliary.of_windows())
+        return bool(own)

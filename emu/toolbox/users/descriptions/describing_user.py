@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from emu.base.errors import GuestError
-from emu.toolbox.managers.dialogs.file_list import FileWish
 from emu.toolbox.managers.events.user import User
+from emu.toolbox.managers.file_dialogs.file_list import FileWish
 from emu.toolbox.users.descriptions.file_wishes import file_dialog_words, file_steps
 from emu.toolbox.users.patient_user import PATIENCE
 from emu.toolbox.users.situation import Situation, look_at
@@ -51,6 +51,11 @@ class DescribingUser:
         take_file = getattr(self._user, "take_file", None)
         answer: str | None = take_file() if take_file is not None else None
         return answer
+
+    def has_other_step(self) -> bool:
+        """Whether the other user does something before a file dialog is answered."""
+        has_other_step = getattr(self._user, "has_other_step", None)
+        return has_other_step is not None and has_other_step()
 
     def describe(self) -> None:
         """Describe the situation, if it is not the one that was described last."""

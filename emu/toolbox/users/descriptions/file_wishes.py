@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from emu.toolbox.managers.dialogs.file_list import FileWish
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, ItemListError, parse_items
+from emu.toolbox.managers.file_dialogs.file_list import FileWish
 from emu.toolbox.managers.files.nodes import File, Folder
 
 if TYPE_CHECKING:

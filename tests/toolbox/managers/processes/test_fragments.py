@@ -200,6 +200,16 @@ def test_a_variable_is_data_however_it_is_imported(tmp_path: Path) -> None:
         assert mac.guest.u16(variable) == 0
 
 
+def test_calls_of_components_go_through_a_variable(tmp_path: Path) -> None:
+    """Glue for one component imports InterfaceLib's CallComponentUPP, and was not started."""
+    symbols = (("CallComponentUPP", 1), ("errno", 1))
+    mac = load(put(tmp_path, "App", application("InterfaceLib", symbols), (1, 0, 0, "App")))
+    data = next(r for r in mac.layout.sections if r.name == "section 1 (data)").address
+    pointer = mac.guest.u32(mac.guest.u32(data + 8))
+    heading = "FUNCTION CallComponent (parameters: Ptr): LONGINT"
+    assert mac.host.call_guest(pointer, heading, 0) & 0xFFFFFFFF == 0x80008001
+
+
 def test_a_library_that_cannot_be_initialised_stops_the_program(tmp_path: Path) -> None:
     path = put(tmp_path, "App", application(), (1, 0, 0, "App"))
     put(tmp_path, "Library file", library(error=-1), (0, 0, 0, "TestLib"))

@@ -20,7 +20,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import grafport as at
-from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_bytes, table_palette
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_palette
 from emu.toolbox.managers.quickdraw.ports.inks import CLASSIC_COLORS, Rgb, color_of, pixel_of, rgb
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import BITS
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
@@ -38,6 +38,7 @@ from emu.toolbox.records.quickdraw import (
     RGBColor,
 )
 from emu.toolbox.records.record import RecordField, between
+from emu.toolbox.system_file.color_tables import GRAYS, table_bytes
 
 _PATTERNS = {
     CGrafPort.pnPixPat: at.BLACK_PATTERN,
@@ -48,7 +49,6 @@ _PATTERNS = {
 
 _SEARCH = "FUNCTION Search (rgb: Ptr; VAR position: LONGINT): BOOLEAN"
 
-_GRAYS = 32
 _LAST_SYSTEM_SEED = 1023
 """minSeed: seeds up to this one are those of 'clut' resources."""
 
@@ -306,10 +306,10 @@ class Colors(Manager):
         """
         data = self._resources.data("clut", number)
         if data is None:
-            depth = number & ~(_GRAYS | 64)
+            depth = number & ~(GRAYS | 64)
             if depth not in (1, 2, 4, 8):
                 return 0
-            palette = (gray_palette if number & _GRAYS else standard_palette)(depth)
+            palette = (gray_palette if number & GRAYS else standard_palette)(depth)
             data = table_bytes(palette, number & ~64)
         return self._memory.handle_from(data)
 

@@ -21,7 +21,6 @@ from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import (
     pixel_map,
     set_depth,
-    table_bytes,
     table_space,
 )
 from emu.toolbox.managers.quickdraw.ports.inks import background, foreground, pixel_of
@@ -29,6 +28,7 @@ from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, GrafPort, PixMap
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.windows import WindowRecord
+from emu.toolbox.system_file.color_tables import table_bytes
 
 _THE_DEVICE = 0xCC8
 _DEVICE_GLOBALS = (0x8A4, 0x8A8, _THE_DEVICE)

@@ -27,6 +27,9 @@ class PictureReader:
     Args:
         data: all of it; or its beginning, if there is more to fetch.
         fetch: the function that gives so many further bytes, if the picture is not all in memory.
+
+    Attributes:
+        resolution: dots an inch across and down that its header tells, fixed-point numbers.
     """
 
     def __init__(self, data: bytes, fetch: Callable[[int], bytes] | None = None) -> None:
@@ -34,6 +37,7 @@ class PictureReader:
         self._fetch = fetch
         self._at = 0
         self._two_byte_opcodes = False
+        self.resolution = (0, 0)
 
     @property
     def is_empty(self) -> bool:
@@ -138,8 +142,9 @@ class PictureReader:
         The frame of such a picture is in 72 dots an inch, its operations are in the resolution that
         the header also has (Imaging With QuickDraw, p. A-22). None for any other header.
         """
-        version, _, _, *edges = _HEADER.unpack(self.take(_HEADER.size))
-        source = Rectangle(*edges)
+        version, *resolution, top, left, bottom, right = _HEADER.unpack(self.take(_HEADER.size))
+        self.resolution = resolution[0], resolution[1]
+        source = Rectangle(top, left, bottom, right)
         return source if version == _EXTENDED and not source.empty else None
 
     def skip_operation(self, opcode: int) -> None:

@@ -42,15 +42,6 @@ def set_depth(record: PixMap, depth: int) -> None:
     record.cmpSize = {16: 5, 32: 8}.get(depth, depth)
 
 
-def table_bytes(palette: Palette, seed: int) -> bytes:
-    """A ColorTable record with the colours of a palette."""
-    header, entries = ColorTable.copied(), np.zeros(len(palette), ColorSpec.dtype())
-    header.ctSeed, header.ctSize = seed, len(palette) - 1
-    entries["value"] = range(len(palette))
-    entries["rgb"] = [tuple(int(part) * 257 for part in color) for color in palette]
-    return header.read() + entries.tobytes()
-
-
 def table_size(data: bytes) -> int:
     """The bytes of the colour table that some data begin with."""
     return ColorTable.size + 8 * (ColorTable.ctSize.of(data.ljust(ColorTable.size, b"\0")) + 1)

@@ -22,9 +22,10 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.ports import grafport as at
 from emu.toolbox.managers.quickdraw.ports.bit_maps import CopiedPixels
-from emu.toolbox.managers.quickdraw.ports.deep_pixels import pixel_map, table_bytes
+from emu.toolbox.managers.quickdraw.ports.deep_pixels import pixel_map
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort, PixMap, Polygon, RGBColor
+from emu.toolbox.system_file.color_tables import table_bytes
 
 _MOST_TEXT = 255
 _PACKED_FROM = 8

@@ -44,6 +44,7 @@ class FileList:
         folder: the one to begin with.
         rows: how many of them are seen at a time.
         type_of: gives a file's type.
+        hides: whether the program leaves a file or folder out.
 
     Attributes:
         wish: as above.
@@ -57,10 +58,15 @@ class FileList:
     """
 
     def __init__(
-        self, wish: FileWish, folder: Folder, rows: int, type_of: Callable[[File], bytes]
+        self,
+        wish: FileWish,
+        folder: Folder,
+        rows: int,
+        type_of: Callable[[File], bytes],
+        hides: Callable[[Node], bool] = lambda node: False,
     ) -> None:
         self.wish, self.rows = wish, rows
-        self._type_of = type_of
+        self._type_of, self._hides = type_of, hides
         self.name = (wish.name or b"")[:LONGEST_NAME]
         self.is_name_selected = bool(self.name)
         self.enter(folder)
@@ -77,9 +83,10 @@ class FileList:
         if int.from_bytes(node.finder[_FLAGS], "big") & _INVISIBLE:
             return False
         wanted = self.wish.types
-        if isinstance(node, File) and wanted and not self.wish.is_saving:
-            return self._type_of(node) in wanted
-        return True
+        if self.wish.is_saving:
+            return True
+        has_type = not (isinstance(node, File) and wanted) or self._type_of(node) in wanted
+        return has_type and not self._hides(node)
 
     # -- what is selected --------------------------------------------------------------------------
 
@@ -109,6 +116,13 @@ class FileList:
         if self.can_select(place):
             self.selected = place
             self.scroll_to(min(max(self.first, place - self.rows + 1), place))
+
+    def select_name(self, name: bytes) -> None:
+        """Select what has a name, or nothing if that is not shown."""
+        names = [folded(node.name) for node in self.nodes]
+        self.selected = _NONE
+        if folded(name) in names:
+            self.select(names.index(folded(name)))
 
     def step(self, by: int) -> None:
         """Select the next one in a direction."""

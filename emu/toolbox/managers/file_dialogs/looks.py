@@ -8,18 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.managers.controls.looks import PUSH_BUTTON, SCROLL_BAR, Look
+from emu.toolbox.managers.controls.looks import PUSH_BUTTON, Look
 from emu.toolbox.managers.controls.popups import PopupLook
-from emu.toolbox.managers.dialogs.file_list import FileList
-from emu.toolbox.managers.files.nodes import Folder
+from emu.toolbox.managers.file_dialogs.file_box import BAR, ROW, FileBox
+from emu.toolbox.managers.file_dialogs.file_list import FileList
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
 
 _WIDTH = 348
 _MARGIN = 12
 _LIST_TOP, _LIST_WIDTH = 34, 214
-ROW = 16
-_BAR = 16
 _BUTTON_WIDTH, _BUTTON_HEIGHT = 76, 20
 _FIELD = 22
 _BASELINE = 12
@@ -27,15 +25,6 @@ _D_BOX = 1
 _INACTIVE = 255
 _ABOVE = 44
 """Pixels above the dialog, if there is room: the menu bar and its own border."""
-
-_FOLDER = (
-    ".####.......", "#....#......", "#.....#####.", "#.........#.", "#.........#.",
-    "#.........#.", "#.........#.", "#.........#.", "###########.",
-)  # fmt: skip
-_DOCUMENT = (
-    "######...", "#....##..", "#....###.", "#......#.", "#......#.",
-    "#......#.", "#......#.", "#......#.", "#......#.", "########.",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +57,15 @@ class FileDialogLook:
         return Rectangle(top, left, top + self.rows * ROW, left + _LIST_WIDTH)
 
     @property
+    def box(self) -> FileBox:
+        """The list with its scroll bar."""
+        return FileBox(self.list)
+
+    @property
     def field(self) -> Rectangle:
         """The field for a name, its lines included."""
         bottom = self.content.bottom - _MARGIN
-        return Rectangle(bottom - _FIELD, self.list.left - 1, bottom, self.list.right + _BAR)
+        return Rectangle(bottom - _FIELD, self.list.left - 1, bottom, self.list.right + BAR)
 
     @property
     def accept(self) -> Rectangle:
@@ -93,10 +87,6 @@ class FileDialogLook:
         """All pixels that it covers."""
         return WindowKind(_D_BOX).structure(self.content).bounds
 
-    def row_at(self, h: int, v: int, first: int) -> int:
-        """The place in the folder of what is in the list at a point; -1 beside the list."""
-        return first + (v - self.list.top) // ROW if self.list.contains(h, v) else -1
-
     # -- parts with looks of their own -------------------------------------------------------------
 
     def button(self, files: FileList, *, accepts: bool, highlight: int = 0) -> Look:
@@ -106,12 +96,6 @@ class FileDialogLook:
         saves = files.wish.is_saving and not files.opens_folder
         state = highlight if files.can_accept else _INACTIVE
         return Look(PUSH_BUTTON, self.accept, b"Save" if saves else b"Open", 0, 0, 1, state)
-
-    def bar(self, files: FileList, highlight: int = 0) -> Look:
-        """The scroll bar."""
-        r = self.list
-        place = Rectangle(r.top - 1, r.right, r.bottom + 1, r.right + _BAR)
-        return Look(SCROLL_BAR, place, b"", files.first, 0, files.overflow, highlight)
 
     def popup(self, files: FileList) -> PopupLook:
         """The pop-up menu of the folders above."""
@@ -127,32 +111,16 @@ class FileDialogLook:
         painter = painter.within(self.content)
         painter.erase(self.content)
         self.popup(files).draw(painter)
-        self._draw_list(painter, files)
-        self.bar(files).draw(painter)
+        self.box.draw(painter, files)
         volume = files.path[-1].name
         right, width = self.accept.right, painter.text_width(volume)
-        left = max(self.list.right + _BAR + 4, right - (_BUTTON_WIDTH + width) // 2)
+        left = max(self.list.right + BAR + 4, right - (_BUTTON_WIDTH + width) // 2)
         painter.text((left, self.list.top + _BASELINE), volume)
         self.button(files, accepts=True).draw(painter)
         self.button(files, accepts=False).draw(painter)
         painter.frame_round(_grown(self.accept, 4), 16, 3)
         if self.has_field:
             self._draw_field(painter, files)
-
-    def _draw_list(self, painter: Painter, files: FileList) -> None:
-        frame = _grown(self.list, 1)
-        painter.frame(frame)
-        inside = painter.within(self.list)
-        for row, node in enumerate(files.nodes[files.first : files.first + self.rows]):
-            top, left = self.list.top + row * ROW, self.list.left
-            place = Rectangle(top, left, top + ROW, self.list.right)
-            picture = _FOLDER if isinstance(node, Folder) else _DOCUMENT
-            inside.picture((left + 4, top + 3), picture)
-            inside.text((left + 22, top + _BASELINE), node.name)
-            if files.wish.is_saving and not isinstance(node, Folder):
-                inside.dim(place)
-            elif files.first + row == files.selected:
-                inside.invert(place)
 
     def _draw_field(self, painter: Painter, files: FileList) -> None:
         r = self.field

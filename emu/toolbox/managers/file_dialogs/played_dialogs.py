@@ -11,23 +11,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from emu.quickdraw import PixelRegion, Rectangle
+from emu.quickdraw import Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
-from emu.toolbox.managers.controls.looks import (
-    IN_BUTTON,
-    IN_DOWN,
-    IN_PAGE_DOWN,
-    IN_PAGE_UP,
-    IN_THUMB,
-    IN_UP,
-    Look,
-)
-from emu.toolbox.managers.dialogs.file_dialog_looks import FileDialogLook
-from emu.toolbox.managers.dialogs.file_list import FileList, FileWish
-from emu.toolbox.managers.dialogs.replace_question import ReplaceQuestion
-from emu.toolbox.managers.events.drag_outline import DragOutline
+from emu.toolbox.managers.controls.looks import IN_BUTTON, Look
 from emu.toolbox.managers.events.event import (
     AUTO_KEY,
     KEY_DOWN,
@@ -39,6 +27,11 @@ from emu.toolbox.managers.events.event import (
 )
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.file_dialogs.file_box import FileBoxClicks
+from emu.toolbox.managers.file_dialogs.file_list import FileList, FileWish
+from emu.toolbox.managers.file_dialogs.looks import FileDialogLook
+from emu.toolbox.managers.file_dialogs.procedures import FileProcedureCalls, FileProcedures
+from emu.toolbox.managers.file_dialogs.replace_question import ReplaceQuestion
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, folded
@@ -65,21 +58,26 @@ class FileDialogs(Manager):
     _files: FileManager
     _window_tracking: WindowTracking
     _menu_choice: MenuChoice
+    _procedure_calls: FileProcedureCalls
 
     def __post_init__(self) -> None:
         self._folder: Folder | None = None
         self.is_open = False
 
-    def ask(self, wish: FileWish, give_up: Callable[[], bool]) -> tuple[Folder, bytes] | None:
+    def ask(
+        self, wish: FileWish, procedures: FileProcedures, give_up: Callable[[], bool]
+    ) -> tuple[Folder, bytes] | None:
         """Let a person choose a file: its folder and its name, or None.
 
         Args:
             wish: what the program asks for.
+            procedures: the program's; its filter says which files are shown.
             give_up: whether the answer has come from somewhere else meanwhile.
         """
         screen = self._quickdraw.screen
         look = FileDialogLook.on(screen.bounds, has_field=wish.is_saving)
-        files = FileList(wish, self._first_folder(), look.rows, self._type_of)
+        hides = functools.partial(self._procedure_calls.hides, procedures)
+        files = FileList(wish, self._first_folder(), look.rows, self.type_of, hides)
         covered = look.outside.intersect(screen.bounds)
         under = screen.pixels(covered)
         dialog = _FileDialog(self._quickdraw, self._window_tracking, self._menu_choice, look, files)
@@ -106,7 +104,8 @@ class FileDialogs(Manager):
         known = self._folder
         return known if known and volume.node(known.id) is known else volume.root
 
-    def _type_of(self, file: File) -> bytes:
+    def type_of(self, file: File) -> bytes:
+        """A file's type; empty if it cannot be read."""
         try:
             return self._files.loaded(file).finder[:4]
         except FileError:
@@ -126,7 +125,7 @@ class _FileDialog:
     ) -> None:
         self._quickdraw, self._tracking, self._menus = quickdraw, tracking, menus
         self._look, self._files = look, files
-        self._clicked = -1, 0
+        self._box = FileBoxClicks(tracking, look.box, files, lambda: self._painter, self.draw)
         self._question: ReplaceQuestion | None = None
         self.chosen: tuple[Folder, bytes] | None = None
         self.has_ended = False
@@ -213,9 +212,10 @@ class _FileDialog:
     def _click(self, event: Event, double_time: int) -> None:
         look, place = self._look, event.where
         if look.list.contains(place.h, place.v):
-            self._click_list(event, double_time)
-        elif look.bar(self._files).part_at(place.h, place.v):
-            self._scroll(place)
+            if self._box.select(event, double_time):
+                self._accept()
+        elif look.box.bar(self._files).part_at(place.h, place.v):
+            self._box.scroll(place)
         elif look.popup(self._files).part_at(place.h, place.v):
             self._choose_folder()
         elif look.has_field and look.field.contains(place.h, place.v):
@@ -239,46 +239,6 @@ class _FileDialog:
             button(highlight=IN_BUTTON if pressed else 0).draw(self._painter)
 
         return self._tracking.track(lambda mouse: r.contains(mouse.h, mouse.v), show)
-
-    def _click_list(self, event: Event, double_time: int) -> None:
-        files, look = self._files, self._look
-        pressed = look.row_at(event.where.h, event.where.v, files.first)
-        for mouse in self._tracking.while_mouse_is_down():
-            over = look.row_at(mouse.h, mouse.v, files.first)
-            if over >= 0 and files.can_select(over) and over != files.selected:
-                files.select(over)
-                self.draw()
-        before, when = self._clicked
-        self._clicked = pressed, event.when
-        if pressed == before == files.selected and event.when - when <= double_time:
-            self._accept()
-            self._clicked = -1, 0
-
-    def _scroll(self, place: Point) -> None:
-        files, bar = self._files, self._look.bar(self._files)
-        part = bar.part_at(place.h, place.v)
-        if part == IN_THUMB:
-            self._drag_thumb(place)
-            return
-        page = files.rows - 1
-        step = {IN_UP: -1, IN_DOWN: 1, IN_PAGE_UP: -page, IN_PAGE_DOWN: page}[part]
-        for mouse in self._tracking.while_mouse_is_down():
-            inside = self._look.bar(files).part_at(mouse.h, mouse.v) == part
-            if inside:
-                files.scroll_to(files.first + step)
-            self.draw()
-            self._look.bar(files, part if inside else 0).draw(self._painter)
-
-    def _drag_thumb(self, place: Point) -> None:
-        bar, start = self._look.bar(self._files), place.v
-
-        def outline() -> DragOutline:
-            thumb = bar.thumb_at(bar.thumb_start() + place.v - start)
-            return DragOutline.around(PixelRegion.from_rectangle(thumb))
-
-        for mouse in self._tracking.while_mouse_is_down(outline):
-            place = mouse
-        self._files.scroll_to(bar.value_at(bar.thumb_start() + place.v - start))
 
     def _choose_folder(self) -> None:
         """Let a folder be chosen of those that the one on the screen is in."""

@@ -1,0 +1,1 @@
+"""The Standard File package: dialogs in which a file is chosen."""
