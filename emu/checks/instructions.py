@@ -9,7 +9,9 @@ from __future__ import annotations
 from emu.program.instructions.m68k.forms import EFFECTIVE_ADDRESS, TARGET, find_form, mode_of
 
 _A7 = 7
-_PUSHED_AT_MOST = 128  # bytes: FMOVEM of eight registers, of 12 bytes each, and some
+
+PUSHED_AT_MOST = 128
+"""Bytes that an instruction of a 68K pushes: FMOVEM of eight registers, of 12 each, and some."""
 
 
 def pushes(architecture: str, code: bytes, distance: int) -> bool:
@@ -21,7 +23,7 @@ def pushes(architecture: str, code: bytes, distance: int) -> bool:
         distance: how many bytes below the stack pointer it stores.
     """
     if architecture == "m68k":
-        return distance <= _PUSHED_AT_MOST and _m68k_pushes(int.from_bytes(code[:2], "big"))
+        return distance <= PUSHED_AT_MOST and _m68k_pushes(int.from_bytes(code[:2], "big"))
     word = int.from_bytes(code[:4], "big")
     is_on_stack = word >> 16 & 31 == 1
     updates = word >> 26 in (37, 39, 45, 53, 55)  # stwu, stbu, sthu, stfsu, stfdu

@@ -10,6 +10,8 @@ from emu.machine.engine.watch.accesses import (
     AccessKind,
     StackPlace,
 )
+from emu.runner.busy_code.busy_blocks import BusyCode
+from emu.runner.busy_code.translated_code import can_translate
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.single_calls.free_memory import FreeMemory
 
@@ -38,6 +40,8 @@ class MemoryWatch:
         self._accesses.begin(0, NO_POISON)
         self._told: set[tuple[int, AccessKind]] = set()
         mac.engine.look_at(self._accesses)
+        if mac.engine.edges is None and can_translate():
+            BusyCode(mac.cpu, mac.engine, self._accesses)
         FreeMemory(mac, self._accesses)
         mac.on_stop = self._report
 

@@ -198,7 +198,7 @@ def test_a_program_with_the_toolbox_tells_of_its_store() -> None:
     memory.write(CODE, bytes.fromhex(TWICE))
     engine = HostedEngine(CPUS["68000"], memory, CODE + 10)
     engine.begin(CODE)
-    with engine.noting_stores(range(DATA, DATA + 5)) as stores:
+    with engine.watched_accesses.noting_stores(range(DATA, DATA + 5)) as stores:
         assert engine.run().kind is StopKind.RETURNED
     assert stores == {DATA + 4: STORED + 2}
 

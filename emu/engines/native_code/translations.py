@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-import emu.lift
 from emu.base.errors import InputError
 from emu.base.files import read_file
+from emu.lift.lifter_version import lifter_version
 from emu.lift.native.counted_edge import CountedEdge
 from emu.lift.shadow.check_form import CheckForm
 from emu.machine.cpu import Cpu
@@ -105,7 +103,15 @@ def kept_translation(
     """
     digests = [f"{start:x} {hashlib.sha256(data).hexdigest()}" for start, data in code.pieces]
     key = build_cache.key_of(
-        *("translation", _lifter(), host, cpu.name, str(checks), str(counts), f"{code.start:x}"),
+        *(
+            "translation",
+            lifter_version(),
+            host,
+            cpu.name,
+            str(checks),
+            str(counts),
+            f"{code.start:x}",
+        ),
         *digests,
         *map(str, sorted(code.functions)),
     )
@@ -170,16 +176,3 @@ def _packed(made: KeptTranslation) -> bytes:
     edges = [(edge.cell, edge.source, edge.target) for edge in made.edges]
     head |= {"edges": edges, "table": made.table, "longest": made.longest}
     return json.dumps(head).encode() + b"\n" + made.content
-
-
-@functools.cache
-def _lifter() -> str:
-    """The version of all that decides what a program is translated to."""
-    import importlib.metadata  # here, because every command reads the engines' modules
-
-    folder = Path(emu.lift.__file__).parent
-    # The lists of compared forms decide, too.
-    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".json"))
-    sources = [path.read_bytes() for path in paths]
-    digest = hashlib.sha256(b"\0".join(sources)).hexdigest()
-    return f"{digest} {importlib.metadata.version('pypcode')}"

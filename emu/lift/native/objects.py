@@ -18,13 +18,17 @@ def host_processor() -> str:
     return f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {_features()} LLVM {version}"
 
 
-def compile_object(text: str) -> bytes:
+def compile_object(text: str, speed: int = _SPEED) -> bytes:
     """Compile a module.
+
+    Args:
+        text: the module in LLVM's assembler language.
+        speed: LLVM's level for making machine code; 0 takes a seventh of the time of 1.
 
     Raises:
         RuntimeError: it is none, which is a mistake of who wrote it.
     """
-    machine = _machine()
+    machine = _machine(speed)
     module = llvm.parse_assembly(text)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
     passes = llvm.create_new_module_pass_manager()
@@ -55,11 +59,11 @@ def _features() -> str:
     return str(llvm.get_host_cpu_features().flatten())
 
 
-def _machine() -> Any:
+def _machine(speed: int = _SPEED) -> Any:
     with contextlib.suppress(RuntimeError):  # newer llvmlite refuses this call, older needs it
         llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=_SPEED, jit=True
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=speed, jit=True
     )

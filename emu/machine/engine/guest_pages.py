@@ -49,6 +49,7 @@ class GuestPages:
             goes on.
         may_write: asked when guest code writes to a region that is not writable; whether it goes
             on.
+        on_change: called with a page with which guest code may do other things than before.
         short_address: asked for the address that stands for one where there is no memory, to read
             or write.
         touched: the pages that guest code has accessed since `forget`, if they are to be noted.
@@ -73,6 +74,7 @@ class GuestPages:
         engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer)
         self.may_execute: Callable[[MemoryRegion], bool] = lambda region: False
         self.may_write: Callable[[MemoryRegion], bool] = lambda region: False
+        self.on_change: Callable[[int], None] = lambda page: None
         self.short_address: Callable[[int], int] = lambda address: address
         self.touched: set[int] | None = None
         self.fetched: set[int] = set()
@@ -83,11 +85,19 @@ class GuestPages:
     def open(self, region: MemoryRegion) -> None:
         """Let guest code access a region that was closed."""
         self._pages |= pages_of([region])
+        for page in pages_of([region]):
+            self.on_change(page)
 
     def announce_stores(self, region: MemoryRegion) -> None:
         """Have `may_write` asked before guest code first stores into each page of a region."""
         for page in pages_of([region]):
             self._pages[page] &= ~_STORE
+            self.on_change(page)
+
+    def allowed(self, page: int) -> tuple[bool, bool]:
+        """Whether guest code may read a page, and write to it, without that anybody is asked."""
+        permissions = self._pages.get(page, 0)
+        return bool(permissions & unicorn_const.UC_PROT_READ), bool(permissions & _STORE)
 
     def forget(self) -> None:
         """Have `touched` begin anew: every page is noted when it is next accessed."""
@@ -137,6 +147,7 @@ class GuestPages:
             allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)
             if region is not None and allows is not None and allows(region):
                 permissions = self._pages[page] = permissions | needed
+                self.on_change(page)
         has_needed = permissions is not None and permissions & needed
         if needed == _FETCH and not has_needed and self._special.lends(page):
             return page, _FETCH

@@ -6,11 +6,10 @@ register is never read, because reading it changes it. It is written only to ans
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
 import struct
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import unicorn
@@ -24,6 +23,7 @@ from emu.machine.engine.base.models import register_id as id_of_register
 from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
 from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.guest_pages import GuestPages
+from emu.machine.engine.other_code import OtherCode
 from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.watch.access_log import AccessLog
@@ -38,8 +38,13 @@ from emu.machine.engine.watch.watched_ranges import WatchedRange, WatchedRanges
 from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_floor
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from emu.machine.engine.hooks.entry_hook import EntryHook
     from emu.machine.engine.hooks.instruction_counter import InstructionCounter
     from emu.machine.engine.hooks.stop_hook import StopHook
+    from emu.machine.engine.quirks.extended_flags import ExtendedFlags
 
 # A program that loads its segments again and again has new edges each time.
 _MOST_EDGES = 1 << 18
@@ -95,12 +100,13 @@ class HostedEngine:
         self._library = binding.uclib
         self._cpu = cpu
         self._interrupts: list[int] = []
-        self._watched = WatchedInstructions(self._engine)
+        self.watched = WatchedInstructions(self._engine)
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
         self._accesses: Accesses | None = None
         self._log: AccessLog | None = None
+        self.other: OtherCode | None = None
         self.is_running = False
         self._fresh = self._engine.context_save()
         self.load_registers()
@@ -153,42 +159,19 @@ class HostedEngine:
         watchers = self.special.execution.state.watchers
         return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
 
-    @contextlib.contextmanager
-    def noting_stores(self, watched: range) -> Iterator[dict[int, int]]:
-        """Note for each of some addresses the program counter of the last store to it."""
-        stores: dict[int, int] = {}
-
-        def see(instruction: int, place: int, size: int, is_store: bool) -> None:
-            seen = range(max(place, watched.start), min(place + size, watched.stop))
-            stores.update(dict.fromkeys(seen, instruction))
-
-        with self.watched_accesses.seeing(see, watched):
-            yield stores
-
-    @contextlib.contextmanager
-    def seeing_code(self, see: Callable[[int], None], places: Collection[range]) -> Iterator[None]:
-        """Have a function called with the address of each instruction that is executed there."""
-
-        def on_code(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-            see(address)
-
-        kind = unicorn_const.UC_HOOK_CODE
-        hooks = [
-            self._engine.hook_add(kind, on_code, begin=part.start, end=part.stop - 1)
-            for part in places
-            if part
-        ]
-        self._engine.ctl_flush_tb()  # hooks are built into translated code
-        try:
-            yield
-        finally:
-            for hook in hooks:
-                self._engine.hook_del(hook)
-            self._engine.ctl_flush_tb()
-
     def load_registers(self) -> None:
         """Fill ``registers`` with what the processor holds."""
         self._library.uc_reg_read_batch(self._handle, self._ids, self._pointers, self._count)
+
+    def extended_flags(self) -> ExtendedFlags:
+        """The flags of XER; see there."""
+        from emu.machine.engine.quirks.extended_flags import ExtendedFlags
+
+        return ExtendedFlags(self._engine, self._cpu)
+
+    def store_registers(self) -> None:
+        """Have the processor hold what is in ``registers``."""
+        self._library.uc_reg_write_batch(self._handle, self._ids, self._pointers, self._count)
 
     def register_now(self, name: str) -> int:
         """What a register holds while the guest runs."""
@@ -216,9 +199,9 @@ class HostedEngine:
         self._interrupts.clear()
         pages = self.pages
         pages.refused = None
-        library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
+        self.store_registers()
         pc = self.registers[self._pc]
-        self._watched.begin(pc)
+        self.watched.begin(pc)
         edges, executed = self.edges, self.executed
         if edges is None and self._stop_hook is None and self.counter is None:
             self._stop_hook = _make_stop_hook(self._engine)
@@ -230,8 +213,10 @@ class HostedEngine:
         self.is_running = True
         further: int | None = pc
         while further is not None:
+            if self.other is not None:
+                special.look_ahead(further := self.other.go_on(further))
             error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
-            if error or pages.refused or self._watched.is_met:
+            if error or pages.refused or self.watched.is_met:
                 break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
@@ -263,8 +248,8 @@ class HostedEngine:
             problem = str(unicorn.UcError(error)) if error else ""
             return Stop(StopKind.FAULT, bad_access=self.pages.refused, problem=problem)
         pc = self.registers[self._pc]
-        self._watched.end(pc)
-        if self._watched.is_met:
+        self.watched.end(pc)
+        if self.watched.is_met:
             if self.edges is not None:
                 self.edges.take_back(pc)
             if self.counter is not None:
@@ -277,6 +262,8 @@ class HostedEngine:
     def _further(self) -> int | None:
         """Where the program goes on after the engine has stopped, or None if the run is over."""
         special = self.special
+        if self.other is not None and self.other.has_stopped():
+            return self.register_now("pc")
         if self._interrupts:
             number, further = special.after_exception(self._interrupts[0])
         else:
@@ -343,11 +330,11 @@ class HostedEngine:
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
-        self._watched.add(address)
+        self.watched.add(address)
 
     def unwatch(self, address: int) -> None:
         """Take back `watch`."""
-        self._watched.remove(address)
+        self.watched.remove(address)
 
     def watch_ranges(self, on_access: Callable[[WatchedRange], None]) -> WatchedRanges:
         """Ranges of memory of which code's accesses are told: none until they are set."""
@@ -359,6 +346,13 @@ class HostedEngine:
         self.pages.maps_short = True
         accesses.attach(self._engine)
         self.special.execution.state.watchers.append(accesses.watcher)
+
+    def stop_at_entries(self, shadow: NDArray[np.uint8], limit: int) -> tuple[EntryHook, StopHook]:
+        """Stop before some blocks from now on; what may stop the engine for others comes first."""
+        from emu.machine.engine.hooks.entry_hook import EntryHook
+
+        self._stop_hook = self._stop_hook or _make_stop_hook(self._engine)
+        return EntryHook(self._engine, self.memory, shadow, limit), self._stop_hook
 
     def log_accesses(self) -> AccessLog:
         """Log accesses to memory from now on; to be called before anything has run.
@@ -401,7 +395,7 @@ class HostedEngine:
         own = self.sentinel + BEHIND_SENTINEL
         self.counter = InstructionCounter(self._engine, own, self.special.see)
         self.special.note_at = self.counter.note
-        self._watched.add_again()  # the counter comes first, or one would be met twice
+        self.watched.add_again()  # the counter comes first, or one would be met twice
         self._engine.ctl_flush_tb()  # hooks are built into translated code
         return self.counter
 

@@ -123,8 +123,8 @@ class CallTracer:
         outside = [part for part in entries if not any(part.start in each for each in own)]
         everywhere = range(self._memory.base, self._memory.base + len(self._memory.buffer))
         with (
-            self._engine.seeing_code(self._on_step, own),
-            self._engine.seeing_code(self._on_callee, outside),
+            self._engine.watched_accesses.seeing_code(self._on_step, own),
+            self._engine.watched_accesses.seeing_code(self._on_callee, outside),
             self._engine.watched_accesses.seeing(self._on_access, everywhere, has_loads=True),
         ):
             self._trace.outcome = self._replayer.run(

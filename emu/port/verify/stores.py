@@ -27,6 +27,6 @@ def last_stores(
         most_code: how many bytes of code the call executes.
     """
     engine = replayer.session.mac.engine
-    with engine.noting_stores(watched) as stores:
+    with engine.watched_accesses.noting_stores(watched) as stores:
         replayer.run(call, entry, changed=changed, most_code=most_code)
     return [stores[address] for address in sorted(stores)]

@@ -124,7 +124,7 @@ class CallWatch:
         highs = [max(block.address + block.room, block.master + 4) for block in every]
         given = range(min(lows, default=0), max(highs, default=0))
         with (
-            engine.noting_stores(self._watched) as self._plain,
+            engine.watched_accesses.noting_stores(self._watched) as self._plain,
             engine.watched_accesses.seeing(self._see, heap, has_loads=True),
             engine.watched_accesses.seeing(self._see_given, given, has_loads=True),
         ):

@@ -8,6 +8,8 @@ from emu.machine.engine.watch.accesses import OUTSIDE, Accesses
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import FREE
 
+_OTHERS = np.uint8(0xFF ^ OUTSIDE)
+
 
 class FreeMemory:
     """What is in no block of the heap zones of a Macintosh, in a shadow.
@@ -36,9 +38,9 @@ class FreeMemory:
         shadow, base = self._accesses.shadow, self._mac.guest.memory.base
         for space in zones:
             blocks = list(space.walk())
-            shadow[space.start - base : blocks[0].start - base] = 0  # the zone's record
-            shadow[blocks[0].start - base : space.last.end - base] = np.uint8(OUTSIDE)
+            shadow[space.start - base : blocks[0].start - base] &= _OTHERS  # the zone's record
+            shadow[blocks[0].start - base : space.last.end - base] |= np.uint8(OUTSIDE)
             for block in blocks:
                 if block.kind != FREE:
                     start = block.content - base
-                    shadow[start : start + block.logical] = 0
+                    shadow[start : start + block.logical] &= _OTHERS

@@ -64,6 +64,11 @@ class StopHook:
         self._words[0] = 1
 
     @property
+    def asked_at(self) -> int:
+        """Where the word is that is not 0 if a stop was asked for."""
+        return ctypes.addressof(self._words)
+
+    @property
     def budget(self) -> int:
         """How many bytes of code may be executed yet; below 0 if the engine was stopped for it.
 

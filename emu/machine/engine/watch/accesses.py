@@ -24,6 +24,10 @@ OUTSIDE, UNDEFINED, CODE, EDGE, REPLACED, LIMIT = 1, 2, 4, 8, 16, 32
 begins there that follows another without a gap; it was replaced (see `ByteReplacement`);
 an object begins there that follows one with several elements."""
 
+APART, FIXED = 64, 128
+"""Bits that the hooks do not look at: the engine itself has to make each access to the byte, or
+each store."""
+
 NO_POISON = 1 << 8
 """In place of a byte: dead memory of the stack stays as it is, and counts as stored."""
 
@@ -114,6 +118,7 @@ class Accesses:
     Attributes:
         stack: where the stack is.
         shadow: a byte of bits for each byte of guest memory; a call begins with `begin`.
+        padded: the same, with some bytes behind it.
 
     Raises:
         ToolMissingError: llvmlite is not installed.
@@ -131,12 +136,12 @@ class Accesses:
         self.stack = stack
         self._words = np.zeros(hook.WORDS, dtype=np.uint64)
         size = len(memory.buffer)
-        self._padded = np.zeros(size + _PADDING, dtype=np.uint8)
-        self.shadow: NDArray[np.uint8] = self._padded[:size]
+        self.padded = np.zeros(size + _PADDING, dtype=np.uint8)
+        self.shadow: NDArray[np.uint8] = self.padded[:size]
         for word, value in (
             (hook.BASE, memory.base),
             (hook.SIZE, size),
-            (hook.SHADOW, self._padded.ctypes.data),
+            (hook.SHADOW, self.padded.ctypes.data),
             (hook.MEMORY, memory.buffer.ctypes.data),
             (hook.STACK, stack.start),
             (hook.STACK_SIZE, stack.end - stack.start + 1),

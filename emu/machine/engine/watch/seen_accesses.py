@@ -6,7 +6,7 @@ That is slow, so it is for calls that are made once more to be explained.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import unicorn
@@ -85,6 +85,39 @@ class SeenAccesses:
             yield
         finally:
             self.watchers.remove(watcher)
+            for hook in hooks:
+                self.engine.hook_del(hook)
+            self.engine.ctl_flush_tb()
+
+    @contextlib.contextmanager
+    def noting_stores(self, watched: range) -> Iterator[dict[int, int]]:
+        """Note for each of some addresses the program counter of the last store to it."""
+        stores: dict[int, int] = {}
+
+        def see(instruction: int, place: int, size: int, is_store: bool) -> None:
+            seen = range(max(place, watched.start), min(place + size, watched.stop))
+            stores.update(dict.fromkeys(seen, instruction))
+
+        with self.seeing(see, watched):
+            yield stores
+
+    @contextlib.contextmanager
+    def seeing_code(self, see: Callable[[int], None], places: Collection[range]) -> Iterator[None]:
+        """Have a function called with the address of each instruction that is executed there."""
+
+        def on_code(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+            see(address)
+
+        kind = unicorn_const.UC_HOOK_CODE
+        hooks = [
+            self.engine.hook_add(kind, on_code, begin=part.start, end=part.stop - 1)
+            for part in places
+            if part
+        ]
+        self.engine.ctl_flush_tb()  # hooks are built into translated code
+        try:
+            yield
+        finally:
             for hook in hooks:
                 self.engine.hook_del(hook)
             self.engine.ctl_flush_tb()

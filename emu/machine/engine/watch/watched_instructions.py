@@ -23,6 +23,11 @@ class WatchedInstructions:
         self._passing = -1  # the instruction at which the engine stopped last, or -1
         self._stopped_at = -1
 
+    @property
+    def places(self) -> frozenset[int]:
+        """Their addresses."""
+        return frozenset(self._hooks)
+
     def add(self, address: int) -> None:
         """Stop before the instruction at an address from now on."""
         if address not in self._hooks:

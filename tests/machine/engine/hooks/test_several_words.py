@@ -61,7 +61,7 @@ def test_a_run_with_the_toolbox_tells_it_too(name: str) -> None:
     code = LOAD + VALUES + instruction
     engine = HostedEngine(CPUS["601"], memory_with(code), CODE + len(code) // 2)
     engine.begin(CODE)
-    with engine.noting_stores(range(DATA, DATA + 0x1000)) as stores:
+    with engine.watched_accesses.noting_stores(range(DATA, DATA + 0x1000)) as stores:
         engine.run()
     assert stores == dict.fromkeys(stored, CODE + 16)
 
