@@ -386,7 +386,7 @@ class FunctionWriter:
         if operation.opcode in DIVISIONS:
             self._leave_if(assembler.let(f"icmp eq i{8 * sizes[1]} {values[1]}, 0"))
         self._checks.compute(assembler, operation)
-        value = self._comparisons.written(assembler, operation, values)
+        value = self._comparisons.comparison(assembler, operation, values)
         if not value:
             value = computed(assembler, operation.opcode, values, sizes, output.size)
             self._comparisons.note(operation, values, value)
