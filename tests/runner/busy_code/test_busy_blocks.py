@@ -98,7 +98,7 @@ def told(result: RunResult) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(
     ("program", "cpu"),
-    [("stdio", "68000"), ("stdio", "601"), ("globals", "68000"), ("files", "601")],
+    [("pascal_strings", "68000"), ("files", "601")],
 )
 def test_a_program_does_the_same_translated(
     program: str, cpu: str, executed: list[BusyCode], monkeypatch: pytest.MonkeyPatch
