@@ -4,7 +4,6 @@
 #: make verify      verify every case on all processors
 #: make test        run the quick tests
 #: make test-slow   run the slow tests, and every property with all examples
-#: make test-all    run both, every property with all examples
 #: make explore     try every property with a thousand examples, others each time
 #: make check       look for mistakes in style and types
 #: make benchmark   measure how fast it is
@@ -36,7 +35,7 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 # Each process is given tests that lie together, which share what their modules have compiled.
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal $(OPTIONS)
 
-.PHONY: verify test test-slow test-all explore check benchmark docs lock changelog dist clean help
+.PHONY: verify test test-slow explore check benchmark docs lock changelog dist clean help
 
 verify: $(READY)
 	$(BIN)/macproof verify
@@ -47,9 +46,6 @@ test: $(TEST_READY)
 # Properties, which `make test` tries with a few examples, are tried with all here.
 test-slow: $(TEST_READY)
 	$(TESTS) -m "slow or hypothesis" --hypothesis-profile=thorough
-
-test-all: $(TEST_READY)
-	$(TESTS) --hypothesis-profile=thorough
 
 explore: $(TEST_READY)
 	$(TESTS) -m hypothesis --hypothesis-profile=explore

@@ -69,8 +69,7 @@ multiprocessing.set_forkserver_preload(
     ]
 )
 
-# Seven thousand tests are made of objects that live as long as the session. To look through all of
-# them for garbage again and again takes a tenth of the time.
+# Tests live as long as the session: to look for garbage in all of them takes a tenth of its time.
 gc.disable()
 
 
@@ -98,14 +97,11 @@ Changes = Mapping[str, str]
 
 @pytest.fixture(scope="session", autouse=True)
 def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Compiled programs of this run; neither the user's cache nor another run can vouch for one.
-
-    Continuous integration names one that `make verify` has filled with programs of these sources.
-    """
+    """Compiled programs of this run; neither the user's cache nor another run can vouch for one."""
     own = tmp_path_factory.getbasetemp()
-    is_shared = "PYTEST_XDIST_WORKER" in os.environ  # then others of this run are beside it
-    usual = (own.parent if is_shared else own) / "cache"
-    folder = Path(os.environ.get("MACPROOF_TEST_CACHE", usual))
+    base = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # others of this run share it
+    # Continuous integration names one that it has filled with programs of these sources.
+    folder = Path(os.environ.get("MACPROOF_TEST_CACHE", base / "cache"))
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MACPROOF_CACHE", str(folder))

@@ -1,11 +1,10 @@
 """Tests that would do the same if more were installed need not run again where it is.
 
 Continuous integration runs the quick tests without compilers and extras first (`--tell-independent
-FILE`), then all tests with them (`--leave-out FILE`). A test is independent if it passed and if no
-test of its module was skipped, failed, asked for a command or an import that is not there, or
-started a process, which could ask. It is the module that counts since its tests share what they
-have made. A session's fixture that asked makes all modules that use it dependent. Properties are
-never independent: they are tried with more examples later.
+FILE`), then with them (`--leave-out FILE`). A test is independent if it passed and if no test of
+its module was skipped, failed, asked for a command or an import that is not there, or started a
+process, which could ask. It is the module that counts since its tests share what they have made. A
+session's fixture that asked makes all modules that use it dependent.
 """
 
 from __future__ import annotations
@@ -110,7 +109,7 @@ class Teller:
         module = report.nodeid.partition("::")[0]
         if not report.passed or any(name == _ASKED for name, _ in report.user_properties):
             self._dependent.add(module)
-        elif report.when == "call" and "hypothesis" not in report.keywords:
+        elif report.when == "call":
             self._passed[module].append(report.nodeid)
 
     def independent(self) -> list[str]:

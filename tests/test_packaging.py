@@ -271,7 +271,6 @@ def test_the_text_for_a_package_index_leads_nowhere(built) -> None:
 
 @pytest.mark.slow
 def test_the_wheel_verifies_in_an_environment_of_its_own(installed, tmp_path) -> None:
-    """The test of the bounds verifies every case of it."""
     require_main_job(functools.partial(run_installed, installed, tmp_path))
 
 
@@ -318,8 +317,7 @@ for module in pkgutil.walk_packages(emu.__path__, "emu."):
 def test_the_bounds_are_true(built, run_uv, tmp_path, resolution: str) -> None:
     """The oldest and the newest versions that the wheel allows run the main job.
 
-    Every case that comes along is verified. Every module is imported with the extra `prove`:
-    `emu.lift.terms` is made of z3.
+    Every module is imported with the extra `prove`: `emu.lift.terms` is made of z3.
     """
     if _TOO_NEW and resolution != "highest":
         pytest.skip("the oldest versions have wheels for Python 3.11 only")
@@ -355,8 +353,7 @@ def test_every_platform_has_wheels_of_what_is_locked(
     words = ("pip", "install", "--dry-run", "--require-hashes", "--only-binary", ":all:")
     target = ("--python-platform", platform, "--python-version", python, "--target", tmp_path)
     missing = (platform, python) == _NO_WHEEL
-    lock = "requirements-test.lock"
-    said = run_uv(*words, *target, "-r", lock, status=1 if missing else 0)
+    said = run_uv(*words, *target, "-r", "requirements-test.lock", status=1 if missing else 0)
     if missing:
         assert "llvmlite" in said
     else:

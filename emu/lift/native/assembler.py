@@ -13,6 +13,9 @@ UNLIKELY = ", !prof !0"
 VALUES, SHADOW = "", "s"
 """The bank of the values themselves, and that of what a check keeps beside each of them."""
 
+SHADOWED = f"{SHADOW}r"
+"""What the names of the local variables with registers of the bank `SHADOW` begin with."""
+
 _INTRINSIC = re.compile(r"call (\S+) @(llvm\.[\w.]+)\((.*)\)")
 
 

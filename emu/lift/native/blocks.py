@@ -51,10 +51,11 @@ def jumps(instruction: LiftedInstruction) -> bool:
 
 def is_computed(instruction: LiftedInstruction) -> bool:
     """Whether an instruction can go on at an address that it computes."""
-    return any(operation.opcode in _COMPUTED for operation in instruction.operations)
+    return any(operation.opcode in COMPUTED_JUMPS for operation in instruction.operations)
 
 
-_COMPUTED = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
+COMPUTED_JUMPS = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
+"""What goes to an address that the code computes."""
 
 
 def leaders_of(flow: CodeFlow) -> frozenset[int]:

@@ -48,7 +48,7 @@ class SignedComparisons:
         elif opcode is Opcode.INT_SLESS and values[1] == "0" and values[0] in self.differences:
             self.negative[result] = self.differences[values[0]]
 
-    def written(self, write: Assembler, operation: Operation, values: Sequence[str]) -> str:
+    def comparison(self, write: Assembler, operation: Operation, values: Sequence[str]) -> str:
         """Write an operation as a comparison, and give its result; "" if it is none."""
         predicate, output = _PREDICATES.get(operation.opcode), operation.output
         if predicate is None or output is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from emu.lift.native.assembler import SHADOW, UNLIKELY, Assembler, StorageCells
-from emu.lift.native.blocks import BlockMarks
+from emu.lift.native.assembler import SHADOW, SHADOWED, UNLIKELY, Assembler, StorageCells
+from emu.lift.native.blocks import COMPUTED_JUMPS, BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.comparisons import SignedComparisons
 from emu.lift.native.computation import DIVISIONS, can_compute, computed
@@ -27,11 +27,6 @@ there."""
 
 _SECOND = "u"
 """What the labels of the second version begin with; see `NativeChecks`."""
-
-_SHADOWED = f"{SHADOW}r"
-"""What the names of registers in the bank `SHADOW` begin with."""
-
-_COMPUTED_JUMPS = (Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +104,10 @@ class FunctionWriter:
             "  %pc = alloca i32",
         ]
         for name, bits in sorted(self._assembler.locals.items()):
-            if not name.startswith(_SHADOWED):
+            if not name.startswith(SHADOWED):
                 lines += [f"  %{name} = alloca i{bits}", f"  store i{bits} 0, ptr %{name}"]
         for name, bits, offset in places:
-            if name.startswith(_SHADOWED):  # only the second version uses it: it stays in memory
+            if name.startswith(SHADOWED):  # only the second version uses it: it stays in memory
                 lines.append(f"  %{name} = getelementptr i8, ptr %state, i64 {offset}")
                 continue
             lines += [
@@ -131,7 +126,7 @@ class FunctionWriter:
         lines += ["  %left.pc = load i32, ptr %pc", "  store i32 %left.pc, ptr %state"]
         lines += [f"  ret i32 {LEFT}", "exit:"]
         for name, bits, _ in places:
-            if name.startswith(_SHADOWED):
+            if name.startswith(SHADOWED):
                 continue
             lines += [
                 f"  %end.{name} = load i{bits}, ptr %{name}",
@@ -248,7 +243,7 @@ class FunctionWriter:
             self._assembler.do(f"br label %{self._destination(operation, index)}")
         elif opcode is Opcode.CBRANCH:
             self._branch(operation, index)
-        elif opcode in _COMPUTED_JUMPS:
+        elif opcode in COMPUTED_JUMPS:
             self._jump(operation.inputs[0])
         elif opcode is Opcode.LEAVE:
             self._leave(operation.inputs[0])
@@ -386,7 +381,7 @@ class FunctionWriter:
         if operation.opcode in DIVISIONS:
             self._leave_if(assembler.let(f"icmp eq i{8 * sizes[1]} {values[1]}, 0"))
         self._checks.compute(assembler, operation)
-        value = self._comparisons.written(assembler, operation, values)
+        value = self._comparisons.comparison(assembler, operation, values)
         if not value:
             value = computed(assembler, operation.opcode, values, sizes, output.size)
             self._comparisons.note(operation, values, value)
@@ -398,9 +393,6 @@ class FunctionWriter:
         self._assembler.write(output, value)
 
 
-_OTHERS = frozenset(
-    {
-        *_COMPUTED_JUMPS,
-        *(Opcode.BRANCH, Opcode.CALL, Opcode.CBRANCH, Opcode.LEAVE, Opcode.LOAD, Opcode.STORE),
-    }
-)
+_OTHERS = COMPUTED_JUMPS | {
+    *(Opcode.BRANCH, Opcode.CALL, Opcode.CBRANCH, Opcode.LEAVE, Opcode.LOAD, Opcode.STORE)
+}

@@ -70,10 +70,10 @@ class Dimension:
 def _extreme(values: NDArray[Any], side: int) -> int | None:
     if not values.size:
         return None
-    return _rounded(values.max() if side else values.min(), side)
+    return _whole(values.max() if side else values.min(), side)
 
 
-def _rounded(value: Any, side: int) -> int:
+def _whole(value: Any, side: int) -> int:
     """The next whole number below (side 0) or above (side 1); of a whole number, itself."""
     if not isinstance(value, float | np.floating):
         return int(value)
@@ -92,7 +92,7 @@ def dimensions_of(case: Case, scenes: Sequence[Scene]) -> list[Dimension]:
         values = np.concatenate(parts)
         if not values.size or not np.isfinite(values.astype(np.float64)).all():
             continue
-        low, high = _rounded(values.min(), 0), _rounded(values.max(), 1)
+        low, high = _whole(values.min(), 0), _whole(values.max(), 1)
         least, most, ends = _ends(fields_of(scenes[0])[field], field, low, high)
         name = _name(case, scenes, field, column)
         start = _middle_half(values)
@@ -135,7 +135,7 @@ def _middle_half(values: NDArray[Any]) -> tuple[int, int]:
     """The values above the lowest quarter and below the highest, as whole numbers among them."""
     ordered = np.sort(values, axis=None)
     quarter = len(ordered) // 4
-    return _rounded(ordered[quarter], 0), _rounded(ordered[-1 - quarter], 1)
+    return _whole(ordered[quarter], 0), _whole(ordered[-1 - quarter], 1)
 
 
 def _is_of_items(dimension: Dimension, scenes: Sequence[Scene]) -> bool:

@@ -139,6 +139,8 @@ class SlotValues:
         self._require_room(slot, column, what)
         first: CaseError | None = None
         for alike in column.alike:
+            if alike.is_nothing:
+                continue
             try:
                 self._lay(slot, target, alike, what, misfits)
             except CaseError as error:
@@ -183,7 +185,11 @@ class SlotValues:
 
     def _require_room(self, slot: Slot, column: Column, what: str) -> None:
         """Check that each array of a column has room in a slot."""
-        told = [(self._no_room(slot, alike.shape, what), alike.rows) for alike in column.alike]
+        told = [
+            (self._no_room(slot, alike.shape, what), alike.rows)
+            for alike in column.alike
+            if not alike.is_nothing
+        ]
         refused = [(error, rows) for error, rows in told if error is not None]
         if refused:
             error = refused[0][0]

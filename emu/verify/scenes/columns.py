@@ -50,6 +50,11 @@ class UniformArrays:
         """The shape of each array."""
         return self.values.shape[1:]
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether no value is laid; then nobody knows how many dimensions the values have."""
+        return not self.values.size or bool(self.masks.all())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:

@@ -11,15 +11,10 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, GuestError
-from emu.base.processes.companion import Companion
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs.programs import programs_of
-from emu.verify.answers import library as answers
-from emu.verify.answers.host import host_memory
 from emu.verify.explain_failure import explain
-from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.scenes.scene_spec import SceneSpec
 from emu.verify.verification import verify
 from tests.rows import slow, slow_but
 from tests.small_cases import PYTHON
@@ -189,27 +184,6 @@ def test_a_crash_is_no_verdict(library: Library) -> None:
     crashing = MODERN.replace("text[0] += 1;", "*(volatile int *) 8 = 1;")
     with pytest.raises(GuestError, match=r"crashed \(SIGSEGV\).*So there is no verdict on Total"):
         verdict(library.case(modern=crashing))
-
-
-def set_patience(seconds: int) -> None:
-    """How long a call may take, in the process that makes it."""
-    host_memory.PATIENCE = seconds
-
-
-@pytest.mark.slow
-def test_a_function_that_never_returns_is_ended(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert host_memory.PATIENCE == 30
-    patient = Companion()
-    patient.call(set_patience, 2)
-    monkeypatch.setattr(answers, "_COMPANION", patient)
-    monkeypatch.setattr(answers, "PATIENCE", 2)
-    waiting = MODERN.replace("text[0] += 1;", "while (count == 9) *(volatile uint8_t *) text;")
-    case = library.case(modern=waiting)
-    with pytest.raises(GuestError, match=r"did not return in 2 s \(any, 9 .* verdict on Total"):
-        Scenes.make(case, [SceneSpec("any", 9, 1)])
-    patient.close()
 
 
 @pytest.mark.slow

@@ -341,6 +341,19 @@ def reference_with(**changes: Any) -> SimpleNamespace:
 
 
 @pytest.mark.parametrize(
+    "nothing", [np.zeros(0, int), np.ma.MaskedArray(np.zeros(3, int), np.ones(3, bool))]
+)
+def test_no_value_at_all_fits_any_place(bench: Bench, nothing: NDArray[Any]):
+    """A reference that makes no call, or calls with null alone, gives arrays of nothing."""
+    before = bench.before([scene_from_corners([(0, 0)])])
+    made = bench.expect(before, [reference_with(sector_heads=nothing)])
+    heads = [
+        observation(bench.bound, image[0])["gSectorArray"] for image in (made.before, made.expected)
+    ]
+    assert heads[0].shape == (11, 9) and (heads[0] == heads[1]).all()
+
+
+@pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"flags": None}, "determine_collisions gives no flags"),

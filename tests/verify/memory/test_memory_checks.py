@@ -263,6 +263,29 @@ def test_an_odd_address(check: Check, cpu: str, verdict: str) -> None:
 FLAGGED = "gNext[1] = 7; gSink = *(volatile long *)((long)&gNext[1] | 0x80000000);"
 
 
+JOINED = """
+__attribute__((noinline)) short Both(const void *at)
+{
+    const unsigned char *p = at;
+    return p[0] << 8 | p[1];
+}
+__attribute__((noinline)) void Fill(char *p) { p[0] = 1; p[1] = 2; }
+"""
+APART = "cflags: [-fno-store-merging, -fno-expensive-optimizations]"
+
+
+@pytest.mark.parametrize("call", ["Fill(at)", "gSink = Both(at)"])
+def test_bytes_that_the_compiler_joins_are_told_and_flags_keep_them_apart(
+    check: Check, call: str
+) -> None:
+    """GCC 12 does so from O2 on, for a 68000, too."""
+    body = f"char *at = gName + !((long)gName & 1); {call};"
+    result = check("68000", body, JOINED, "O2")
+    assert result.verdict == REFUTED
+    assert {one.kind for one in violations(result)} == {"misaligned"}
+    assert check("68000", body, JOINED, "O2", APART).verdict == VERIFIED
+
+
 def test_an_address_with_a_flag_in_its_highest_byte(check: Check) -> None:
     result = check("68000", FLAGGED + "if (gSink != 7) count++;")
     (found,) = violations(result)

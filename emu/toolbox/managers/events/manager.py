@@ -245,10 +245,6 @@ class EventManager(Manager):
 
     # -- routines ----------------------------------------------------------------------------------
 
-    def _deliver(self, event: Event, address: int) -> bool:
-        event.store(EventRecord(self.guest, address))
-        return event.what != NULL
-
     def _look(
         self, mask: int, address: int, *, remove: bool, sleep: int = 1, mouse_region: int = 0
     ) -> bool:
@@ -259,7 +255,8 @@ class EventManager(Manager):
             event = self.next(mask, remove=remove)
             if event.what == NULL and self._has_left(mouse_region, mask):
                 event = replace(event, what=OPERATING_SYSTEM, message=MOUSE_MOVED)
-        return self._deliver(event, address)
+        event.store(EventRecord(self.guest, address))
+        return event.what != NULL
 
     def _sleep(self, ticks: int, mask: int, mouse_region: int) -> None:
         """Let time pass; for a person until the program is to be told of something."""
