@@ -1,4 +1,4 @@
-"""Where in memory the code lay that a program executed."""
+"""Where in memory the code lay that a program executed, and what executed it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,30 @@ class CodeBlocks:
     usual: int = 0
     on_stack: int = 0
     among_globals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCode:
+    """How much code was executed while every access to memory was looked at, in bytes.
+
+    Attributes:
+        translated: what native code stood for.
+        engine: what the engine executed, with hooks; or null if that was not counted, since it
+            executed all.
+    """
+
+    translated: int
+    engine: int | None
+
+
+def checked_code(mac: Macintosh) -> CheckedCode:
+    """Count what a Macintosh has executed whose accesses to memory were looked at."""
+    other = mac.engine.other
+    return (
+        CheckedCode(0, None)
+        if other is None
+        else CheckedCode(other.executed, other.bytes_on_engine)
+    )
 
 
 def executed_blocks(mac: Macintosh) -> CodeBlocks:

@@ -18,6 +18,7 @@ from emu.report.document import (
     Table,
 )
 from emu.report.verdict_words import verdict_outcome
+from emu.runner.code_places import CheckedCode
 from emu.runner.compare_runs import RunComparison
 from emu.runner.film_document import film_of
 from emu.runner.report import SCHEMA, make_report
@@ -133,6 +134,8 @@ def _sections(
         yield Section("Mistakes of the program", (Points(mistakes),))
     if unusual:
         yield Section("Unusual, but allowed", (Points(unusual),))
+    if result.checked_code is not None:
+        yield Section("Memory", (_checked(result.checked_code),))
     parts = tuple(_script_and_files(result))
     if parts:
         yield Section("Script and files", parts)
@@ -174,6 +177,19 @@ def _mistake(finding: Mistake) -> str:
     sure = "" if finding.sureness is Sureness.UNUSUAL else finding.sureness
     inner = "; ".join(filter(None, [f"{where}{times}".removeprefix(", "), sure]))
     return f"{finding.check}: {finding.problem}" + (f" ({inner})" if inner else "")
+
+
+def _checked(code: CheckedCode) -> str:
+    """What executed the code of which every access to memory was looked at."""
+    if code.engine is None:
+        how = "it was all executed on Unicorn"
+    else:
+        total = code.translated + code.engine
+        share = code.translated / total if total else 0
+        how = (
+            f"of {total:,} bytes of code {share:.1%} were executed translated, the rest on Unicorn"
+        )
+    return f"every access of the program's own code was looked at: {how}"
 
 
 def _script_and_files(result: RunResult) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu import __version__
-from emu.runner.code_places import CodeBlocks
+from emu.runner.code_places import CheckedCode, CodeBlocks
 from emu.runner.compare_runs import RunComparison
 from emu.runner.runner import RunResult
 from emu.toolbox.guest.findings import Mistake
@@ -111,6 +111,7 @@ class RunReport:
         descriptions: what a user could do at each point where the program only waited, as YAML for
             the steps of a script; empty if it was not asked for.
         code_blocks: where in memory the code lay that was executed.
+        checked_code: how much code was executed with full checks, or null without them.
         sounds: the sampled sounds that were played.
         film: what the user did, step by step, with or without a script.
     """
@@ -137,6 +138,7 @@ class RunReport:
     comparison: RunComparison | None
     descriptions: Sequence[str]
     code_blocks: CodeBlocks
+    checked_code: CheckedCode | None
     sounds: Sequence[PlayedSound]
     film: Sequence[FilmedStep]
 
@@ -178,6 +180,7 @@ def make_report(
         comparison=comparison,
         descriptions=result.descriptions,
         code_blocks=result.code_blocks,
+        checked_code=result.checked_code,
         sounds=[
             PlayedSound(sound.name, round(sound.seconds, 3), sound.times) for sound in result.sounds
         ],

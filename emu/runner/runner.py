@@ -12,7 +12,7 @@ from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, UsageError
 from emu.checks.levels import is_full
 from emu.program.mac_file.mac_file import read_files_beside, read_volume_title
-from emu.runner.code_places import CodeBlocks, executed_blocks
+from emu.runner.code_places import CheckedCode, CodeBlocks, checked_code, executed_blocks
 from emu.runner.ending import run_to_the_end
 from emu.runner.film import FilmingUser, FilmScene
 from emu.runner.replay import Replay, replay_of
@@ -116,6 +116,7 @@ class RunResult:
         descriptions: what a user could do at each point where the program only waited, if asked
             for: lines of YAML for the ``steps`` of a script.
         code_blocks: where in memory the code lay that was executed.
+        checked_code: how much code was executed with full checks; None without them.
         sounds: the sampled sounds that were played, in the order they were first played.
         serial: the bytes that it wrote to the serial ports.
         datagrams: what it sent as UDP packets, each ended by a new line.
@@ -145,6 +146,7 @@ class RunResult:
     pictures_left_out: int
     descriptions: tuple[str, ...] = ()
     code_blocks: CodeBlocks = field(default_factory=CodeBlocks)
+    checked_code: CheckedCode | None = None
     sounds: tuple[Sound, ...] = ()
     serial: bytes = b""
     datagrams: bytes = b""
@@ -374,6 +376,7 @@ def _result(
         steps=steps,
         pictures_left_out=outputs.left_out,
         code_blocks=executed_blocks(mac),
+        checked_code=checked_code(mac) if request.checked else None,
         sounds=tuple(outputs.sounds.values()),
         serial=bytes(outputs.serial),
         datagrams=bytes(outputs.datagrams),

@@ -11,7 +11,7 @@ import pytest
 from emu.report.document import CheckStatus, Tone
 from emu.report.forms.junit import to_junit
 from emu.report.forms.markdown import to_markdown
-from emu.runner.code_places import CodeBlocks
+from emu.runner.code_places import CheckedCode, CodeBlocks
 from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.runner import RunResult
@@ -155,3 +155,20 @@ def test_mistakes_and_differences_are_in_the_failure():
     assert "texts differ at line 1:\n\n```\none *line*\ntwo" in text
     same = run_document(DONE, comparison=compare_runs(DONE, DONE), other="other.bin")
     assert "the same as other.bin: 2 lines of text" in to_markdown([same])
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (CheckedCode(3000, 1000), "of 4,000 bytes of code 75.0% were executed translated"),
+        (CheckedCode(0, 0), "of 0 bytes of code 0.0% were executed translated"),
+        (CheckedCode(0, None), "it was all executed on Unicorn"),
+    ],
+)
+def test_what_executed_checked_code_is_told(code: CheckedCode, told: str):
+    text = to_markdown([run_document(dataclasses.replace(DONE, checked_code=code))])
+    assert f"every access of the program's own code was looked at: {told}" in text
+
+
+def test_without_full_checks_no_access_is_said_to_be_looked_at():
+    assert "was looked at" not in to_markdown([run_document(DONE)])

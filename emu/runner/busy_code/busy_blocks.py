@@ -85,6 +85,11 @@ class BusyCode:
         engine.pages.on_change = self._mark_page
         engine.other = self
 
+    @property
+    def bytes_on_engine(self) -> int:
+        """How many bytes of code the engine has executed."""
+        return self._hook.executed
+
     # -- what the engine asks --------------------------------------------------------------------
 
     def has_stopped(self) -> bool:

@@ -11,6 +11,7 @@ from emu.runner import memory_watch
 from emu.runner.busy_code import busy_blocks
 from emu.runner.busy_code.busy_blocks import BusyCode
 from emu.runner.busy_code.translated_code import LoadedPart, TranslatedPart
+from emu.runner.code_places import CheckedCode
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolchain.mac_app.application import build_application
 
@@ -107,6 +108,9 @@ def test_a_program_does_the_same_translated(
     assert told(translated) == told(engine)
     (busy,) = executed
     assert busy.executed > 10_000
+    assert translated.checked_code == CheckedCode(busy.executed, busy.bytes_on_engine)
+    assert 10_000 < busy.bytes_on_engine < 10 * busy.executed
+    assert engine.checked_code == CheckedCode(0, None)
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,11 @@ from emu.machine.engine.base.native import NativeFunction, add_block_hook, addre
 from emu.machine.engine.hooks.access_hook import CODE
 from emu.machine.memory.memory import GuestMemory
 
-_LIMIT, _PASSED, _MET = 1, 2, 3
+_LIMIT, _PASSED, _MET, _EXECUTED = 1, 2, 3, 8
 
 # The words: memory's base, the limit, the block that is not stopped at, whether it was stopped,
-# memory's size, the table, the shadow, the engine's function that stops it.
+# memory's size, the table, the shadow, the engine's function that stops it, and how many bytes of
+# code were executed.
 _TEXT = f"""
 define void @on_block(i64 %engine, i64 %address, i32 %size, ptr %words) {{
   %base = load i64, ptr %words
@@ -63,13 +64,19 @@ count:
 cold:
   %more = add i32 %heat, %size
   store i32 %more, ptr %heat.at
-  ret void
+  br label %execute
 hot:
   %passed.at = getelementptr i64, ptr %words, i64 {_PASSED}
   %passed = load i64, ptr %passed.at
   store i64 -1, ptr %passed.at
   %is_passed = icmp eq i64 %passed, %address
-  br i1 %is_passed, label %end, label %stop
+  br i1 %is_passed, label %execute, label %stop
+execute:
+  %executed.at = getelementptr i64, ptr %words, i64 {_EXECUTED}
+  %executed = load i64, ptr %executed.at
+  %executed.now = add i64 %executed, %wide
+  store i64 %executed.now, ptr %executed.at
+  ret void
 stop:
   %met.at = getelementptr i64, ptr %words, i64 {_MET}
   store i64 1, ptr %met.at
@@ -105,7 +112,7 @@ class EntryHook:
         self._base, self._shadow = memory.base, shadow
         self.heat = np.zeros(size // 2 + 1, dtype=np.int32)
         tables = self.heat.ctypes.data, shadow.ctypes.data
-        self._words = (ctypes.c_int64 * 8)(
+        self._words = (ctypes.c_int64 * 9)(
             memory.base, limit, -1, 0, size, *tables, address_of_stop()
         )
         add_block_hook(engine, _function(), ctypes.addressof(self._words))
@@ -115,6 +122,11 @@ class EntryHook:
         is_met = self._words[_MET] != 0
         self._words[_MET] = 0
         return is_met
+
+    @property
+    def executed(self) -> int:
+        """How many bytes of code the engine has executed."""
+        return self._words[_EXECUTED]
 
     def pass_once(self, address: int) -> None:
         """Do not stop before the block there if it is the next one."""
