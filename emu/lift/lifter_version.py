@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.metadata
 from pathlib import Path
 
 
 @functools.cache
 def lifter_version() -> str:
     """The version of all that decides what a program is translated to."""
+    import importlib.metadata  # takes 9 ms, which a verdict on Unicorn does without
+
     folder = Path(__file__).parent
     # The lists of compared forms decide, too.
     paths = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".json"))

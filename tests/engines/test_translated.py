@@ -18,7 +18,6 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.engines.native_code import engine as native_engine
-from emu.engines.native_code import translations
 from emu.engines.native_code.engine import TranslatedEngine
 from emu.engines.native_code.file_layout import OBJECTS_KEPT
 from emu.engines.native_code.process import (
@@ -28,6 +27,7 @@ from emu.engines.native_code.process import (
 )
 from emu.engines.registry import engine_of
 from emu.engines.usual_engine import usual_engine
+from emu.lift.lifter_version import lifter_version
 from emu.machine import BareMachine, Batch, Budget, ContractViolation, GuestFault
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, StoppedCall
@@ -425,11 +425,11 @@ def test_a_new_list_of_compared_forms_is_another_lifter(
     """What was translated with one list is not taken where another one refuses some of it."""
     module = tmp_path / "__init__.py"
     module.write_text("")
-    monkeypatch.setattr("emu.lift.__file__", str(module))
+    monkeypatch.setattr("emu.lift.lifter_version.__file__", str(module))
     names = set()
     for forms in ({"add.l D,Dx": 4}, {"add.l D,Dx": 4, "rts": 8}):
         (tmp_path / "68040.json").write_text(str(forms))
-        translations._lifter.cache_clear()
-        names.add(translations._lifter())
-    translations._lifter.cache_clear()
+        lifter_version.cache_clear()
+        names.add(lifter_version())
+    lifter_version.cache_clear()
     assert len(names) == 2
