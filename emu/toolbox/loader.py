@@ -206,7 +206,7 @@ def _load_m68k(
     has_grafts: bool,
 ) -> Macintosh:
     file = executable.file
-    world = parse_code_resources(file, whole=False).world
+    world = parse_code_resources(file).world
     partition = partition_of(file, settings)
     layout = plan(
         partition.heap,

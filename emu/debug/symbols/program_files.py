@@ -87,7 +87,7 @@ def _head(path: Path) -> bytes:
 
 def _m68k_places(file: MacFile, linked: Path) -> Mapping[str, _Place]:
     """Where the sections of a Retro68 application's ELF file are put."""
-    parts = CodeParts(file, linked, whole=False)
+    parts = CodeParts(file, linked)
     elf = parts.elf
     assert elf is not None
     if parts.flat is not None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,10 +123,18 @@ class CodeSegment:
 
 @dataclass(frozen=True, slots=True)
 class CodeResources:
-    """All 'CODE' resources of an application, checked against each other."""
+    """All 'CODE' resources of an application, checked against each other.
+
+    Attributes:
+        world: 'CODE' 0, with the jump table entries that lead into a segment.
+        segments: the segments that are there.
+        astray: where the other entries lead, by their indices, as in "to CODE 2, which is not
+            there". A Macintosh runs such a program until it calls one of them.
+    """
 
     world: World
     segments: tuple[CodeSegment, ...]
+    astray: Mapping[int, str] = field(default_factory=dict)
 
     def segment(self, identifier: int) -> CodeSegment | None:
         """The segment with that resource id, or None."""
@@ -250,16 +259,15 @@ def parse_segment(identifier: int, name: str, data: bytes, path: Path) -> CodeSe
     )
 
 
-def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
+def parse_code_resources(file: MacFile) -> CodeResources:
     """Read and check all 'CODE' resources of an application.
 
     Args:
         file: the application.
-        whole: whether every segment that the jump table names must be there.
 
     Raises:
-        ProgramError: there are none or no 'CODE' 0, one is damaged, or the first jump table entry
-            leads outside its segment; another one only if the program is to be whole.
+        ProgramError: there are none or no 'CODE' 0, one is damaged, or the first jump table entry,
+            with which the program starts, leads into no segment.
     """
     resources = sorted(file.resources.of_type("CODE"), key=lambda resource: resource.id)
     if not resources:
@@ -283,8 +291,13 @@ def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
         if resource.id != 0
     )
     code = CodeResources(world, segments)
-    good = tuple(e for e in world.entries if _leads_somewhere(e, code, file.path, whole=whole))
-    return CodeResources(replace(world, entries=good), segments)
+    astray = {
+        entry.index: problem for entry in world.entries if (problem := _problem_of(entry, code))
+    }
+    if 0 in astray:
+        raise ProgramError(file.path, f"it leads {astray[0]}", where="CODE 0, jump table entry 0")
+    good = tuple(entry for entry in world.entries if entry.index not in astray)
+    return CodeResources(replace(world, entries=good), segments, astray)
 
 
 def _contents(resource: Resource, path: Path) -> bytes:
@@ -298,28 +311,14 @@ def _contents(resource: Resource, path: Path) -> bytes:
         ) from error
 
 
-def _leads_somewhere(
-    entry: JumpTableEntry, code: CodeResources, path: Path, *, whole: bool
-) -> bool:
-    """Whether an entry leads into code, or to a segment that is not there and need not be.
-
-    Raises:
-        ProgramError: it does not, and the program cannot start without it, or is to be whole.
-    """
+def _problem_of(entry: JumpTableEntry, code: CodeResources) -> str:
+    """Where an entry leads that leads into no segment; "" if it leads into one."""
     segment = code.segment(entry.segment)
     if segment is None:
-        if not whole:
-            return True
-        problem = f"it leads to CODE {entry.segment}, which is not there"
-    elif not segment.header_size <= entry.offset < len(segment.data):
-        problem = (
-            f"it leads to offset {entry.offset} of CODE {entry.segment}, whose code is from "
+        return f"to CODE {entry.segment}, which is not there"
+    if not segment.header_size <= entry.offset < len(segment.data):
+        return (
+            f"to offset {entry.offset} of CODE {entry.segment}, whose code is from "
             f"{segment.header_size} to {len(segment.data)}"
         )
-    elif entry.offset % 2:
-        problem = f"it leads to the odd offset {entry.offset}"
-    else:
-        return True
-    if whole or entry.index == 0:
-        raise ProgramError(path, problem, where=f"CODE 0, jump table entry {entry.index}")
-    return False
+    return f"to the odd offset {entry.offset} of CODE {entry.segment}" if entry.offset % 2 else ""

@@ -22,7 +22,7 @@ RETRO68 = "m68k-retro68"
 ELF = "m68k-elf"
 PASCAL = "m68k-pascal"
 
-_JMP = 0x4EF9
+_JMP, _ILLEGAL = 0x4EF9, 0x4AFC
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +280,8 @@ class Linker:
 
     def _table(self) -> bytearray:
         table = bytearray(self._world.table_size)
+        for index in self._parts.code.astray:
+            struct.pack_into(">4H", table, ENTRY_SIZE * index, *[_ILLEGAL] * 4)
         for entry in self._world.entries:
             address = self._addresses[entry.segment] + entry.offset
             identifier = entry.segment & 0xFFFF

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,10 +68,10 @@ class CodeParts:
         ProgramError: the resources are damaged, or the ELF file belongs to another program.
     """
 
-    def __init__(self, file: MacFile, symbols: Path | None, *, whole: bool = True) -> None:
+    def __init__(self, file: MacFile, symbols: Path | None) -> None:
         self._file = file
         self.path = file.path
-        self.code = parse_code_resources(file, whole=whole)
+        self.code = parse_code_resources(file)
         path = symbols or find_symbols(file, "m68k")
         self.elf = read_linked_elf(path) if path is not None else None
         first = self.code.segment(1)
@@ -81,7 +82,10 @@ class CodeParts:
         self.is_retro68 = self.is_split or self.has_trampoline
         self.flat: retro68.FlatLayout | None = None
         self.relocations: dict[int, tuple[retro68.Relocation, ...]] = {}
-        self.findings: list[str] = []
+        self.findings = [
+            f"{count} jump table {'entry leads' if count == 1 else 'entries lead'} {where}"
+            for where, count in Counter(self.code.astray.values()).items()
+        ]
         self.data = b""
         self.linkage = None if self.is_retro68 else read_linkage(file)
         if self.linkage is not None:

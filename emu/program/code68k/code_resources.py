@@ -58,8 +58,7 @@ def segment_symbols(
 ) -> Mapping[int, tuple[SegmentSymbol, ...]]:
     """The symbols of every CODE resource by its id, sorted by their offset in the resource.
 
-    A run of a whole program needs them, because it loads the segments at other addresses. A segment
-    may be missing: a Macintosh runs the program until it calls a routine of it. The arguments and
-    other errors are those of `read_code_program`.
+    A run of a whole program needs them, because it loads the segments at other addresses. The
+    arguments and errors are those of `read_code_program`.
     """
-    return CodeParts(file, symbols, whole=False).segment_symbols()
+    return CodeParts(file, symbols).segment_symbols()

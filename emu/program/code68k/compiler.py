@@ -46,7 +46,7 @@ def recognise_compiler(file: MacFile) -> RecognisedCompiler | None:
         return RecognisedCompiler(
             THINK_C, "the initial values of its globals are in DATA, ZERO and DREL"
         )
-    segments = parse_code_resources(file, whole=False).segments
+    segments = parse_code_resources(file).segments
     first = next((one for one in segments if one.id == 1), None)
     if first is not None and _GET_CODE_0 in first.data[:_START_UP_BYTES]:
         return RecognisedCompiler(CODEWARRIOR, "its start-up code in CODE 1 gets CODE 0")

@@ -530,9 +530,16 @@ def test_jump_table_entries_that_load_nothing_are_left_alone() -> None:
     assert [e.segment for e in world.entries] == [1]
 
 
-def test_a_run_does_without_segments_that_are_not_there() -> None:
-    entries = [(NEAR, 1, 0), (NEAR, 2, 0)]
+def test_a_program_does_without_segments_that_are_not_there(tmp_path: Path) -> None:
+    entries = [(NEAR, 1, 0), (NEAR, 2, 0), (NEAR, 2, 4), (NEAR, 1, 99)]
     file = application({("CODE", 0): code_0(entries), ("CODE", 1): near(RTS)})
-    with pytest.raises(ProgramError, match="CODE 2, which is not there"):
-        parse_code_resources(file)
-    assert [s.id for s in parse_code_resources(file, whole=False).segments] == [1]
+    link = link_code(file)
+    assert [segment.id for segment in link.code.segments] == [1]
+    assert [entry.index for entry in link.code.world.entries] == [0]
+    assert link.findings == (
+        "2 jump table entries lead to CODE 2, which is not there",
+        "1 jump table entry leads to offset 103 of CODE 1, whose code is from 4 to 6",
+    )
+    table = next(one.data for one in link.program.segments if bytes.fromhex("4ef9") in one.data)
+    at = table.index(bytes.fromhex("4ef9")) + 6
+    assert table[at:] == bytes.fromhex("4afc") * 12  # a call of these is a fault
