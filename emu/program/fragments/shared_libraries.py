@@ -134,7 +134,10 @@ class MissingImport:
         count = len(self.symbols)
         names = ", ".join(self.symbols[:3]) + f" and {count - 3} more" * (count > 3)
         if self.found:
-            return f"{self.importer} imports {names} from {self.library}, which does not have it"
+            them = "it" if count == 1 else "them"
+            return (
+                f"{self.importer} imports {names} from {self.library}, which does not have {them}"
+            )
         return f"{self.importer} imports {names} from {self.library}, which is not there"
 
 

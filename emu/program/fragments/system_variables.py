@@ -1,7 +1,11 @@
 """Variables that the libraries of a Power Macintosh export, beside their routines.
 
-Sources of names and sizes: MPW's ErrNo.h and FP.h, and Apple's Components.h. StdCLib's ``_iob``,
-the table of streams, is not among them: macproof has no routine that reads it.
+Sources of names and sizes: MPW's ErrNo.h and FP.h, and Apple's Components.h. Five more are what the
+start-up code of programs that are linked with StdCLib uses, as it is in a fat game of 1995: it asks
+``__NubAt3`` for a debugger, stores 2 in ``__C_phase``, keeps a place to return to in
+``__target_for_exit``, calls main with the numbers at 2, 6 and 10 of ``_IntEnv`` (argc, argv, envp),
+and returns ``_exit_status``. StdCLib's ``_iob``, the table of streams, is not among them: macproof
+has no routine that reads it.
 """
 
 from __future__ import annotations
@@ -20,6 +24,11 @@ SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
         "_DBL_MIN": struct.pack(">d", sys.float_info.min),
         "errno": bytes(4),
         "MacOSErr": bytes(2),
+        "_IntEnv": bytes(32),
+        "__C_phase": bytes(4),
+        "_exit_status": bytes(4),
+        "__NubAt3": bytes(4),
+        "__target_for_exit": bytes(512),
     }
 )
 """Their values when a program starts, by their names."""

@@ -188,6 +188,22 @@ def test_variables_of_the_system_s_libraries(tmp_path: Path) -> None:
         load(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("_IntEnv", 14), ("__C_phase", 4), ("_exit_status", 4), ("__NubAt3", 4)],
+)
+def test_what_start_up_code_takes_from_stdclib_is_there(
+    name: str, size: int, tmp_path: Path
+) -> None:
+    """A program linked with StdCLib was not started, whatever it does with them."""
+    symbols = ((name, 1), ("__target_for_exit", 1))
+    mac = load(put(tmp_path, "App", application("StdCLib", symbols), (1, 0, 0, "App")))
+    data = next(r for r in mac.layout.sections if r.name == "section 1 (data)").address
+    first, jump = mac.guest.u32(data + 8), mac.guest.u32(data + 12)
+    assert mac.guest.read(first, size) == bytes(size)  # no debugger, and main has no arguments
+    assert jump >= first + size
+
+
 def test_a_variable_is_data_however_it_is_imported(tmp_path: Path) -> None:
     """Not every linker notes what is data; the bytes of a stub were taken for its value."""
     symbols = (("errno", T_VECTOR), ("MacOSErr", T_VECTOR))
