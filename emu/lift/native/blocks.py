@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from emu.lift.native.assembler import Assembler
-from emu.lift.native.flow import CodeFlow, jumps_of
-from emu.lift.pcode.operations import LiftedInstruction, Opcode
+from emu.lift.native.flow import CodeFlow, is_computed, jumps_of
+from emu.lift.pcode.operations import LiftedInstruction
 
 
 class BlockMarks:
@@ -47,15 +47,6 @@ class BlockMarks:
 def jumps(instruction: LiftedInstruction) -> bool:
     """Whether an instruction can go on at another than the one behind it."""
     return any(jumps_of(instruction)) or is_computed(instruction)
-
-
-def is_computed(instruction: LiftedInstruction) -> bool:
-    """Whether an instruction can go on at an address that it computes."""
-    return any(operation.opcode in COMPUTED_JUMPS for operation in instruction.operations)
-
-
-COMPUTED_JUMPS = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
-"""What goes to an address that the code computes."""
 
 
 def leaders_of(flow: CodeFlow) -> frozenset[int]:

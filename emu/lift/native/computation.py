@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from emu.lift.native.assembler import Assembler
+from emu.lift.native.flow import COMPUTED_JUMPS
 from emu.lift.pcode.operations import Opcode, Operation
 
 Write: TypeAlias = Callable[[Assembler, Sequence[str], Sequence[int], int], str]
@@ -13,6 +14,11 @@ Write: TypeAlias = Callable[[Assembler, Sequence[str], Sequence[int], int], str]
 
 DIVISIONS = (Opcode.INT_DIV, Opcode.INT_REM, Opcode.INT_SDIV, Opcode.INT_SREM)
 """What has no result where the second input is 0."""
+
+_FLOW = COMPUTED_JUMPS | {
+    *(Opcode.BRANCH, Opcode.CALL, Opcode.CBRANCH, Opcode.LEAVE, Opcode.LOAD, Opcode.STORE)
+}
+"""What does something else than to compute."""
 
 _FLOATS = {4: ("float", "f32"), 8: ("double", "f64")}
 
@@ -29,6 +35,11 @@ def can_compute(operation: Operation) -> bool:
         floats = [*inputs, output] if operation.opcode in _FLOAT_RESULTS else inputs
         return all(size in _FLOATS for size in floats)
     return True
+
+
+def is_written(operation: Operation) -> bool:
+    """Whether an operation is written as what it is, and not as one that always leaves."""
+    return operation.opcode in _FLOW or can_compute(operation)
 
 
 def computed(

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from itertools import count
 
 from emu.lift.native.assembler import Assembler
-from emu.lift.native.blocks import BlockMarks, blocks_of, is_computed, jumps, leaders_of
+from emu.lift.native.blocks import BlockMarks, blocks_of, jumps, leaders_of
 from emu.lift.native.counted_edge import CountedEdge
-from emu.lift.native.flow import CodeFlow, jumps_of
+from emu.lift.native.flow import CodeFlow, is_computed, jumps_of
 from emu.lift.native.versions import PRESENT_RUN, RUN_LEFT
 from emu.lift.pcode.operations import LiftedInstruction
 from emu.machine.memory.memory import PAGE

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from emu.lift.decoder import Decoder
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space
 
-_AWAY = (Opcode.BRANCH, Opcode.BRANCHIND, Opcode.CALL, Opcode.CALLIND, Opcode.RETURN)
+COMPUTED_JUMPS = frozenset({Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN})
+"""What goes to an address that the code computes."""
+
+_AWAY = COMPUTED_JUMPS | {Opcode.BRANCH, Opcode.CALL}
 CALLS = (Opcode.CALL, Opcode.CALLIND)
 
 
@@ -53,6 +56,28 @@ def jumps_of(instruction: LiftedInstruction) -> Iterator[int]:
             yield operation.inputs[0].offset
 
 
+def successors(instruction: LiftedInstruction) -> Iterator[int]:
+    """The addresses at which execution goes on behind an instruction, as far as it says."""
+    yield from jumps_of(instruction)
+    if goes_on(instruction):
+        yield instruction.following
+
+
+def is_computed(instruction: LiftedInstruction) -> bool:
+    """Whether an instruction can go on at an address that it computes."""
+    return any(operation.opcode in COMPUTED_JUMPS for operation in instruction.operations)
+
+
+def calls(instruction: LiftedInstruction) -> bool:
+    """Whether an instruction calls a function."""
+    return any(operation.opcode in CALLS for operation in instruction.operations)
+
+
+def called_by(instruction: LiftedInstruction) -> set[int]:
+    """The addresses of the functions that an instruction calls, as far as it says."""
+    return {one.inputs[0].offset for one in instruction.operations if one.opcode is Opcode.CALL}
+
+
 @dataclass(frozen=True, slots=True)
 class CodeFlow:
     """Code that can be reached.
@@ -67,6 +92,21 @@ class CodeFlow:
     instructions: dict[int, LiftedInstruction]
     entries: frozenset[int]
     functions: frozenset[int]
+
+
+def body_of(flow: CodeFlow, function: int) -> set[int]:
+    """The addresses of a function's own instructions, as far as these say where they go."""
+    waiting, seen = [function], set()
+    while waiting:
+        at = waiting.pop()
+        if at in seen or at not in flow.instructions:
+            continue
+        seen.add(at)
+        instruction = flow.instructions[at]
+        waiting += set(jumps_of(instruction)) - called_by(instruction)
+        if goes_on(instruction) or calls(instruction):
+            waiting.append(instruction.following)
+    return seen
 
 
 def names_of(instruction: LiftedInstruction, functions: Collection[int]) -> Iterator[int]:

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.lift.native.assembler import SHADOW, SHADOWED, UNLIKELY, Assembler, StorageCells
-from emu.lift.native.blocks import COMPUTED_JUMPS, BlockMarks
+from emu.lift.native.blocks import BlockMarks
 from emu.lift.native.checks import NativeChecks
 from emu.lift.native.comparisons import SignedComparisons
-from emu.lift.native.computation import DIVISIONS, can_compute, computed
-from emu.lift.native.flow import ends_there, target_within, targets_within
+from emu.lift.native.computation import DIVISIONS, can_compute, computed, is_written
+from emu.lift.native.flow import COMPUTED_JUMPS, ends_there, target_within, targets_within
 from emu.lift.native.versions import (
     REGISTERS_AT,
     RUNS_AT,
@@ -209,7 +209,7 @@ class FunctionWriter:
                 is_closed = False
             if not is_closed:
                 self._operation(operation, index)
-                is_closed = ends_there(operation) or self._is_impossible(operation)
+                is_closed = ends_there(operation) or not is_written(operation)
         if len(operations) in self._within:
             self._open(len(operations), is_closed=is_closed)
             is_closed = False
@@ -231,11 +231,6 @@ class FunctionWriter:
     def _label(self, address: int) -> str:
         """The label of an instruction of this function, in the version that is being written."""
         return f"{_SECOND if self._assembler.tracks else ''}i{address:x}"
-
-    def _is_impossible(self, operation: Operation) -> bool:
-        """Whether an operation is written as one that always leaves."""
-        computes = operation.opcode not in _OTHERS
-        return computes and not can_compute(operation)
 
     def _operation(self, operation: Operation, index: int) -> None:
         opcode = operation.opcode
@@ -391,8 +386,3 @@ class FunctionWriter:
         if output == self._translation.stack_pointer:
             self._checks.stack_moves(self._assembler, self._assembler.read(output), value)
         self._assembler.write(output, value)
-
-
-_OTHERS = COMPUTED_JUMPS | {
-    *(Opcode.BRANCH, Opcode.CALL, Opcode.CBRANCH, Opcode.LEAVE, Opcode.LOAD, Opcode.STORE)
-}

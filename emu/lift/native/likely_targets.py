@@ -7,9 +7,9 @@ have to be moved: that was an eighth of the time of four-shifts at O0.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 
-from emu.lift.native.flow import CALLS, CodeFlow, goes_on, jumps_of, names_of
+from emu.lift.native.flow import CodeFlow, body_of, called_by, names_of
 from emu.lift.pcode.operations import LiftedInstruction, Opcode
 
 _MOST = 8
@@ -21,14 +21,14 @@ def likely_targets(flow: CodeFlow) -> Mapping[int, tuple[int, ...]]:
 
     A function may be called by a computed call of another that has its address as a constant.
     """
-    bodies = {address: set(_body(flow, address)) for address in flow.functions}
+    bodies = {address: body_of(flow, address) for address in flow.functions}
     targets: dict[int, set[int]] = {}
     behind: dict[int, set[int]] = {}
     for body in bodies.values():
         instructions = [flow.instructions[address] for address in body]
         named = {one for each in instructions for one in names_of(each, flow.functions)}
         for instruction in instructions:
-            called = set(_called(instruction))
+            called = called_by(instruction)
             if _has(instruction, Opcode.CALLIND):
                 targets.setdefault(instruction.address, set()).update(named)
                 called |= named
@@ -39,25 +39,6 @@ def likely_targets(flow: CodeFlow) -> Mapping[int, tuple[int, ...]]:
             if _has(flow.instructions[address], Opcode.RETURN):
                 targets.setdefault(address, set()).update(behind.get(function, ()))
     return {at: tuple(sorted(some)) for at, some in targets.items() if 0 < len(some) <= _MOST}
-
-
-def _body(flow: CodeFlow, start: int) -> Iterator[int]:
-    """The addresses of a function's instructions, as far as these say where they go."""
-    waiting, seen = [start], set()
-    while waiting:
-        at = waiting.pop()
-        if at in seen or at not in flow.instructions:
-            continue
-        seen.add(at)
-        yield at
-        instruction = flow.instructions[at]
-        waiting += set(jumps_of(instruction)).difference(_called(instruction))
-        if goes_on(instruction) or any(one.opcode in CALLS for one in instruction.operations):
-            waiting.append(instruction.following)
-
-
-def _called(instruction: LiftedInstruction) -> Collection[int]:
-    return [one.inputs[0].offset for one in instruction.operations if one.opcode is Opcode.CALL]
 
 
 def _has(instruction: LiftedInstruction, opcode: Opcode) -> bool:

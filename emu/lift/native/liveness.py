@@ -8,12 +8,11 @@ the 68000.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from emu.lift.native.assembler import StorageCells
-from emu.lift.native.blocks import is_computed
-from emu.lift.native.flow import CodeFlow, goes_on, jumps_of, targets_within
+from emu.lift.native.flow import CodeFlow, is_computed, successors, targets_within
 from emu.lift.pcode.operations import LiftedInstruction, Space, Varnode
 
 
@@ -85,7 +84,7 @@ class RegisterLiveness:
                     read |= bit & ~written
                 elif is_straight:
                     written |= bit
-        return _Effect(read, written, tuple(_following(instruction)))
+        return _Effect(read, written, tuple(successors(instruction)))
 
     def _bit(self, varnode: Varnode) -> int:
         if varnode.space is not Space.REGISTER:
@@ -95,9 +94,3 @@ class RegisterLiveness:
     def _is_part(self, varnode: Varnode) -> bool:
         is_register = varnode.space is Space.REGISTER
         return is_register and self.registers.cell(varnode)[1] != varnode.size
-
-
-def _following(instruction: LiftedInstruction) -> Iterator[int]:
-    yield from jumps_of(instruction)
-    if goes_on(instruction):
-        yield instruction.following

@@ -6,17 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.lift.native.assembler import UNLIKELY, StorageCells
-from emu.lift.native.computation import DIVISIONS, can_compute, computed
-from emu.lift.native.flow import ends_there, target_within, targets_within
+from emu.lift.native.computation import DIVISIONS, can_compute, computed, is_written
+from emu.lift.native.flow import COMPUTED_JUMPS, ends_there, target_within, targets_within
+from emu.lift.native.functions import GOES_ON, LEFT
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode, constant
 from emu.lift.resumable.access_screen import AccessScreen
 from emu.lift.resumable.register_cache import ASKED_AT, EXECUTED_AT, RegisterCache
-
-GOES_ON, LEFT = 0, 1
-"""What a function returns: the state has the address at which code goes on, or at which it was
-left."""
-
-_COMPUTED_JUMPS = (Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +93,7 @@ class CodeWriter:
                 is_closed = False
             if not is_closed:
                 self._operation(operation, index)
-                is_closed = ends_there(operation) or not _is_written(operation)
+                is_closed = ends_there(operation) or not is_written(operation)
         if len(instruction.operations) in self._within:
             self._open(len(instruction.operations), is_closed=is_closed)
             is_closed = False
@@ -135,7 +130,7 @@ class CodeWriter:
                 self._assembler.do(f"br label %{self._label_within(within)}")
         elif opcode is Opcode.CBRANCH:
             self._branch(operation, index)
-        elif opcode in _COMPUTED_JUMPS:
+        elif opcode in COMPUTED_JUMPS:
             self._jump(operation.inputs[0])
         elif opcode is Opcode.LEAVE:
             self._leave(operation.inputs[0])
@@ -246,16 +241,3 @@ def exit_if_asked(name: str, label: str, away: str) -> Iterator[str]:
     yield f"  %asked.{name} = load volatile i64, ptr %word.{name}"
     yield f"  %is.{name} = icmp ne i64 %asked.{name}, 0"
     yield f"  br i1 %is.{name}, label %{away}, label %{label}{UNLIKELY}"
-
-
-def _is_written(operation: Operation) -> bool:
-    """Whether an operation is written as what it is, and not as one that leaves."""
-    return operation.opcode in _OTHERS or can_compute(operation)
-
-
-_OTHERS = frozenset(
-    {
-        *_COMPUTED_JUMPS,
-        *(Opcode.BRANCH, Opcode.CALL, Opcode.CBRANCH, Opcode.LEAVE, Opcode.LOAD, Opcode.STORE),
-    }
-)

@@ -6,10 +6,8 @@ import functools
 import operator
 from collections.abc import Collection, Iterable, Mapping
 
-from emu.lift.native.flow import goes_on, jumps_of, targets_within
-from emu.lift.pcode.operations import LiftedInstruction, Opcode, Varnode
-
-_COMPUTED = (Opcode.BRANCHIND, Opcode.CALLIND, Opcode.RETURN)
+from emu.lift.native.flow import is_computed, successors, targets_within
+from emu.lift.pcode.operations import LiftedInstruction, Varnode
 
 
 def live_flags(
@@ -37,10 +35,8 @@ def live_flags(
         for at in sorted(instructions, reverse=True):
             one = instructions[at]
             read, kept = uses[at]
-            behind = _union(live, jumps_of(one), elsewhere)
-            if goes_on(one):
-                behind |= live.get(one.following, elsewhere)
-            if any(each.opcode in _COMPUTED for each in one.operations):
+            behind = _union(live, successors(one), elsewhere)
+            if is_computed(one):
                 behind |= anywhere
             now = live[at] | read | behind & kept
             if now != live[at]:

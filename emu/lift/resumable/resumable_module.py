@@ -11,6 +11,7 @@ from emu.lift.decoder import Decoder
 from emu.lift.native.assembler import StorageCells
 from emu.lift.native.blocks import blocks_of, leaders_of
 from emu.lift.native.flow import CodeFlow, find_flow
+from emu.lift.native.functions import LEFT
 from emu.lift.native.memory_operands import with_loads_and_stores
 from emu.lift.pcode.operations import (
     LiftedInstruction,
@@ -21,7 +22,7 @@ from emu.lift.pcode.operations import (
     constant,
 )
 from emu.lift.resumable.access_screen import AccessScreen
-from emu.lift.resumable.code_writer import LEFT, CodeFacts, CodeWriter, exit_if_asked
+from emu.lift.resumable.code_writer import CodeFacts, CodeWriter, exit_if_asked
 from emu.lift.resumable.kept_registers import KeptRegisters
 from emu.lift.resumable.live_flags import live_flags
 from emu.lift.resumable.register_cache import REGISTERS_AT

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from emu.lift.decoder import registers
-from emu.lift.native.flow import CALLS, CodeFlow, goes_on, jumps_of, targets_within
+from emu.lift.native.flow import CodeFlow, calls, goes_on, jumps_of, targets_within
 from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Space, Varnode
 from emu.lift.shadow.frame_state import FrameSlot, FrameState
 
@@ -281,8 +281,3 @@ class FrameSlots:
             begins = any(one.output == self.stack.frame for one in instruction.operations)
             state = replace(state, frame=pointer if begins else max(state.frame, pointer))
         return state.above(self._lowest(state))
-
-
-def calls(instruction: LiftedInstruction) -> bool:
-    """Whether an instruction calls a function."""
-    return any(operation.opcode in CALLS for operation in instruction.operations)

@@ -8,11 +8,9 @@ is dead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from emu.lift.native.flow import CodeFlow, goes_on, jumps_of
+from emu.lift.native.flow import CodeFlow, body_of, calls
 from emu.lift.pcode.operations import LiftedInstruction, Opcode
-from emu.lift.shadow.frame_slots import FrameSlots, calls
+from emu.lift.shadow.frame_slots import FrameSlots
 
 
 def hidden_frames(flow: CodeFlow, slots: FrameSlots) -> frozenset[int]:
@@ -24,26 +22,11 @@ def hidden_frames(flow: CodeFlow, slots: FrameSlots) -> frozenset[int]:
     """
     found: set[int] = set()
     for address in flow.functions:
-        body = set(_body(flow, address))
+        body = body_of(flow, address)
         others = (flow.entries | flow.functions) - {address}
         if not body & others and all(_hides(flow.instructions[one], slots) for one in body):
             found |= body
     return frozenset(found)
-
-
-def _body(flow: CodeFlow, address: int) -> Iterator[int]:
-    """The addresses of a function's instructions, as far as these say where they go."""
-    waiting, seen = [address], set()
-    while waiting:
-        at = waiting.pop()
-        if at in seen or at not in flow.instructions:
-            continue
-        seen.add(at)
-        yield at
-        instruction = flow.instructions[at]
-        waiting += jumps_of(instruction)
-        if goes_on(instruction):
-            waiting.append(instruction.following)
 
 
 def _hides(instruction: LiftedInstruction, slots: FrameSlots) -> bool:

@@ -21,10 +21,10 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.files import FSSpec
 
 _PARAMETERS_ABOVE_A5 = 16
 _APP_FILE = struct.Struct(">h4sh256s")
-_SPEC = struct.Struct(">hI64s")
 
 
 class FinderDocuments(Manager):
@@ -75,7 +75,10 @@ class FinderDocuments(Manager):
             raise UsageError(f"there is no file {name!r} on the program's disk") from error
 
     def _spec(self, file: File) -> bytes:
-        return _SPEC.pack(VOLUME_REFERENCE, self._files.parent_id(file), pascal_string(file.name))
+        spec = FSSpec.copied()
+        spec.vRefNum, spec.parID = VOLUME_REFERENCE, self._files.parent_id(file)
+        spec.name = file.name
+        return spec.read()
 
     def _app_file(self, file: File) -> bytes:
         """An AppFile record: where the file is, its type, its version and its name."""
