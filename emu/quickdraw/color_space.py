@@ -92,16 +92,18 @@ class IndexedColorSpace(ColorSpace):
 
     Args:
         palette: a colour for each pixel value.
+        entries: the pixel values that colours may become, ascending; by default all.
     """
 
     __slots__ = ("_chains", "_ends", "_table", "palette")
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, entries: NDArray[np.uint8] | None = None) -> None:
         self.palette = palette
-        self._table = inverse_table(palette, _INVERSE_BITS)
-        self._chains = _hidden_entries(palette, self._table)
-        last = len(palette) - 1
-        self._ends = self._as_near(_BLACK, last), self._as_near(_WHITE, 0)
+        order = _seeds(np.arange(len(palette), dtype=np.uint8) if entries is None else entries)
+        self._table = _nearest_entries(palette, order, _INVERSE_BITS)
+        self._chains = _hidden_entries(palette, order, self._table)
+        first, last = int(order[0]), int(order[:2][-1])
+        self._ends = self._as_near(_BLACK, last), self._as_near(_WHITE, first)
         standard = len(palette) == 2 and palette[:, 0].tolist() == [255, 0]
         is_black_and_white = standard and bool(np.ptp(palette, axis=1).max() == 0)
         super().__init__(len(palette).bit_length() - 1, is_black_and_white=is_black_and_white)
@@ -180,7 +182,11 @@ def inverse_table(palette: Palette, bits: int) -> NDArray[np.uint8]:
         palette: the colours.
         bits: the bits of each part by which cells are told apart, 3 to 5.
     """
-    order = _seeds(len(palette))
+    return _nearest_entries(palette, _seeds(np.arange(len(palette), dtype=np.uint8)), bits)
+
+
+def _nearest_entries(palette: Palette, order: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
+    """For each cell the first of the entries in this order that is fewest steps away."""
     seeds = palette[order].astype(np.int16) >> (8 - bits)
     levels = np.arange(1 << bits, dtype=np.int16)[:, None]
     red, green, blue = (np.abs(levels - seeds[:, part]).astype(np.uint8) for part in range(3))
@@ -189,9 +195,9 @@ def inverse_table(palette: Palette, bits: int) -> NDArray[np.uint8]:
     return table
 
 
-def _seeds(count: int) -> NDArray[np.uint8]:
-    """The entries in the order in which they take their cells."""
-    return np.array([0, count - 1, *range(1, count - 1)][:count], np.uint8)
+def _seeds(entries: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Entries in the order in which they take their cells: the first, the last, the others."""
+    return np.concatenate((entries[:1], entries[1:][-1:], entries[1:-1]))
 
 
 def _cells(colors: NDArray[Any], bits: int) -> NDArray[np.int64]:
@@ -200,9 +206,10 @@ def _cells(colors: NDArray[Any], bits: int) -> NDArray[np.int64]:
     return np.asarray(high @ (1 << 2 * bits, 1 << bits, 1))
 
 
-def _hidden_entries(palette: Palette, table: NDArray[np.uint8]) -> dict[int, NDArray[np.uint8]]:
+def _hidden_entries(
+    palette: Palette, order: NDArray[np.uint8], table: NDArray[np.uint8]
+) -> dict[int, NDArray[np.uint8]]:
     """Entries that share a cell, by the one that stands for it: that one, then the latest first."""
-    order = _seeds(len(palette))
     heads = table[_cells(palette[order], _INVERSE_BITS)]
     chains = {}
     for head in np.flatnonzero(np.bincount(heads[heads != order])).tolist():
@@ -223,13 +230,18 @@ def standard_space(depth: int) -> ColorSpace:
 
 
 @lru_cache(maxsize=64)
-def palette_space(palette: bytes) -> ColorSpace:
-    """The space of a palette, given by its bytes; one object for each."""
+def palette_space(palette: bytes, entries: bytes = b"") -> ColorSpace:
+    """The space of a palette, given by its bytes; one object for each.
+
+    Args:
+        palette: red, green and blue of each pixel value.
+        entries: the pixel values that colours may become, ascending; none stands for all.
+    """
     colors = np.frombuffer(palette, np.uint8).reshape(-1, 3)
     standard = standard_space(len(colors).bit_length() - 1)
     if isinstance(standard, IndexedColorSpace) and np.array_equal(colors, standard.palette):
         return standard
-    return IndexedColorSpace(colors)
+    return IndexedColorSpace(colors, np.frombuffer(entries, np.uint8) if entries else None)
 
 
 @lru_cache(maxsize=128)

@@ -103,6 +103,8 @@ def test_names_and_numbers_of_fonts(draw: Drawing) -> None:
     assert draw.guest.u16(number) == 0
     assert draw.call("RealFont", 4, 9) is True
     assert draw.call("RealFont", 99, 9) is False
+    assert draw.call("RealFont", 0, 0) is True
+    assert draw.call("RealFont", 99, 0) is False
     metrics, info = draw.store(bytes(20)), draw.store(bytes(8))
     draw.call("FontMetrics", metrics)
     draw.call("GetFontInfo", info)

@@ -49,7 +49,12 @@ def table_size(data: bytes) -> int:
 
 @lru_cache(maxsize=256)
 def table_space(table: bytes, depth: int) -> ColorSpace | None:
-    """What pixel values mean by a colour table; those without an entry are white.
+    """What pixel values mean by a colour table.
+
+    Those without an entry are steps from black, which is the highest of them, to white, which is
+    the lowest, and no colour becomes one of them: a picture of 4 bits whose outlines are pixels of
+    15 may come with eight colours. Source: Apple's ROM sources of 1994, `MakeScaleTbl` in
+    QuickDraw/Patterns.a.
 
     Args:
         table: the bytes of a ColorTable; it is not used for pixels of 16 and 32 bits. Without an
@@ -65,13 +70,17 @@ def table_space(table: bytes, depth: int) -> ColorSpace | None:
     count = min(ColorTable.ctSize.of(table) + 1, (len(table) - ColorTable.size) // ColorSpec.size)
     if count < 1:
         return standard_space(depth)
-    palette = np.full((1 << depth, 3), 255, np.uint8)
+    palette = np.empty((1 << depth, 3), np.uint8)
     entries = np.frombuffer(table, ">u2", count * 4, ColorTable.size).reshape(count, 4)
     by_place = ColorTable.ctFlags.of(table) & _DEVICE_TABLE
     places = np.arange(count) if by_place else entries[:, 0] & 255
     inside = places < len(palette)
     palette[places[inside]] = entries[inside, 1:] >> 8
-    return palette_space(palette.tobytes())
+    known = np.unique(places[inside]).astype(np.uint8)
+    unknown = np.setdiff1d(np.arange(len(palette)), known)
+    steps = np.arange(len(unknown))[::-1] * 255 // max(1, len(unknown) - 1)
+    palette[unknown] = steps[:, None]
+    return palette_space(palette.tobytes(), known.tobytes())
 
 
 def table_palette(table: bytes) -> Palette:

@@ -91,7 +91,11 @@ class FontManager(Manager):
 
     @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN")
     def real_font(self, family: int, size: int) -> bool:
-        """Whether a font comes in a size without being scaled; ours all count as if they did."""
+        """Whether a font comes in a size without being scaled; ours all count as if they did.
+
+        Size 0 is the default size (Apple's ROM sources of 1994, FontMgr/FontMgrPatch.a).
+        """
+        size = size or _SYSTEM_SIZE
         own = self._font_resources.strikes(family)
         if own:
             return size in own
