@@ -28,7 +28,7 @@ from emu.cases.scenes import scene_of
 from emu.engines.native_code.process import seconds_of_translated
 from emu.machine.cpu import CPUS
 from emu.search.asked_scene import ask_about
-from emu.search.fuzz.execute import Execution, FuzzTerms, budget_for, execute_all
+from emu.search.fuzz.execute import Execution, FuzzTerms, execute_all, terms_after
 from emu.search.fuzz.guide import guide_of
 from emu.search.fuzz.mutate import Mutator
 from emu.search.fuzz.numbers import numbers_of
@@ -64,15 +64,16 @@ def _compare(name: str, case: Case, count: int) -> None:
     guide = guide_of(selection)
     begin = [ChangedScene(spec) for spec in plan_scenes(case, len(case.generators), 1994)]
     scenes = list(_changed(case, selection, begin, count))
-    usual = execute_all(case.known_case, selection.subjects, begin, FuzzTerms(guide=guide))
-    terms = FuzzTerms(budget=budget_for(usual), guide=guide)
+    first = FuzzTerms(guide=guide)
+    usual = execute_all(case.known_case, selection.subjects, begin, first)
+    terms = terms_after(first, usual)
     translated, executions = _rate(selection, scenes, terms)
     with _on_unicorn():
         unicorn, others = _rate(selection, scenes, terms)
     same = [one.features == other.features for one, other in zip(executions, others, strict=True)]
     began = _seconds()
-    for one in scenes:
-        ask_about(case, one)
+    for start in range(0, len(scenes), _PIECE):
+        ask_about(case, scenes[start : start + _PIECE], terms.asking)
     asking = 100 * (_seconds() - began) * translated / count
     ratio = translated / unicorn
     met = "met" if ratio >= _TARGET else "missed"

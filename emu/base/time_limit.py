@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 SECONDS = 60.0
 """How long one call may take."""
 
-_limit: ContextVar[float] = ContextVar("_limit", default=SECONDS)
 _OURS = str(Path(__file__).parents[1]), contextlib.__file__
 _AGAIN = 1.0  # seconds; code that catches this all the same is interrupted again
+_EARLY = 0.01  # a timer may ring as much before its time, by the clock that is read here
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """How long one call may take.
+
+    Attributes:
+        seconds: by the clock.
+        busy: of this process's time.
+    """
+
+    seconds: float
+    busy: float
+
+
+_USUAL = _Limit(SECONDS, SECONDS)
+_limit: ContextVar[_Limit] = ContextVar("_limit", default=_USUAL)
 
 
 class TooLateError(BaseException):
@@ -27,9 +45,14 @@ class TooLateError(BaseException):
 
 
 @contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Have `patience` in this block end code after so many seconds."""
-    before = _limit.set(seconds)
+def at_most(seconds: float, busy: float = SECONDS) -> Iterator[None]:
+    """Have `patience` in this block end code after so many seconds.
+
+    Args:
+        seconds: by the clock.
+        busy: of this process's time, which does not go on while others keep the computer busy.
+    """
+    before = _limit.set(_Limit(seconds, min(seconds, busy)))
     try:
         yield
     finally:
@@ -53,11 +76,11 @@ def patience() -> Iterator[Callable[[], object]]:
     if not is_possible or threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return
-    usual = signal.signal(signal.SIGALRM, _Interrupt())
-    begin = functools.partial(signal.setitimer, signal.ITIMER_REAL, _limit.get(), _AGAIN)
-    before = begin()
+    interrupt = _Interrupt(_limit.get())
+    usual = signal.signal(signal.SIGALRM, interrupt)
+    before = interrupt.begin()
     try:
-        yield begin
+        yield interrupt.begin
     finally:
         signal.setitimer(signal.ITIMER_REAL, *before)
         signal.signal(signal.SIGALRM, usual)
@@ -66,13 +89,25 @@ def patience() -> Iterator[Callable[[], object]]:
 class _Interrupt:
     """Raises an error in the code that takes too long, and again if that goes on all the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: _Limit) -> None:
+        self._limit = limit
         self._is_late = False
+        self._since = 0.0, 0.0
+
+    def begin(self) -> tuple[float, float]:
+        """Let the time begin; the timer that ran before."""
+        self._since = time.monotonic(), time.process_time()
+        busy = self._limit.busy
+        return signal.setitimer(signal.ITIMER_REAL, busy, min(busy, _AGAIN))
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         # While the first error is on its way out, e.g. past a list that takes long to be freed, a
         # second one would not be caught by whoever waits for the first.
         if self._is_late and frame is not None and frame.f_code.co_filename.startswith(_OURS):
             return
+        began, busy_then = self._since
+        seconds, busy = time.monotonic() - began, time.process_time() - busy_then
+        if seconds < self._limit.seconds - _EARLY and busy < self._limit.busy - _EARLY:
+            return
         self._is_late = True
-        raise TooLateError(f"it did not return within {_limit.get():g} s")
+        raise TooLateError(f"it did not return within {self._limit.busy:g} s")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
+from emu.base.time_limit import TooLateError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene, require_scene
 from emu.cases.keys.scene_name import SceneName
@@ -262,24 +264,71 @@ def ask_references(case: Case, scenes: Sequence[Scene]) -> list[Any]:
         raise UsageError(unwritten(case, ""))
     if case.routine is not None:
         raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
-    return _ask(case, case.reference, scenes)
+    answers: list[Any] = []
+    _ask(case, case.reference, scenes, answers)
+    return answers
 
 
-def ask_specification(case: Case, scene: Scene) -> Any:
-    """Ask the specification of a case for its answer to a scene.
+def ask_specification(case: Case, scenes: Sequence[Scene]) -> list[Any]:
+    """What the specification of a case answers to each of some scenes; see `ask_each`.
 
     Raises:
-        UsageError: it raises an exception.
-        CaseError: it changes the scene, or says nothing of what the case observes.
+        CaseError: as of `ask_each`; or it says nothing of what the case observes.
     """
-    (answer,) = _ask(case, case.specification, [scene])
+    answers = ask_each(case, case.specification, scenes)
     names = dict.fromkeys(variable.attribute for variable in case.observed)
-    if not any(hasattr(answer, name) for name in names):
-        raise case.error(
-            "specification:",
-            f"{case.specification} gives none of {', '.join(names)}, which the case observes",
-        )
-    return answer
+    for answer in answers:
+        if not isinstance(answer, Refusal) and not any(hasattr(answer, name) for name in names):
+            raise case.error(
+                "specification:",
+                f"{case.specification} gives none of {', '.join(names)}, which the case observes",
+            )
+    return answers
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """That a reference or a specification does not answer.
+
+    Attributes:
+        why: what it said.
+        late: if it did not return: a sentence about that; else "".
+    """
+
+    why: str
+    late: str
+
+    @classmethod
+    def of(cls, error: UsageError) -> Refusal:
+        """The words of an error. Its traceback, which holds all that was computed, is let go."""
+        cause = error.__cause__
+        return cls(str(cause or error), str(error) if isinstance(cause, TooLateError) else "")
+
+
+def ask_each(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
+    """What a reference or a specification answers to each of some scenes, which it may refuse.
+
+    It gets copies. The guard around the case's Python is entered once for all scenes up to one
+    that is refused, since entering it takes as long as making a small scene.
+
+    Args:
+        case: the case.
+        dotted: the name of the reference or the specification.
+        scenes: the scenes.
+
+    Returns:
+        The answers in the order of the scenes; a `Refusal` where an exception was raised.
+
+    Raises:
+        CaseError: a scene was changed.
+    """
+    answers: list[Any] = []
+    while len(answers) < len(scenes):
+        try:
+            _ask(case, dotted, scenes[len(answers) :], answers)
+        except UsageError as error:
+            answers.append(Refusal.of(error))
+    return answers
 
 
 def unwritten(case: Case, dotted: str) -> str:
@@ -292,9 +341,11 @@ def unwritten(case: Case, dotted: str) -> str:
     )
 
 
-def _ask(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
+def _ask(case: Case, dotted: str, scenes: Sequence[Scene], answers: list[Any]) -> None:
+    """Add the answers to scenes, up to one that is refused, which raises UsageError."""
     ask = recording(case, dotted)
-    copies, answers = [], []
+    copies: list[Scene] = []
+    before = len(answers)
     try:
         with told_as(f"{dotted} fails") as begin:
             for scene in scenes:
@@ -304,16 +355,20 @@ def _ask(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
                 begin(f"{dotted} fails on {which}")
                 answers.append(ask(copies[-1]))
     except UsageError as error:
-        is_asked = len(copies) > len(answers)  # else the copy failed
+        is_asked = len(copies) > len(answers) - before  # else the copy failed
         if is_asked and isinstance(error.__cause__, NotImplementedError):
             raise UsageError(unwritten(case, dotted)) from error
         raise
-    for scene, given in zip(scenes, copies, strict=True):
-        changed = changed_attribute(scene, given)
-        if changed:
-            raise CaseError(
-                case.path,
-                f"{dotted} changes {changed} of the scene it is given ({describe_scene(scene)})",
-                remedy="Let it work on a copy, and leave the scene as it is.",
-            )
-    return answers
+    finally:
+        for scene, given, _ in zip(scenes, copies, answers[before:], strict=False):
+            _require_unchanged(case, dotted, scene, given)
+
+
+def _require_unchanged(case: Case, dotted: str, scene: Scene, given: Scene) -> None:
+    changed = changed_attribute(scene, given)
+    if changed:
+        raise CaseError(
+            case.path,
+            f"{dotted} changes {changed} of the scene it is given ({describe_scene(scene)})",
+            remedy="Let it work on a copy, and leave the scene as it is.",
+        )

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from emu.base.errors import UsageError
 from emu.base.time_limit import at_most
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
+from emu.cases.scenes import Refusal
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.explain.finding import Symptom
-from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answer
+from emu.verify.runs.judgement import FAULT, Judgement, judge, reference_answers
 from emu.verify.runs.prepared_scenes import prepare
-from emu.verify.scenes.changed_scenes import ChangedScene
+from emu.verify.scenes.changed_scenes import ChangedScene, make_each
 
-_REFERENCE_SECONDS = 3.0  # a changed scene may keep it busy for ever
+REFERENCE_SECONDS = 3.0
+"""So long a reference is waited for: a changed scene may keep it busy for ever."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,17 +75,34 @@ class ImpossibleScene:
     why: str
 
 
-def ask_about(case: Case, changed: ChangedScene) -> AskedScene | ImpossibleScene:
-    """Make a scene, and ask the reference about it.
+def ask_about(
+    case: Case, several: Sequence[ChangedScene], busy: float = REFERENCE_SECONDS
+) -> list[AskedScene | ImpossibleScene]:
+    """Make scenes, and ask the reference about each.
+
+    Args:
+        case: the case.
+        several: what makes the scenes.
+        busy: the processor time that it may take to make one, and to ask about it, in seconds.
 
     Raises:
         CaseError: the specification contradicts the reference, or says nothing.
     """
-    scene = None
-    try:
-        with at_most(_REFERENCE_SECONDS):
-            scene = changed.make(case)
-            answer, refused = reference_answer(case, scene)
-    except UsageError as error:
-        return ImpossibleScene(changed, scene, str(error.__cause__ or error))
-    return AskedScene(changed, scene, answer, refused)
+    with at_most(REFERENCE_SECONDS, busy):
+        scenes = make_each(case, several)
+        made = [scene for scene in scenes if not isinstance(scene, str)]
+        answers = iter(reference_answers(case, made))
+    return [
+        ImpossibleScene(changed, None, scene)
+        if isinstance(scene, str)
+        else _asked(changed, scene, next(answers))
+        for changed, scene in zip(several, scenes, strict=True)
+    ]
+
+
+def _asked(
+    changed: ChangedScene, scene: Scene, said: tuple[Any, str] | Refusal
+) -> AskedScene | ImpossibleScene:
+    if isinstance(said, Refusal):
+        return ImpossibleScene(changed, scene, said.why)
+    return AskedScene(changed, scene, *said)

@@ -74,7 +74,7 @@ class Executor:
         asked: list[AskedScene] = []
         for scene in scenes:
             self.ran += 1
-            question = ask_about(self._case, scene)
+            (question,) = ask_about(self._case, [scene])
             if isinstance(question, ImpossibleScene):
                 return SceneFailure(scene, question.scene, Symptom(NO_PLACE, "", question.why))
             if question.is_safe_only:

@@ -19,7 +19,7 @@ from emu.engines.native_code.process import seconds_of_translated
 from emu.engines.registry import TRANSLATED
 from emu.machine import Budget
 from emu.machine.code_coverage.executed_edges import Edge
-from emu.search.asked_scene import AskedScene, ImpossibleScene, ask_about
+from emu.search.asked_scene import REFERENCE_SECONDS, AskedScene, ImpossibleScene, ask_about
 from emu.search.budget import PATIENT, quick_budget
 from emu.search.fuzz.guide import Guidance, guidance, guidance_together
 from emu.search.fuzz.translated_runs import PreparedScenes, calls_together, features_of
@@ -31,6 +31,7 @@ from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import Judgement
 from emu.verify.scenes.changed_scenes import ChangedScene
 
+_TIMES_AS_LONG, _LEAST_ASKING = 4, 0.1
 DIFFERENCE = "difference"
 """The kind of a finding that two programs leave different results."""
 
@@ -44,12 +45,14 @@ class FuzzTerms:
         has_checks: whether every access to memory is checked.
         budget: the limits of a call.
         guide: a program that tells what it compares, if there is one; see `emu.search.fuzz.guide`.
+        asking: the processor time that it may take to ask the reference about a scene, in seconds.
     """
 
     within: bool = False
     has_checks: bool = False
     budget: Budget = PATIENT
     guide: Subject | None = None
+    asking: float = REFERENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class Execution:
         is_scene: whether it is a scene that at least one of the programs can be called on.
         seconds: the processor time that it took.
         longest: the processor time of the program that took longest.
+        asking: the part of it that it took to make the scene, and to ask the reference about it;
+            of scenes that are run together the mean.
         pairs: pairs of numbers that the guide compared, and that differed.
         is_translated: whether all programs were executed as translated code.
     """
@@ -91,6 +96,7 @@ class Execution:
     is_scene: bool
     seconds: float
     longest: float
+    asking: float = 0.0
     pairs: tuple[tuple[int, int], ...] = ()
     is_translated: bool = False
 
@@ -104,7 +110,8 @@ def execute_all(
     """Run changed scenes in this process; see `execute`. Translated code runs them together."""
     case = case_as_known(known_case)
     begins = _seconds()
-    asked = [ask_about(case, changed) for changed in inputs]
+    asked = ask_about(case, inputs, terms.asking)
+    asking = (_seconds() - begins) / max(1, len(inputs))
     known = [_Known()] * len(asked)
     if not terms.has_checks:
         known = _run_together(case, subjects, asked)
@@ -114,7 +121,8 @@ def execute_all(
     for number, one in enumerate(asked):
         told = replace(known[number], guided=guided.get(number))
         execution = _execute(case, subjects, one, terms, told)
-        executions.append(replace(execution, seconds=execution.seconds + each))
+        seconds = execution.seconds + each
+        executions.append(replace(execution, seconds=seconds, asking=asking))
     return executions
 
 
@@ -183,14 +191,20 @@ def _guided_together(
     return guidance_together(case, terms.guide, scenes)
 
 
-def budget_for(usual: Sequence[Execution]) -> Budget:
-    """The limits of calls on changed scenes, many of which never return.
+def terms_after(terms: FuzzTerms, usual: Sequence[Execution]) -> FuzzTerms:
+    """Terms that suit changed scenes, on many of which a call or the reference never returns.
 
     Args:
-        usual: what became of scenes on which calls do return.
+        terms: those of the usual scenes.
+        usual: what became of scenes on which both do return.
     """
     longest = (execution.longest for execution in usual if not execution.suspicions)
-    return quick_budget(max(longest, default=0.0))
+    asking = _TIMES_AS_LONG * sum(execution.asking for execution in usual)
+    return replace(
+        terms,
+        budget=quick_budget(max(longest, default=0.0)),
+        asking=min(max(_LEAST_ASKING, asking), REFERENCE_SECONDS),
+    )
 
 
 def execute(
@@ -205,7 +219,8 @@ def execute(
         terms: how calls are made, and which count.
     """
     begins = time.process_time()
-    execution = _execute(case, subjects, ask_about(case, given), terms, _Known())
+    (asked,) = ask_about(case, [given], terms.asking)
+    execution = _execute(case, subjects, asked, terms, _Known())
     return replace(execution, seconds=time.process_time() - begins)
 
 
@@ -256,8 +271,8 @@ def _execute(
         is_scene,
         seconds,
         longest,
-        guided.pairs,
-        len(known.features) == len(subjects),
+        pairs=guided.pairs,
+        is_translated=len(known.features) == len(subjects),
     )
 
 

@@ -31,7 +31,7 @@ from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.search.basis import SearchBasis, SearchedProgram, UnwatchedMemory
 from emu.search.fuzz.document import fuzz_document
-from emu.search.fuzz.execute import Execution, FuzzTerms, Suspicion, budget_for, execute_all
+from emu.search.fuzz.execute import Execution, FuzzTerms, Suspicion, execute_all, terms_after
 from emu.search.fuzz.folder import FuzzFolder
 from emu.search.fuzz.guide import guide_of
 from emu.search.fuzz.minimise import SuspicionResult, settle
@@ -223,7 +223,7 @@ class _Search:
             self.known.add(Suspicion(names.index(finding.program), finding.symptom).key)
         self.corpus = corpus
         executions = self._run(corpus)
-        self.terms = replace(self.terms, budget=budget_for(executions))
+        self.terms = terms_after(self.terms, executions)
         for execution in executions:
             self.features |= execution.features
             self.pairs.append(execution.pairs)
@@ -281,7 +281,7 @@ class _Search:
         """Run scenes; keep those that execute something new, and what is found."""
         executions = self._run(scenes)
         if not self.rounds:
-            self.terms = replace(self.terms, budget=budget_for(executions))
+            self.terms = terms_after(self.terms, executions)
         for scene, execution in zip(scenes, executions, strict=True):
             self.done += 1
             self.changed += bool(scene.fields) and execution.is_scene

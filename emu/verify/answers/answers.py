@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from emu.base.errors import UsageError
 from emu.cases import scenes
 from emu.cases.case import Case
 from emu.cases.keys.libraries import Library
@@ -28,6 +29,23 @@ def ask_reference(case: Case, scene: Scene) -> Any:
     if case.routine is not None:
         return oracle_of(case, case.routine).answer(scene)
     return scenes.ask_reference(case, scene)
+
+
+def ask_each_reference(case: Case, made: Sequence[Scene]) -> list[Any]:
+    """What the reference answers to each of some scenes; a `Refusal` where it does not.
+
+    Raises:
+        GuestError, CaseError: as of `ask_reference`.
+    """
+    if case.routine is None and case.reference:
+        return scenes.ask_each(case, case.reference, made)
+    answers: list[Any] = []
+    for scene in made:
+        try:
+            answers.append(ask_reference(case, scene))
+        except UsageError as error:
+            answers.append(scenes.Refusal.of(error))
+    return answers
 
 
 def ask_references(case: Case, made: Sequence[Scene], digests: Sequence[bytes]) -> list[Any]:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.base.time_limit import TooLateError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.cases.scenes import ask_specification
+from emu.cases.scenes import Refusal, ask_specification
 from emu.checks.isa_model import REFUTES
 from emu.machine.calls.faults import Fault
-from emu.verify.answers.answers import ask_reference
+from emu.verify.answers.answers import ask_each_reference
 from emu.verify.answers.bulk_answers import disagreement, is_same
 from emu.verify.batches.bench import Bench
 from emu.verify.images.observations import unchanged
@@ -56,41 +55,61 @@ class Judgement:
 
 
 def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
-    """Ask the reference about a scene; if it refuses, the case's specification.
+    """Ask the reference about one scene; see `reference_answers`.
+
+    Raises:
+        UsageError: the reference or the specification does not return.
+        CaseError: as of `reference_answers`.
+    """
+    (said,) = reference_answers(case, [scene])
+    if isinstance(said, Refusal):
+        raise UsageError(said.late)
+    return said
+
+
+def reference_answers(case: Case, scenes: Sequence[Scene]) -> list[tuple[Any, str] | Refusal]:
+    """Ask the reference about scenes; of those that it refuses the case's specification, too.
 
     A reference refuses by raising an exception, for example because a scene has more objects than
     the old program allowed.
 
     Returns:
-        The reference's answer, and "". If it refuses: the answer of the specification, which may
-        lack some observed values, or None if there is none or it refuses, too; and why the
-        reference refuses.
+        For each scene the reference's answer, and "". If it refuses: the answer of the
+        specification, which may lack some observed values, or None if there is none or it refuses,
+        too; and why the reference refuses. If one of them does not return, the refusal.
 
     Raises:
-        UsageError: one of them does not return.
         CaseError: the specification contradicts the reference, or says nothing.
     """
-    own, refused = _answer_or_refusal(ask_reference, case, scene)
+    said: list[tuple[Any, str] | Refusal] = [
+        own if isinstance(own, Refusal) and own.late else _answer_and_refusal(own)
+        for own in ask_each_reference(case, scenes)
+    ]
     if not case.specification:
-        return own, refused
-    wide, wide_refused = _answer_or_refusal(ask_specification, case, scene)
+        return said
+    rows = [row for row, own in enumerate(said) if not isinstance(own, Refusal)]
+    for row, wide in zip(rows, ask_specification(case, [scenes[r] for r in rows]), strict=True):
+        said[row] = _with_specification(case, scenes[row], said[row], wide)
+    return said
+
+
+def _answer_and_refusal(said: Any) -> tuple[Any, str]:
+    return (None, said.why) if isinstance(said, Refusal) else (said, "")
+
+
+def _with_specification(
+    case: Case, scene: Scene, of_reference: Any, wide: Any
+) -> tuple[Any, str] | Refusal:
+    """What reference and specification say of a scene together; see `reference_answers`."""
+    if isinstance(wide, Refusal) and wide.late:
+        return wide
+    (own, refused), (answer, wide_refused) = of_reference, _answer_and_refusal(wide)
     if refused:
-        return wide, f"{refused}; {wide_refused}" if wide_refused else refused
+        return answer, f"{refused}; {wide_refused}" if wide_refused else refused
     for name in dict.fromkeys(variable.attribute for variable in case.observed):
-        if hasattr(wide, name) and not is_same(getattr(own, name, None), getattr(wide, name)):
+        if hasattr(answer, name) and not is_same(getattr(own, name, None), getattr(answer, name)):
             raise disagreement(case, scene, name, "specification", case.specification)
     return own, ""
-
-
-def _answer_or_refusal(
-    ask: Callable[[Case, Scene], Any], case: Case, scene: Scene
-) -> tuple[Any, str]:
-    try:
-        return ask(case, scene), ""
-    except UsageError as error:
-        if isinstance(error.__cause__, TooLateError):
-            raise
-        return None, str(error.__cause__ or error)
 
 
 def judge(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -71,15 +71,56 @@ def with_fields(case: Case, scene: Scene, fields: Mapping[str, Value]) -> Scene:
     """
     if not fields:
         return scene
+    with told_as(_refuses(case, fields)):
+        return _replaced(scene, fields)
+
+
+def _refuses(case: Case, fields: Iterable[str]) -> str:
+    return f"a scene of {case.make} refuses other values of {', '.join(fields)}"
+
+
+def _replaced(scene: Scene, fields: Mapping[str, Value]) -> Scene:
+    """As `with_fields`; whatever the scene's class raises is let through."""
     given = {name: _like(getattr(scene, name, None), value) for name, value in fields.items()}
-    with told_as(f"a scene of {case.make} refuses other values of {', '.join(fields)}"):
-        if dataclasses.is_dataclass(scene):
-            changed: Scene = dataclasses.replace(scene, **given)
-            return changed
-        other = copy.copy(scene)
-        for name, value in given.items():
-            setattr(other, name, value)
+    if dataclasses.is_dataclass(scene):
+        changed: Scene = dataclasses.replace(scene, **given)
+        return changed
+    other = copy.copy(scene)
+    for name, value in given.items():
+        setattr(other, name, value)
     return other
+
+
+def make_each(case: Case, several: Sequence[ChangedScene]) -> list[Scene | str]:
+    """Make changed scenes; the reason in place of one that cannot be made.
+
+    The guard around the case's Python is entered once for all up to one that is refused.
+    """
+    originals = [_original_or_reason(case, changed.spec) for changed in several]
+    found: list[Scene | str] = []
+    while len(found) < len(several):
+        try:
+            with told_as(case.make) as begin:
+                for original, changed in list(zip(originals, several, strict=True))[len(found) :]:
+                    begin(_refuses(case, changed.fields))
+                    if changed.fields and not isinstance(original, str):
+                        found.append(_replaced(original, changed.fields))
+                    else:
+                        found.append(original)
+        except UsageError as error:
+            found.append(_reason(error))
+    return found
+
+
+def _original_or_reason(case: Case, spec: SceneSpec) -> Scene | str:
+    try:
+        return _original(case, spec)
+    except UsageError as error:
+        return _reason(error)
+
+
+def _reason(error: UsageError) -> str:
+    return str(error.__cause__ or error)
 
 
 def _like(original: Any, value: Value) -> Any:

@@ -446,7 +446,7 @@ def test_scenes_that_a_program_has_no_place_for_are_found_together(small_cases, 
         ChangedScene(SceneSpec("any", 5, seed), {"values": np.array(one)})
         for seed, one in enumerate(values)
     ]
-    asked = {number: ask_about(case, one) for number, one in enumerate(scenes)}
+    asked = dict(enumerate(ask_about(case, scenes)))
     laid: list[int] = []
     real = Bench.before
 
