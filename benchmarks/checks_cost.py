@@ -86,9 +86,9 @@ def _empty(case: Case, subject: Subject, scenes: Scenes) -> float:
             kinds = unicorn_const.UC_HOOK_MEM_READ | unicorn_const.UC_HOOK_MEM_WRITE
             add_hook(handle, kinds, access, 0)
             add_block_hook(handle, block, 0)
-        machine.run_bare(routine, images, engine)
+        machine.calls.run_bare(routine, images, engine)
         began = time.process_time()
-        machine.run_bare(routine, images, engine)
+        machine.calls.run_bare(routine, images, engine)
         spent.append(time.process_time() - began)
     return spent[0] / spent[1]
 

@@ -96,13 +96,13 @@ def measure(bench: Bench, scenes: list, references: list, length: Length) -> str
     edges = counted.count_edges()
     images = bench.before(scenes).before
     instructions = statistics.mean(
-        machine.instructions(machine.trace(routine, image)[0]) for image in images[:10]
+        machine.calls.instructions(machine.calls.trace(routine, image)[0]) for image in images[:10]
     )
 
     def bare(engine: FastEngine | None) -> Callable[[], None]:
         def loop() -> None:
             for _ in range(length.rounds):
-                machine.run_bare(routine, images, engine)
+                machine.calls.run_bare(routine, images, engine)
 
         return loop
 
@@ -118,7 +118,7 @@ def measure(bench: Bench, scenes: list, references: list, length: Length) -> str
     def pipeline() -> None:
         for _ in range(length.rounds):
             made = bench.expect(bench.before(scenes), references)
-            batch = machine.run_batch(routine, made.before)
+            batch = machine.calls.run(routine, made.before)
             wrong = bench.differences(made).wrong(made.expected, batch.after).any(axis=1)
             if np.any(wrong) or batch.violations or batch.fault:
                 raise SystemExit("the program measured is not verified")

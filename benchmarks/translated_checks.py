@@ -68,7 +68,7 @@ def _spent(case: Case, subject: Subject, scenes: Scenes, runs: int) -> list[floa
     scenes = scenes.take(bench.alike(scenes.preparations)[0])
     images = bench.before(scenes.scenes, scenes.preparations)
     machine, routine = bench.machine, bench.bound.calls.first
-    screen = machine.screen
+    screen = machine.calls.screen
     assert isinstance(screen, TranslatedScreen)
     mark(images.bound, screen)
     red_zone, entry = machine.convention.red_zone, machine._entry
@@ -86,7 +86,7 @@ def _spent(case: Case, subject: Subject, scenes: Scenes, runs: int) -> list[floa
 
     return _best(
         runs,
-        lambda: machine.run_batch(routine, images.before, images.around),
+        lambda: machine.calls.run(routine, images.before, images.around),
         lambda: plain.run(entry, calls()),
         lambda: quick.screen(entry, calls(), shadows),
         lambda: bits.screen(entry, calls(), shadows),

@@ -58,7 +58,7 @@ class SceneSession:
 
     def _begin(self, row: int) -> None:
         """Debug the calls from now on; those that came before are over."""
-        self._machine.show_computer(self._arrange)
+        self._machine.calls.show_computer(self._arrange)
 
     def _arrange(self, mac: Macintosh) -> None:
         """Have a target stop the calls on a Macintosh, if it is a new one."""

@@ -267,7 +267,7 @@ def _stores_into(
     if not locations:
         return {}, 0
     ends = [(place.address, place.address + place.size) for place in locations.values()]
-    trace, _ = machine.trace(
+    trace, _ = machine.calls.trace(
         bound.calls.first,
         before,
         watch=range(min(start for start, _ in ends), max(end for _, end in ends)),
@@ -276,4 +276,4 @@ def _stores_into(
         text: all(place.address + i in trace.stores for i in range(place.size))
         for text, place in locations.items()
     }
-    return stored, machine.instructions(trace) if trace.completed else 0
+    return stored, machine.calls.instructions(trace) if trace.completed else 0

@@ -85,12 +85,12 @@ class OneByOne:
         self, routine: int, image: Any, arguments: tuple[int, ...], kind: int, hook: Any, data: Any
     ) -> None:
         machine = self._machine
-        start, until = machine.prepare(machine.site_of_words(routine, *arguments), image)
+        start, until = machine.calls.prepare(machine.site_of_words(routine, *arguments), image)
         engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
         models.map_memory(engine, machine.memory)
         engine.hook_add(kind, hook, data)
         engine.emu_start(start, until)
-        assert machine.has_returned()
+        assert machine.calls.has_returned()
 
     @property
     def edges(self) -> dict[tuple[int, int, int, int], int]:

@@ -37,7 +37,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def edges_of(bench: Bench, scenes: Scenes) -> dict[Edge, int]:
     """The edges that the calls of scenes take; none are left to Unicorn on another engine."""
-    executed = bench.machine.executed_edges
+    executed = bench.machine.calls.executed_edges
     assert executed is not None
     edges: Counter[Edge] = Counter()
     for rows in bench.alike(scenes.preparations):
@@ -101,7 +101,7 @@ def assert_same_price(subject: Subject, name: str, scenes: int, models: Sequence
         Bench.of(case, subject),
         Bench.of(case, subject, covers=True, translated=True),
     )
-    counting.machine._counted.count = left_to_unicorn  # type: ignore[method-assign]
+    counting.machine.calls._counted.count = left_to_unicorn  # type: ignore[method-assign]
     counts = [bench.count(bench.before(made)) for bench in (unicorn, counting)]
     assert counts[0].blocks() == counts[1].blocks()
     assert counts[0].code == counts[1].code
@@ -130,8 +130,8 @@ def test_calls_that_translated_code_leaves_are_counted_by_unicorn() -> None:
     site = machine.program.function("Bump")
     before = machine.data.copy()[None].repeat(4, axis=0)
     expected = count_calls(plain, site, before)
-    assert machine._other is not None
-    engine = machine._other.engine
+    assert machine.calls._other is not None
+    engine = machine.calls._other.engine
     run = engine.run
 
     def leaving(entry: CallEntry, calls: Calls) -> StoppedCall | None:
@@ -160,7 +160,7 @@ def test_each_call_has_its_own_edges() -> None:
     machine = machine_on(partial(TranslatedEngine, counts=True))
     site = machine.program.function("Bump")
     before = machine.data.copy()[None].repeat(3, axis=0)
-    batch = machine.run_batch(site, before)
+    batch = machine.calls.run(site, before)
     (some,) = batch.edges
     assert some.rows.tolist() == [0, 1, 2]
     ((previous, _, address, _),) = some.edges

@@ -30,11 +30,11 @@ def machine() -> BareMachine:
 
 
 def test_arguments_results_and_memory(machine: BareMachine) -> None:
-    assert machine.engine.startswith("musashi (machine68k ")
+    assert machine.calls.engine.startswith("musashi (machine68k ")
     assert machine.call("Take2", 10, 1) == 23
     assert machine.call("Recurse", 100) == 5050
     before = np.tile(machine.data.copy(), (5, 1))
-    after = machine.run_batch(machine.program.function("Bump"), before).after
+    after = machine.calls.run(machine.program.function("Bump"), before).after
     assert (after == after[0]).all()
     assert (after[0] != before[0]).any()
 
@@ -109,7 +109,7 @@ def test_a_program_of_the_kit(cpu: str) -> None:
         objects = machine.globals["gObjects"]
         objects["x"][:30], objects["y"][:30] = drawn
         routine = machine.program.function("_DetermineCollisions")
-        batch = machine.run_batch(routine, machine.data.copy()[np.newaxis])
+        batch = machine.calls.run(routine, machine.data.copy()[np.newaxis])
         assert (batch.violations, batch.fault) == ({}, None)
         found.append(batch.after[0])
     assert (found[0] == found[1]).all()

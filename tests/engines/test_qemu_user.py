@@ -40,8 +40,8 @@ def machine() -> BareMachine:
 
 
 def test_it_names_itself_and_its_processor(machine: BareMachine) -> None:
-    assert machine.engine.startswith("qemu-user ")
-    assert machine.engine.endswith(", m68040")
+    assert machine.calls.engine.startswith("qemu-user ")
+    assert machine.calls.engine.endswith(", m68040")
 
 
 def test_arguments_results_and_memory(machine: BareMachine) -> None:
@@ -50,7 +50,7 @@ def test_arguments_results_and_memory(machine: BareMachine) -> None:
     place = machine.buffer(16).address
     image = machine.data.copy()
     site = machine.site_of_words(machine.program.function("FillBytes"), place, 5, 7)
-    batch = machine.run_batch(site, image[np.newaxis])
+    batch = machine.calls.run(site, image[np.newaxis])
     start = machine.data.offset(place)
     assert batch.after[0, start : start + 6].tolist() == [7, 7, 7, 7, 7, 0]
     assert np.count_nonzero(batch.after[0] != image) == 5
@@ -60,7 +60,7 @@ def test_a_call_begins_as_if_none_had_been_before(machine: BareMachine) -> None:
     """Neither memory nor the control registers of the FPU go from one call to the next."""
     before = np.tile(machine.data.copy(), (300, 1))
     routine = machine.program.function("Bump")
-    after = machine.run_batch(routine, before).after
+    after = machine.calls.run(routine, before).after
     assert len(after) == 300
     assert (after == after[0]).all()
     assert (after[0] != before[0]).any()
@@ -95,7 +95,7 @@ def test_each_call_of_a_batch_finds_its_own_stack(machine: BareMachine) -> None:
     before = np.tile(machine.data.copy(), (300, 1))
     for address in _stack_words(machine)[1:]:
         for around in (many, many[::-1], many[100:200] * 3):
-            batch = machine.run_batch(machine.site_of_words(peek, address), before, around)
+            batch = machine.calls.run(machine.site_of_words(peek, address), before, around)
             found = batch.after[:, sink : sink + 4]
             assert (found == np.array([[one.stack[0]] for one in around])).all()
 
@@ -144,7 +144,7 @@ def test_the_call_of_a_batch_that_faults_is_told(machine: BareMachine) -> None:
     place = machine.data.offset(machine.program.variable("gCounter").address)
     before[:, place : place + 4] = 0
     before[13, place] = 0x80
-    batch = machine.run_batch(machine.program.function("FaultsWhenNegative"), before)
+    batch = machine.calls.run(machine.program.function("FaultsWhenNegative"), before)
     assert batch.completed == 13
     assert batch.fault is not None
 
@@ -182,7 +182,7 @@ def test_output_that_ends_early_is_told_by_its_call(machine: BareMachine) -> Non
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DrivenProcess, "_wait", shortened)
         before = np.tile(machine.data.copy(), (6, 1))
-        batch = machine.run_batch(machine.program.function("Bump"), before)
+        batch = machine.calls.run(machine.program.function("Bump"), before)
     assert batch.completed == 2
     assert batch.fault is not None
     assert "output ended after 2 of 6" in batch.fault.reason
@@ -233,7 +233,7 @@ def test_a_program_of_the_kit_on_every_processor(cpu: str) -> None:
         objects = machine.globals["gObjects"]
         objects["x"][:30], objects["y"][:30] = drawn
         routine = machine.program.function("_DetermineCollisions")
-        batch = machine.run_batch(routine, machine.data.copy()[np.newaxis])
+        batch = machine.calls.run(routine, machine.data.copy()[np.newaxis])
         assert (batch.violations, batch.fault) == ({}, None)
         found.append(batch.after[0])
     assert (found[0] == found[1]).all()
@@ -245,7 +245,7 @@ from emu.engines.qemu_user import QemuUser
 from tests.engines.conftest import machine_on
 machine = machine_on(functools.partial(QemuUser, seconds=1000))
 machine.call("Take2", 1, 2)
-(process,) = machine._other.engine._processes.values()
+(process,) = machine.calls._other.engine._processes.values()
 print(process.driven.process.pid, flush=True)
 machine.call("Endless")
 """

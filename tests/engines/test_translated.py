@@ -69,13 +69,13 @@ def machine(left: list[str]) -> Iterator[BareMachine]:
 
 def batch(machine: BareMachine, routine: str, count: int = 3) -> Batch:
     before = np.tile(machine.data.copy(), (count, 1))
-    return machine.run_batch(machine.program.function(routine), before)
+    return machine.calls.run(machine.program.function(routine), before)
 
 
 @pytest.mark.parametrize(("cpu", "program"), [("68040", "m68k"), ("601", "ppc")])
 def test_arguments_results_and_memory(cpu: str, program: str, left: list[str]) -> None:
     machine = machine_on(TranslatedEngine, cpu, program)
-    assert machine.engine.startswith("translated (pypcode ")
+    assert machine.calls.engine.startswith("translated (pypcode ")
     assert machine.call("Take2", 10, 1) == 23
     assert machine.call("Recurse", 20) == 210
     after = batch(machine, "Bump").after
@@ -183,7 +183,7 @@ def agrees(
         with BareMachine(program, cpu, heap_size=0, engine=engine) as machine:
             before = np.tile(machine.pristine, (calls, 1))
             before[:, :4] = np.array(places, ">u4").view(np.uint8).reshape(calls, 4)
-            batches.append(machine.run_batch(CODE, before))
+            batches.append(machine.calls.run(CODE, before))
     translated, unicorn = batches
     assert (translated.after == unicorn.after).all()
     assert translated.violations == unicorn.violations
@@ -267,7 +267,7 @@ def test_code_that_can_be_written_is_left(left: list[str]) -> None:
     """What is translated must be what is executed, and each call begins with a code of its own."""
     program = raw_program(STORES, is_writable=True)
     with BareMachine(program, "68040", heap_size=0, engine=TranslatedEngine) as machine:
-        batch = machine.run_batch(CODE, np.tile(machine.pristine, (2, 1)))
+        batch = machine.calls.run(CODE, np.tile(machine.pristine, (2, 1)))
     assert left == ["code that can be written, or none"] * 2
     assert batch.fault is not None  # it stores to 0
 
@@ -284,7 +284,7 @@ def test_deep_stacks_and_stacks_that_differ(cpu: str, program: str, left: list[s
         machine = machine_on(engine, cpu, program)
         for routine in ("UsesStack", "ReadsUninitialised"):
             before = np.tile(machine.pristine, (5, 1))
-            batch = machine.run_batch(machine.program.function(routine), before, around)
+            batch = machine.calls.run(machine.program.function(routine), before, around)
             found.append((batch.after.tobytes(), batch.violations))
         found.append(machine.call("Recurse", 900))
     assert found[:3] == found[3:]
@@ -298,7 +298,7 @@ def test_calls_that_fault_are_told_in_their_order(left: list[str]) -> None:
     before[:, place : place + 4] = (
         np.array([1, 2, 3, -1, 5, -1], ">i4").view(np.uint8).reshape(6, 4)
     )
-    batch = machine.run_batch(machine.program.function("FaultsWhenNegative"), before)
+    batch = machine.calls.run(machine.program.function("FaultsWhenNegative"), before)
     assert batch.completed == 3
     assert batch.fault is not None
     assert "write of 4 bytes to unmapped memory at 0x00400000" in batch.fault.reason
@@ -360,12 +360,12 @@ def test_targets_that_nothing_names_are_found(
 def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None:
     plain = machine_on(None)
     for one in (machine, plain):
-        one.new_code.take()
+        one.calls.new_code.take()
         one.call("Recurse", 3)
 
     def told(one: BareMachine) -> set[int]:
-        blocks = one.new_code.take()
-        one.new_code.report_again(blocks)
+        blocks = one.calls.new_code.take()
+        one.calls.new_code.report_again(blocks)
         return {
             at for block in blocks for at in range(block.address, block.address + len(block.code))
         }
@@ -380,7 +380,10 @@ def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None
 def test_a_machine_that_is_closed_keeps_nothing_of_unicorn() -> None:
     machine = machine_on(TranslatedEngine)
     assert machine.call("Take2", 10, 1) == 23
-    kept = [weakref.ref(one) for one in (machine._fast, machine._counted, machine._runner)]
+    kept = [
+        weakref.ref(one)
+        for one in (machine.calls._fast, machine.calls._counted, machine.calls._runner)
+    ]
     machine.close()
     gc.collect()
     assert [one() for one in kept] == [None, None, None]

@@ -54,7 +54,7 @@ def test_results_are_rounded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         for state in range(_STATES):
             rows = [[*row[3 * state : 3 * state + 3], 0] for row in numbers]
             tables[state] = np.array(rows, dtype=">u8").view(np.uint8).ravel()
-        batch = machine.run_batch(_CODE, images)
+        batch = machine.calls.run(_CODE, images)
     assert batch.fault is None
     found = np.ascontiguousarray(batch.after[:, start : start + 32 * len(FLOAT_CASES)])
     results = found.view(">u8").reshape(_STATES, len(FLOAT_CASES), 4)

@@ -148,7 +148,7 @@ class UnicornPieces:
         place = self._places[number].to_bytes(4, "big")
         images[:, self._next : self._next + 4] = np.frombuffer(place, np.uint8)
         while len(images):
-            batch = self._machine.run_batch(stubs.CODE, images)
+            batch = self._machine.calls.run(stubs.CODE, images)
             for before, after in zip(images, batch.after, strict=False):
                 yield self._outcome(before, after)
             if batch.fault is not None:

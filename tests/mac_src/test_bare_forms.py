@@ -97,7 +97,7 @@ def test_two_thousand_objects_fit(name: str):
     expected = ask_reference(case, scene)
     images = bench.expect(bench.before([scene]), [expected])
     before, wanted = images.before, images.expected
-    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, before)
     assert (batch.completed, batch.violations) == (1, {})
     assert bench.usual.differences.first(wanted[0], batch.after[0]) is None
 
@@ -109,7 +109,7 @@ def test_flags_of_objects_that_are_not_there_are_left_alone(name: str):
     scene = scene_of(name, make_scene("uniform", 7, 3))
     before = bench.before([scene], [Preparation(Fill.POISON)]).before
     poison = observation(bench.bound, before[0])["gCollisionArray"]
-    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, before)
     after = observation(bench.bound, batch.after[0])["gCollisionArray"]
     assert set(poison.tolist()) == {0xA5}
     assert set(after[:7].tolist()) <= {0, 1}

@@ -199,7 +199,7 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
         }[finding.guard]
         variable = machine.data.offset(machine.program.variable("gHeap").address)
         images[0, variable : variable + 4] = list(place.to_bytes(4, "big"))
-    batch = machine.run_batch(bench.bound.calls.first, images)
+    batch = machine.calls.run(bench.bound.calls.first, images)
     assert not batch.violations
     if batch.fault is not None:
         return Seen(batch.fault, {}, ())
@@ -300,9 +300,9 @@ def test_what_clearing_the_pool_costs(cpu: str):
         machine = machine_of("blockmap-as-printed", cpu, "PlayScene", defines)
         bench = Bench.lay(case_of("blockmap-as-printed"), machine)
         scene = scene_from_boxes([(10, 10, 30, 30)], frames=10)
-        trace, _ = machine.trace(bench.bound.calls.first, bench.before([scene]).before[0])
+        trace, _ = machine.calls.trace(bench.bound.calls.first, bench.before([scene]).before[0])
         assert trace.completed
-        return machine.instructions(trace)
+        return machine.calls.instructions(trace)
 
     cleared, kept = instructions(()), instructions(("POOL_NOT_CLEARED",))
     assert cleared - kept > 10 * 3072

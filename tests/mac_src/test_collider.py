@@ -81,7 +81,7 @@ def play(case: Case, cpu: str, scripts: Sequence[list[Step]]) -> list[Played]:
     """Play scripts of one length, until one does not come back."""
     bench = Bench.lay(case, machine(case, cpu, budget=Budget(blocks=200_000, patience=0.1)))
     before = bench.before([script_from_steps(steps) for steps in scripts]).before
-    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, before)
     played = [Played(observation(bench.bound, image), None) for image in batch.after]
     if batch.fault is not None:
         played.append(Played(observation(bench.bound, bench.machine.data.copy()), batch.fault))

@@ -102,7 +102,7 @@ def run(name: str, cpu: str, scene: CircleScene) -> dict[str, NDArray[np.int64]]
     """What guest code leaves, which is also compared with the reference."""
     bench = bound_of(name, cpu)
     images = bench.expect(bench.before([scene]), [ask_reference(bench.case, scene)])
-    batch = bench.machine.run_batch(bench.bound.calls.first, images.before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, images.before)
     assert batch.completed == 1
     assert not batch.violations
     assert bench.usual.differences.first(images.expected[0], batch.after[0]) is None

@@ -63,7 +63,7 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
     machine = BareMachine(read_elf(subject(case, cpu, build).program), CPUS[cpu])
     bench = Bench.lay(case, machine)
     scenes = [make_cells("every-code", 512, seed) for seed in range(128)]
-    batch = machine.run_batch(bench.bound.calls.first, bench.before(scenes).before)
+    batch = machine.calls.run(bench.bound.calls.first, bench.before(scenes).before)
     assert batch.completed == 128
     assert not batch.violations
     seen: dict[str, list[NDArray[Any]]] = {}

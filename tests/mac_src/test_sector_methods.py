@@ -66,7 +66,7 @@ def test_two_thousand_objects_fit(name: str, cpu: str):
     assert expected.hits > 4000
     images = bench.expect(bench.before([scene]), [expected])
     before, wanted = images.before, images.expected
-    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, before)
     assert (batch.completed, batch.violations) == (1, {})
     assert bench.usual.differences.first(wanted[0], batch.after[0]) is None
 
@@ -74,7 +74,7 @@ def test_two_thousand_objects_fit(name: str, cpu: str):
 def seen(name: str, scene: Scene, cpu: str = "68040") -> dict[str, np.ndarray]:
     """What a program leaves of a scene, by the names in its source."""
     bench = Bench.lay(case_of(name), machine(case_of(name), cpu))
-    batch = bench.machine.run_batch(bench.bound.calls.first, bench.before([scene]).before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, bench.before([scene]).before)
     assert batch.completed == 1
     return observation(bench.bound, batch.after[0])
 
@@ -125,7 +125,7 @@ def test_sectors_much_smaller_than_objects_lose_collisions(tmp_path: Path):
     case = changed_case("adjacent-halves-32", small, tmp_path / "small")
     bench = Bench.lay(case, machine(case, "68040"))
     scene = scene_from_corners([(0, 15), (0, 44)])
-    batch = bench.machine.run_batch(bench.bound.calls.first, bench.before([scene]).before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, bench.before([scene]).before)
     assert observation(bench.bound, batch.after[0])["gReportCount"] == 0
     assert seen("adjacent-halves-32", scene)["gReportCount"] == 1
 
@@ -241,7 +241,7 @@ def test_a_ring_of_objects_does_not_return(tmp_path: Path):
     case = changed_case(BRUTE, ring, tmp_path / "ring")
     made = machine(case, "68040", budget=Budget(blocks=20_000, patience=0.05))
     bench = Bench.lay(case, made)
-    batch = made.run_batch(
+    batch = made.calls.run(
         bench.bound.calls.first, bench.before([make_scene("uniform", 5, 1)]).before
     )
     assert batch.completed == 0

@@ -11,7 +11,7 @@ import pytest
 
 from emu.base.errors import ProgramError, UsageError
 from emu.machine import CPUS, BareMachine, Budget, ContractViolation
-from emu.machine.calls.slow_calls import SlowCalls
+from emu.machine.calls.execution.slow_calls import SlowCalls
 from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.memory.layout import FILL, GAP, regions_for
@@ -142,7 +142,7 @@ def test_uninitialised_stack_is_always_the_same(new_machine: NewMachine, cpu: st
     machine.call("UsesStack", 7)
     assert machine.call("ReadsUninitialised") == fill, "after a call that used the place"
     other = new_machine(cpu)
-    other.trace(other.site_of_words(other.program.function("UsesStack"), 7), other.pristine)
+    other.calls.trace(other.site_of_words(other.program.function("UsesStack"), 7), other.pristine)
     assert other.call("ReadsUninitialised") == fill, "after a traced call, on pages never met"
 
 
@@ -198,7 +198,7 @@ def counters_of(machine: BareMachine, after: np.ndarray) -> list[int]:
 def test_a_batch_equals_call_by_call(machine: BareMachine) -> None:
     before = images(machine, [3, 0, 70000, 12, 5])
     address = machine.program.function("FaultsWhenNegative")
-    batch = machine.run_batch(address, before)
+    batch = machine.calls.run(address, before)
     assert (batch.completed, batch.fault, batch.violations) == (5, None, {})
     assert counters_of(machine, batch.after) == [6, 0, 140000, 24, 10]
     for index, image in enumerate(before):
@@ -208,7 +208,7 @@ def test_a_batch_equals_call_by_call(machine: BareMachine) -> None:
 
 
 def test_arguments_are_the_same_for_every_call_of_a_batch(machine: BareMachine) -> None:
-    batch = machine.run_batch(
+    batch = machine.calls.run(
         machine.site_of_words(machine.program.function("Busy"), 5), images(machine, [10, 20])
     )
     assert counters_of(machine, batch.after) == [15, 25]
@@ -217,17 +217,17 @@ def test_arguments_are_the_same_for_every_call_of_a_batch(machine: BareMachine) 
 def test_a_fault_in_the_middle_keeps_what_was_before(machine: BareMachine) -> None:
     before = images(machine, [1, 2, -3, 4])
     address = machine.program.function("FaultsWhenNegative")
-    batch = machine.run_batch(address, before)
+    batch = machine.calls.run(address, before)
     assert batch.completed == 2
     assert counters_of(machine, batch.after) == [2, 4]
     assert batch.fault is not None
     assert batch.fault.reason == "write of 4 bytes to unmapped memory at 0x00400000"
-    again = machine.run_batch(address, before[3:])
+    again = machine.calls.run(address, before[3:])
     assert (counters_of(machine, again.after), again.fault) == ([8], None)
 
 
 def test_a_broken_contract_is_of_its_call_alone(m68k: BareMachine) -> None:
-    batch = m68k.run_batch(m68k.program.function("ClobbersRegister"), images(m68k, [1, 2]))
+    batch = m68k.calls.run(m68k.program.function("ClobbersRegister"), images(m68k, [1, 2]))
     assert batch.completed == 2
     assert list(batch.violations) == [0, 1]
     assert counters_of(m68k, batch.after) == [1, 2]
@@ -235,7 +235,7 @@ def test_a_broken_contract_is_of_its_call_alone(m68k: BareMachine) -> None:
 
 
 def test_an_empty_batch(machine: BareMachine) -> None:
-    batch = machine.run_batch(machine.program.function("Bump"), images(machine, []))
+    batch = machine.calls.run(machine.program.function("Bump"), images(machine, []))
     assert (batch.completed, batch.fault, batch.violations) == (0, None, {})
 
 
@@ -275,10 +275,10 @@ def test_a_machine_belongs_to_the_thread_that_called_it_first(
     bump, before = machine.program.function("Bump"), images(machine, [1])
     for work in (
         lambda: machine.call("Bump"),
-        lambda: machine.run_batch(bump, before),
-        lambda: machine.count_batch(bump, before),
-        lambda: machine.trace(bump, before[0]),
-        lambda: machine.run_bare(bump, before),
+        lambda: machine.calls.run(bump, before),
+        lambda: machine.calls.count(bump, before),
+        lambda: machine.calls.trace(bump, before[0]),
+        lambda: machine.calls.run_bare(bump, before),
     ):
         refused = in_another_thread(work)
         assert isinstance(refused, UsageError)
@@ -333,7 +333,7 @@ def test_a_slow_call_is_counted_whole(new_machine: NewMachine, cpu: str) -> None
         machine = new_machine(cpu, budget=Budget(patience=patience))
         busy = machine.program.function("Busy")
         counted.append(
-            machine.count_batch(machine.site_of_words(busy, 50_000), images(machine, [7])).tolist()
+            machine.calls.count(machine.site_of_words(busy, 50_000), images(machine, [7])).tolist()
         )
     assert counted[0] == counted[1]
     assert max(record[-1] for record in counted[0]) >= 49_998
@@ -429,11 +429,11 @@ def test_a_call_that_the_clock_disturbed_is_not_trusted(
         run(engine, start, until)
         calls += 1
         if calls == 2:
-            machine._runner.watchdog.barked = True
+            machine.calls._runner.watchdog.barked = True
             machine.globals["gCounter"][()] = 1994
 
     monkeypatch.setattr(FastEngine, "run", run_and_disturb)
-    after = machine.run_batch(machine.program.function("Bump"), batch).after
+    after = machine.calls.run(machine.program.function("Bump"), batch).after
     assert counters_of(machine, after) == [2, 3, 4]
     assert calls == 3, "the second was made again by the other engine"
 

@@ -145,7 +145,9 @@ def test_sr_is_never_read(new_machine: NewMachine, monkeypatch: pytest.MonkeyPat
     machine.call("Bump")
     with pytest.raises(GuestFault):
         machine.call("LineA")
-    machine.trace(machine.program.function("TwoStores"), machine.pristine, watch=range(1 << 24))
+    machine.calls.trace(
+        machine.program.function("TwoStores"), machine.pristine, watch=range(1 << 24)
+    )
     assert m68k_const.UC_M68K_REG_PC in read
     assert m68k_const.UC_M68K_REG_SR not in read
     assert not any("sr" in cpu.general_registers for cpu in CPUS.values())

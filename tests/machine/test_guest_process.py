@@ -40,7 +40,7 @@ def never_end(traced: bool) -> int:
     routine = machine.program.function("Bump")
     machine.memory.write(routine, bytes.fromhex("4848 4e75"))
     if traced:
-        machine.trace(routine, machine.pristine)
+        machine.calls.trace(routine, machine.pristine)
     return machine.call("Bump")
 
 

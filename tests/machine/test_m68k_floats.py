@@ -75,7 +75,7 @@ def machine() -> BareMachine:
 def test_a_program_reads_what_the_processor_leaves(machine: BareMachine, name: str) -> None:
     wanted = ROUTINES[name][1]
     assert f"{machine.call(name) & 0xFFFFFFFF:08x}" == f"{wanted:08x}"
-    trace, registers = machine.trace(machine.program.function(name), machine.pristine)
+    trace, registers = machine.calls.trace(machine.program.function(name), machine.pristine)
     assert (trace.completed, registers["d0"]) == (True, wanted)
 
 

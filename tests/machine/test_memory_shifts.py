@@ -89,7 +89,7 @@ class Shifts:
         for image, (word, flags) in zip(images, inputs, strict=True):
             image[start + 0x40 : start + 0x42] = list(word.to_bytes(2, "big"))
             image[start + 0x49] = flags
-        return self.machine.run_batch(self.machine.program.function(name), images)
+        return self.machine.calls.run(self.machine.program.function(name), images)
 
     def answers(self, name: str, inputs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
         """Word, flags and A1 that a routine leaves for each word and flags."""
@@ -168,13 +168,13 @@ def machine_with(code: str, cpu: str = "68000", data: str = "", **options: Any) 
 def test_a_traced_call_tells_of_its_store_and_counts_its_instructions() -> None:
     machine = machine_with(TWICE, data="00000000 8003")
     place, watch = machine.program.function("Shift"), range(DATA, DATA + 16)
-    trace, _ = machine.trace(place, machine.pristine, watch=watch, has_history=True)
+    trace, _ = machine.calls.trace(place, machine.pristine, watch=watch, has_history=True)
     assert trace.completed
     assert trace.stores == dict.fromkeys((DATA + 4, DATA + 5), STORED + 2)
     told = [(one.instruction, one.address, one.data.hex()) for one in trace.history]
     assert told == [(STORED, DATA + 4, "4001"), (STORED + 2, DATA + 4, "2000")]
-    assert machine.instructions(trace) == 4
-    counts = machine.count_batch(place, machine.pristine[np.newaxis]).tolist()
+    assert machine.calls.instructions(trace) == 4
+    counts = machine.calls.count(place, machine.pristine[np.newaxis]).tolist()
     executed = {(at, size): n for _, _, at, size, n in counts if at in range(place, place + 12)}
     assert executed == {(CODE, 6): 1, (CODE + 6, 2): 1, (CODE + 8, 2): 1, (CODE + 10, 2): 1}
 
@@ -182,9 +182,9 @@ def test_a_traced_call_tells_of_its_store_and_counts_its_instructions() -> None:
 def test_who_called_the_code_of_an_access_is_found() -> None:
     routines = {"Outer": f"4eb9 {CODE + 64:08x} 4e75", "Shift": TWICE}
     machine = BareMachine(program("m68k", routines, {}, b""), "68000")
-    pointer = machine.trace(CODE, machine.pristine)[1]["a7"]
+    pointer = machine.calls.trace(CODE, machine.pristine)[1]["a7"]
     sought = StopPoint(CODE + 64 + 6, DATA + 4, pointer - 8)
-    trace, _ = machine.trace(CODE, machine.pristine, sought=sought)
+    trace, _ = machine.calls.trace(CODE, machine.pristine, sought=sought)
     assert trace.callers is not None and trace.callers[0] == CODE + 6
 
 
@@ -229,17 +229,21 @@ def test_a_wrong_operand_is_a_fault_like_any_other(place: int, reason: str) -> N
 )
 def test_full_checks_see_its_accesses(code: str, kind: AccessKind) -> None:
     machine = machine_with(code, checked=True)
-    machine.run_batch(CODE, machine.pristine[np.newaxis])
-    assert machine.checked is not None
-    assert kind in {one.kind for one in machine.checked.noted() if one.instruction < CODE + 64}
+    machine.calls.run(CODE, machine.pristine[np.newaxis])
+    assert machine.calls.checked is not None
+    assert kind in {
+        one.kind for one in machine.calls.checked.noted() if one.instruction < CODE + 64
+    }
 
 
 def test_what_it_stores_is_defined_from_then_on() -> None:
     # SUBQ.L #2,A7; ASL.W (A7); ASL.W (A7): only the first reads what nobody has stored.
     machine = machine_with("558f e1d7 e1d7 548f 4e75", checked=True)
-    machine.run_batch(CODE, machine.pristine[np.newaxis])
-    assert machine.checked is not None
-    undefined = [one for one in machine.checked.noted() if one.kind is AccessKind.READ_UNDEFINED]
+    machine.calls.run(CODE, machine.pristine[np.newaxis])
+    assert machine.calls.checked is not None
+    undefined = [
+        one for one in machine.calls.checked.noted() if one.kind is AccessKind.READ_UNDEFINED
+    ]
     assert [one.instruction for one in undefined] == [CODE + 2]
 
 
@@ -254,7 +258,7 @@ def test_a_stored_word_that_is_run_into_is_recognised() -> None:
     """Code stores LSR.W (A0) a little ahead of itself, as glue does with a trap."""
     # LEA (DATA).L,A0; MOVE.W #$E2D0,D1; LEA Place(PC),A1; MOVE.W D1,(A1); Place: NOP; RTS
     machine = machine_that_changes("41f9 0003 0000 323c e2d0 43fa 0004 3281 4e71 4e75")
-    batch = machine.run_batch(CODE, np.repeat(machine.pristine[np.newaxis], 2, axis=0))
+    batch = machine.calls.run(CODE, np.repeat(machine.pristine[np.newaxis], 2, axis=0))
     start = machine.data.offset(DATA)
     assert [image[start : start + 2].tobytes().hex() for image in batch.after] == ["4001"] * 2
 

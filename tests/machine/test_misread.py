@@ -80,12 +80,12 @@ def quadra() -> BareMachine:
 @pytest.mark.parametrize(("name", "result"), (BOTH | ONLY_68000).items())
 def test_a_68000_executes_them(plus: BareMachine, name: str, result: int) -> None:
     assert plus.call(name) == result
-    trace, registers = plus.trace(plus.program.function(name), plus.pristine)
+    trace, registers = plus.calls.trace(plus.program.function(name), plus.pristine)
     assert (trace.completed, registers["d0"]) == (True, result)
 
 
 def test_the_status_register_of_a_68000_has_no_other_bits(plus: BareMachine) -> None:
-    trace, registers = plus.trace(plus.program.function("Status"), plus.pristine)
+    trace, registers = plus.calls.trace(plus.program.function("Status"), plus.pristine)
     assert (trace.completed, registers["d0"]) == (True, 0x2000)
     assert set(trace.privileged.values()) == {"MOVE to SR"}
 
@@ -95,7 +95,7 @@ def test_the_status_register_of_a_68000_has_no_other_bits(plus: BareMachine) -> 
 )
 def test_a_68040_executes_them(quadra: BareMachine, name: str, result: int) -> None:
     assert quadra.call(name) == result
-    trace, registers = quadra.trace(quadra.program.function(name), quadra.pristine)
+    trace, registers = quadra.calls.trace(quadra.program.function(name), quadra.pristine)
     assert (trace.completed, registers["d0"]) == (True, result)
 
 

@@ -96,7 +96,7 @@ def machine() -> BareMachine:
 def test_a_program_sees_what_the_processor_leaves(machine: BareMachine, name: str) -> None:
     result = machine.call(name)
     assert f"{result & 0xFFFFFFFF:08x}" == f"{ROUTINES[name][1]:08x}"
-    trace, registers = machine.trace(machine.program.function(name), machine.pristine)
+    trace, registers = machine.calls.trace(machine.program.function(name), machine.pristine)
     assert (trace.completed, registers["r3"]) == (True, ROUTINES[name][1])
 
 

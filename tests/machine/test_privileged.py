@@ -47,7 +47,7 @@ def machine_with(code: str, cpu: str, **options: Any) -> BareMachine:
 def test_a_routine_that_executes_one_breaks_the_contract(cpu: str, title: str, code: str) -> None:
     machine = machine_with(code, cpu)
     for _ in range(2):  # also code that is translated already
-        batch = machine.run_batch(CODE, np.repeat(machine.pristine[np.newaxis], 2, axis=0))
+        batch = machine.calls.run(CODE, np.repeat(machine.pristine[np.newaxis], 2, axis=0))
         assert batch.fault is None and list(batch.violations) == [0, 1]
         for sentences in batch.violations.values():
             assert sentences[0].startswith(f"it executed {title} at ")
@@ -64,7 +64,7 @@ def test_a_call_that_does_not_come_to_it_is_left_alone() -> None:
     machine = machine_with(f"4a39 {DATA:08x} 6702 4e70 4e75", "68000")
     images = np.repeat(machine.pristine[np.newaxis], 3, axis=0)
     images[1, machine.data.offset(DATA)] = 1
-    assert list(machine.run_batch(CODE, images).violations) == [1]
+    assert list(machine.calls.run(CODE, images).violations) == [1]
 
 
 def test_words_that_only_look_like_one_are_left_alone() -> None:
@@ -83,7 +83,7 @@ def test_rte_goes_where_the_stack_says(cpu: str) -> None:
     with pytest.raises(ContractViolation, match="it executed RTE at") as caught:
         machine.call("X")
     assert len(caught.value.violations) == 1
-    trace, registers = machine.trace(CODE, machine.pristine)
+    trace, registers = machine.calls.trace(CODE, machine.pristine)
     assert trace.completed and registers["d0"] == 1
     assert trace.privileged == {CODE + RTE[cpu].replace(" ", "").index("4e73") // 2: "RTE"}
 

@@ -104,7 +104,7 @@ def machine_with(cpu: str) -> BareMachine:
 def run(machine: BareMachine, routine: str) -> Batch:
     """Three calls that begin alike."""
     before = np.tile(machine.pristine, (3, 1))
-    batch = machine.run_batch(machine.program.function(routine), before)
+    batch = machine.calls.run(machine.program.function(routine), before)
     assert batch.fault is None
     return batch
 
@@ -119,7 +119,7 @@ def test_no_call_sees_what_another_has_left(cpu: str, state: str) -> None:
     words = np.ascontiguousarray(batch.after[:, start : start + 8]).view(">u4")
     assert np.all(words[:, 0] != words[:, 1]), "it was not changed, so nothing was tested"
     assert np.all(words == words[0])
-    machine.trace(machine.program.function(state), machine.pristine)
+    machine.calls.trace(machine.program.function(state), machine.pristine)
     assert np.array_equal(machine.data.copy(), batch.after[0]), (
         "the traced engine begins as the fast"
     )
@@ -152,7 +152,7 @@ def test_flags_are_promised_to_no_routine(cpu: str, state: str, bits: int) -> No
         Surroundings(PLAIN.stack, np.full(256, word, dtype=np.uint32)) for word in (0, 0xFFFFFFFF)
     ]
     before = np.tile(machine.pristine, (2, 1))
-    batch = machine.run_batch(machine.program.function(state), before, around)
+    batch = machine.calls.run(machine.program.function(state), before, around)
     assert batch.fault is None
     start = machine.data.offset(DATA)
     seen = np.ascontiguousarray(batch.after[:, start : start + 4]).view(">u4")[:, 0]

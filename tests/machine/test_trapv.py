@@ -41,12 +41,12 @@ def test_without_overflow_nothing_happens(machine: BareMachine) -> None:
     """And no flag or register is changed: the carry of the subtraction is seen afterwards."""
     assert machine.call("Passes") == 0xFFFFFFFF
     assert machine.call("Loops") == 512
-    trace, registers = machine.trace(machine.program.function("Loops"), machine.pristine)
+    trace, registers = machine.calls.trace(machine.program.function("Loops"), machine.pristine)
     assert trace.completed
     assert registers["d0"] == 512
     # Two of the gate; the beginning, up to TRAPV; DBRA; ADDQ and TRAPV; RTS.
     assert trace.blocks == 2 + 1 + 512 + 511 + 1
-    assert machine.instructions(trace) == 2 + 3 * 512 + 1
+    assert machine.calls.instructions(trace) == 2 + 3 * 512 + 1
 
 
 def test_with_overflow_it_traps(machine: BareMachine) -> None:
@@ -73,7 +73,7 @@ def test_a_loop_of_it_keeps_to_the_budget(machine: BareMachine) -> None:
 
 def test_calls_that_are_counted(machine: BareMachine) -> None:
     before = machine.pristine[np.newaxis]
-    edges = machine.count_batch(machine.program.function("Loops"), before)
+    edges = machine.calls.count(machine.program.function("Loops"), before)
     start = machine.program.function("Loops")
     assert edges["count"][edges["address"] == start + 10].sum() == 512
 

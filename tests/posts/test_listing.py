@@ -241,7 +241,7 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
         ]
         for size in case.objects:
             same = [scene_of(case, s) for s in specs if s.objects == size]
-            runs = [c.machine.run_batch(c.bound.calls.first, c.before(same).before) for c in both]
+            runs = [c.machine.calls.run(c.bound.calls.first, c.before(same).before) for c in both]
             assert [run.completed for run in runs] == [len(same)] * 2
             assert not runs[0].violations
             assert not runs[1].violations

@@ -11,7 +11,7 @@ from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cycles.base.model import KINDS
 from emu.cycles.powerpc.ppc601 import Ppc601
-from emu.machine.calls.counted_calls import CountedCalls
+from emu.machine.calls.execution.counted_calls import CountedCalls
 from emu.timing import predict
 from emu.timing.predict import (
     TimedProgram,
@@ -47,8 +47,10 @@ def test_instructions_are_those_that_single_steps_count(prediction, bind_case, c
         total = 0
         for spec in PLAN.specs(objects):
             scene = scene_of(case, spec)
-            trace, _ = bench.machine.trace(bench.bound.calls.first, bench.before([scene]).before[0])
-            total += bench.machine.instructions(trace)
+            trace, _ = bench.machine.calls.trace(
+                bench.bound.calls.first, bench.before([scene]).before[0]
+            )
+            total += bench.machine.calls.instructions(trace)
         assert prediction.sizes[objects].instructions == total / 2
         assert sum(prediction.sizes[objects].mix.values()) == pytest.approx(total / 2)
 

@@ -251,7 +251,7 @@ def test_static_routines_and_globals(
         scene = scene_of(case, SceneName("clustered", 100, 3))
         images = bench.expect(bench.before([scene]), [ask_reference(case, scene)])
         before, expected = images.before, images.expected
-        batch = bench.machine.run_batch(bench.bound.calls.first, before)
+        batch = bench.machine.calls.run(bench.bound.calls.first, before)
         assert np.array_equal(batch.after, expected)
 
 

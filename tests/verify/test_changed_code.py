@@ -77,7 +77,7 @@ def test_the_next_call_executes_what_was_loaded(results: Results, cpu: str):
         machine.reset()
         machine.globals["gIn"][...] = value
         before.append(machine.data.copy())
-    batch = machine.run_batch(program.function("Go"), np.stack(before))
+    batch = machine.calls.run(program.function("Go"), np.stack(before))
     start = machine.data.offset(program.variable("gOut").address)
     found = batch.after[:, start : start + 2].copy().view(">i2")[:, 0].tolist()
     assert found == [value or 1 for value in wanted]
@@ -90,7 +90,7 @@ def test_a_call_that_takes_too_long_to_look_at_is_undecided(results: Results):
     machine.globals["gIn"][...] = 5
     before = machine.data.copy()[np.newaxis]
     machine.budget = dataclasses.replace(machine.budget, seconds=-1.0)
-    (finding,) = stale_code_findings(machine, machine.run_batch(program.function("Go"), before))
+    (finding,) = stale_code_findings(machine, machine.calls.run(program.function("Go"), before))
     assert finding.weight == UNDECIDED
     assert "it is not known whether" in finding.why
 

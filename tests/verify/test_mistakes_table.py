@@ -179,7 +179,7 @@ def test_translated_code_looks_at_each_row(mistake: str, case: macproof.Case) ->
         checks = ScreenedScenes(subject, bench, images, scenes.specs)
         kinds = {str(one.kind) for one in checks.judge(checks.run()).violations}
         assert kinds == set(re.findall("`(.*?)`", said[subject.cpu])), subject.cpu
-        screen = bench.machine.screen
+        screen = bench.machine.calls.screen
         assert screen is not None
         assert bool(screen.left) == (subject.cpu in UNTRANSLATED.get(mistake, ())), subject.cpu
 

@@ -250,14 +250,14 @@ def test_what_calls_no_toolbox_is_not_slowed_and_needs_no_glue(folder: Path) -> 
     for subject in macproof.programs_of(case, builds=["O2"]):
         machine = macproof.Machine(subject)
         machine.functions.Roll(0)
-        assert machine._slow.system is None
+        assert machine.calls._slow.system is None
     source.write_text(source.read_text().partition("void Everything")[0])
     for subject in macproof.programs_of(case, builds=["O2"]):
         machine = macproof.Machine(subject)
         machine.functions.Roll(0)
         names = {symbol.name for symbol in machine.program.symbols}
         assert not {"Random", "TickCount"} & names
-        assert machine._slow.system is None
+        assert machine.calls._slow.system is None
 
 
 # -- answers from the scene ------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def test_of_many_calls_the_first_that_faults_is_told(machine: macproof.Machine) 
     start = machine.data.offset(place)
     for row, address in enumerate((place, 0, 8, 0)):
         images[row, start : start + 4] = list(address.to_bytes(4, "big"))
-    batch = machine.run_batch(site, images)
+    batch = machine.calls.run(site, images)
     assert batch.completed == 2
     assert batch.fault is not None and batch.fault.kind == "access"
 

@@ -71,7 +71,7 @@ def count_calls(machine: BareMachine, routine: int | CallSite, before: NDArray[n
         GuestError: the program changes its own code, so counts by address would mean nothing.
         ToolMissingError: llvmlite is not installed.
     """
-    records = machine.count_batch(routine, before)
+    records = machine.calls.count(routine, before)
     gate = machine.memory.region("gate")
     edges = []
     for previous, previous_size, address, size, count in records.tolist():
@@ -93,7 +93,7 @@ def counts_of(machine: BareMachine, calls: int, edges: Mapping[Edge, int]) -> Co
     Args:
         machine: the machine.
         calls: how many calls were made.
-        edges: how often each edge was taken; see `BareMachine.executed_edges`.
+        edges: how often each edge was taken; see `MachineCalls.executed_edges`.
 
     Raises:
         GuestError: code was executed that can be written, so its bytes now say nothing.

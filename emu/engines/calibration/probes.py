@@ -166,7 +166,7 @@ def _answer(
     if engine is not None:
         _silence()
     with _machine(replace(plan, instructions=()), engine)[0] as machine:
-        version = machine.engine
+        version = machine.calls.engine
     for start in range(0, len(plan.instructions), _TOGETHER):
         some = replace(plan, instructions=plan.instructions[start : start + _TOGETHER])
         if first < (start + _TOGETHER) * plan.states:
@@ -238,7 +238,7 @@ class _Asked:
         image[self._before : self._before + self._size] = np.frombuffer(state.tobytes(), np.uint8)
         image[self._next : self._next + 4] = np.frombuffer(stub.to_bytes(4, "big"), np.uint8)
         try:
-            batch = self._machine.run_batch(stubs.CODE, self._image)
+            batch = self._machine.calls.run(stubs.CODE, self._image)
         except EngineRefusal:
             return None
         if batch.fault is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from emu.base.errors import UsageError
 from emu.machine.abi.base import CallingConvention
 from emu.machine.abi.m68k_bare import M68kBare
 from emu.machine.abi.m68k_classic_c import (
@@ -20,6 +21,8 @@ from emu.machine.abi.m68k_short import M68kShort
 from emu.machine.abi.mips_o32 import MipsO32
 from emu.machine.abi.ppc_poweropen import PpcPowerOpen
 from emu.machine.abi.ppc_sysv import PpcSysV
+from emu.machine.cpu import Cpu
+from emu.program import Program
 
 CALLING_CONVENTIONS: dict[str, CallingConvention] = {
     convention.name: convention
@@ -52,3 +55,16 @@ DEFAULT_CONVENTIONS = {
     for convention in (CALLING_CONVENTIONS[kind.name] for kind in (M68kElf, PpcSysV, MipsO32))
 }
 """The calling convention of a plain ELF program, by architecture."""
+
+
+def convention_of(program: Program, cpu: Cpu) -> CallingConvention:
+    """The calling convention that a program names, or else the usual one of its architecture.
+
+    Raises:
+        UsageError: there is none of the name that it gives.
+    """
+    if not program.convention:
+        return DEFAULT_CONVENTIONS[cpu.architecture]
+    if program.convention not in CALLING_CONVENTIONS:
+        raise UsageError(f"{program.path}: no calling convention {program.convention}")
+    return CALLING_CONVENTIONS[program.convention]

@@ -1,1 +1,1 @@
-"""Calls of a routine: how they are made on each engine, and what they must keep."""
+"""Calls of a routine: how they begin and end, what they must keep, and what answers them."""

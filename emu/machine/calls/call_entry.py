@@ -72,6 +72,7 @@ class CallEntry:
         memory: guest memory.
 
     Attributes:
+        program, cpu, memory: as above.
         gate: the region of the gate.
         stack_region: the region of the stack.
         stack: its bytes in guest memory.
@@ -90,10 +91,10 @@ class CallEntry:
         self.data = DataImage(memory, stack)
         self.contract = CallFrame(cpu, convention, stack.end - layout.FRAME_SIZE, program.registers)
         self.frame = memory.view(self.contract.address, layout.FRAME_SIZE)
-        self._program = program
-        self._cpu = cpu
+        self.program = program
+        self.cpu = cpu
+        self.memory = memory
         self._convention = convention
-        self._memory = memory
         self.callbacks = Callbacks(cpu, convention, memory, self.gate, program.registers)
         self._plain_form = convention.form(cpu, (), None)
         self._gate_routine = -1
@@ -111,7 +112,7 @@ class CallEntry:
             UsageError: the machine is closed.
         """
         if self._is_closed:
-            raise UsageError(f"the Machine of {self._program.path} is closed")
+            raise UsageError(f"the Machine of {self.program.path} is closed")
         if isinstance(routine, CallSite):
             return routine
         return CallSite(routine, self._plain_form)
@@ -161,7 +162,7 @@ class CallEntry:
         """
         start = self.gate.address
         places = self.contract.places(routine, start, start + layout.SENTINEL_OFFSET)
-        return self._convention.gate(self._cpu, replace(places, is_user=True))
+        return self._convention.gate(self.cpu, replace(places, is_user=True))
 
     def open_gate(self, routine: int) -> tuple[int, int]:
         """Write the gate to a routine, unless it is there already.
@@ -175,7 +176,7 @@ class CallEntry:
         """
         box = black_box()
         if box is not None:
-            box.note_program(self._program.path)
+            box.note_program(self.program.path)
         self._claim()
         if self.callbacks.is_running:
             raise UsageError(
@@ -186,7 +187,7 @@ class CallEntry:
         until = start + layout.SENTINEL_OFFSET
         if routine != self._gate_routine:
             places = self.contract.places(routine, start, until)
-            self._memory.write(start, self._convention.gate(self._cpu, places))
+            self.memory.write(start, self._convention.gate(self.cpu, places))
             self._gate_routine = routine
         return start, until
 

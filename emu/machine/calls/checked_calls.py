@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from emu.machine.abi.base import CallingConvention
 from emu.machine.calls.call_entry import CallEntry, Calls
-from emu.machine.cpu import Cpu
 from emu.machine.engine.watch.accesses import (
     NO_POISON,
     REPLACED,
@@ -24,10 +23,8 @@ class CheckedCalls:
     """Writes the shadow of guest memory before each call, and collects the mistakes of each call.
 
     Args:
-        cpu: the processor.
+        entry: what writes calls to guest memory.
         convention: the calling convention.
-        memory: the guest memory.
-        entry: what writes calls there.
 
     Attributes:
         accesses: the noted accesses.
@@ -45,14 +42,13 @@ class CheckedCalls:
         ToolMissingError: llvmlite is not installed.
     """
 
-    def __init__(
-        self, cpu: Cpu, convention: CallingConvention, memory: GuestMemory, entry: CallEntry
-    ) -> None:
+    def __init__(self, entry: CallEntry, convention: CallingConvention) -> None:
+        memory = entry.memory
         stack = memory.region("stack")
         self._frame = entry.contract.address - memory.base
         self._stack = slice(stack.address - memory.base, self._frame)
         place = StackPlace(stack.address, entry.contract.address, convention.red_zone)
-        self.accesses = Accesses(cpu, memory, place)
+        self.accesses = Accesses(entry.cpu, memory, place)
         self.marks = np.zeros(len(memory.buffer), dtype=np.uint8)
         self.layout: object = None
         self.undefined: NDArray[np.bool_] | None = None

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from emu.base.errors import ProgramError
-from emu.machine.memory.memory import PAGE, MemoryRegion, page_ceiling, page_floor
+from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion, page_ceiling, page_floor
 from emu.program import Program
 
 GAP = 16 * PAGE
@@ -177,3 +179,19 @@ def _program_regions(program: Program) -> Iterator[MemoryRegion]:
         if not contiguous:
             start = page
         previous = page
+
+
+def load(program: Program, memory: GuestMemory) -> None:
+    """Write a program into guest memory, which has the regions of `regions_for`."""
+    # Memory outside the segments is not zero, so that an overrun that writes zeros is seen.
+    for region in memory.regions:
+        if region.writable and region.name != "heap":
+            memory.view(region.address, region.size).fill(FILL)
+    for segment in program.segments:
+        memory.write(segment.address, segment.data.ljust(segment.size, b"\0"))
+    checked = shadowed(program, memory.regions)
+    if checked is not None:
+        for region in checked.regions():
+            memory.view(region.address, region.size).fill(0)
+        words = np.array(checked.words, f"{program.byte_order}u4")
+        memory.write(checked.table, words.tobytes())

@@ -100,7 +100,7 @@ def entry_of(bench: Bench, inputs: Inputs) -> Entry:
     around = bench.usual.before.surroundings(_AROUND)
     snapshots = []
     for image, surroundings in zip(images.before, around, strict=True):
-        _, until = machine.prepare(calls.first, image, surroundings)
+        _, until = machine.calls.prepare(calls.first, image, surroundings)
         snapshots.append(_snapshot(bench))
     unset = np.flatnonzero(images.before[0] != images.before[1])
     stack_pointer = machine.memory.region("stack").end - layout.FRAME_SIZE

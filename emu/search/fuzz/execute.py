@@ -284,7 +284,7 @@ def bench_of(case: Case, subject: Subject, terms: FuzzTerms) -> Bench:
 
 
 def _call(bench: Bench, asked: AskedScene) -> tuple[Judgement, Mapping[Edge, int]]:
-    executed = bench.machine.executed_edges
+    executed = bench.machine.calls.executed_edges
     assert executed is not None
     executed.take()
     return asked.judge(bench), executed.take()

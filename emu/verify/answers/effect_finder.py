@@ -124,7 +124,7 @@ class EffectFinder:
             return set()
         watch = bound.machine.data.addresses
         try:
-            trace, _ = bound.machine.trace(
+            trace, _ = bound.machine.calls.trace(
                 bound.calls.first, before, watch=watch, surroundings=around
             )
         except MacproofError:  # then only the bytes that changed are named

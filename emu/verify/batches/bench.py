@@ -105,7 +105,7 @@ class Bench:
 
     def __init__(self, bound: BoundCase) -> None:
         self.bound = bound
-        self.code = ReachedCode(bound.machine.new_code)
+        self.code = ReachedCode(bound.machine.calls.new_code)
         self.usual = Stages.of(bound)
 
     @classmethod

@@ -110,7 +110,7 @@ class CallSequence:
         surroundings: Sequence[Surroundings] | None = None,
         begin: Begin | None = None,
     ) -> Batch:
-        """Make the calls of each image, as `BareMachine.run_batch` makes single ones.
+        """Make the calls of each image, as `MachineCalls.run` makes single ones.
 
         Args:
             before: (scenes, image size) uint8, the images that the calls begin with.
@@ -121,7 +121,7 @@ class CallSequence:
             The images after the last call of each scene, up to the first scene with a fault.
         """
         if self.is_single and begin is None:
-            batch = self.machine.run_batch(self.first, before, surroundings)
+            batch = self.machine.calls.run(self.first, before, surroundings)
             broken = {
                 row: broken_by(self.machine.program, self.first.routine, sentences)
                 for row, sentences in batch.violations.items()
@@ -183,13 +183,13 @@ class CallSequence:
     def count_answered(self, before: NDArray[np.uint8]) -> Counts:
         """Count what calls execute that ask the Toolbox, without what that does; see `count`.
 
-        The machine covers what calls execute (`BareMachine.executed_edges`).
+        The machine covers what calls execute (`MachineCalls.executed_edges`).
 
         Raises:
             GuestFault: a call does not return.
             GuestError: it executes code that can be written.
         """
-        executed, steps = self.machine.executed_edges, list(self._steps(self.plan(before)))
+        executed, steps = self.machine.calls.executed_edges, list(self._steps(self.plan(before)))
         assert executed is not None
         executed.take()
         for row, image in enumerate(before):
@@ -273,7 +273,7 @@ class CallSequence:
         for _, step, image, batch in self._one_by_one(before, surroundings):
             if batch.asked:
                 break
-            trace, _ = self.machine.trace(
+            trace, _ = self.machine.calls.trace(
                 step.site, image, surroundings=surroundings, sought=sought
             )
             if trace.callers is not None:
@@ -305,7 +305,7 @@ class CallSequence:
                     "the routine calls the Toolbox, and what that stores is not recorded step by "
                     "step"
                 )
-            trace, _ = machine.trace(
+            trace, _ = machine.calls.trace(
                 step.site,
                 image,
                 watch=machine.data.addresses,
@@ -326,7 +326,7 @@ class CallSequence:
         for words, step, image, batch in self._one_by_one(before, surroundings, asking, watch):
             stores = batch.stores
             if not batch.asked:
-                trace, _ = self.machine.trace(
+                trace, _ = self.machine.calls.trace(
                     step.site, image, watch=watch(step.site), surroundings=surroundings
                 )
                 stores = trace.stores
@@ -389,7 +389,7 @@ class CallSequence:
             yield step, images[step.rows]
             if self.is_single:
                 return
-            batch = self.machine.run_batch(step.site, images[step.rows])
+            batch = self.machine.calls.run(step.site, images[step.rows])
             images[step.rows[: batch.completed]] = batch.after
             if batch.fault is not None:
                 return

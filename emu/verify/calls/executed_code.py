@@ -34,7 +34,7 @@ def missing_instructions(
         if instruction_findings:
             guilty.append(block)
             findings += instruction_findings
-    machine.new_code.report_again(guilty)
+    machine.calls.new_code.report_again(guilty)
     return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
 
 

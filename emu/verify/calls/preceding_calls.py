@@ -95,7 +95,7 @@ class CalledBefore:
         calls = one_by_one(self._machine, self._steps(1), image, around, SystemCallPolicy.BEGINS)
         for _ in calls:
             pass
-        self._machine.begin_system()
+        self._machine.calls.begin_system()
 
     def _steps(self, count: int) -> list[CallRound]:
         """The rounds of calls of all routines, on so many images."""

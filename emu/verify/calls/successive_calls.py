@@ -123,8 +123,8 @@ def call_in_a_row(
     for step in steps:
         rows = step.rows[(step.rows < run.done) & (first_asked[step.rows] < 0)]
         if len(rows):
-            machine.number_calls(rows)
-            batch = machine.run_batch(
+            machine.calls.number(rows)
+            batch = machine.calls.run(
                 step.site,
                 run.after[rows],
                 [around[row] for row in rows],
@@ -138,12 +138,12 @@ def call_in_a_row(
         run.asked.append(row)
         left = [step for step in steps if step.number >= first_asked[row] and row in step.rows]
         asking = SystemCallPolicy.GOES_ON if begin is not None else SystemCallPolicy.BEGINS
-        machine.number_calls(np.array([row]))
+        machine.calls.number(np.array([row]))
         if begin is not None:
             begin(row)
         for step, _, batch in one_by_one(machine, left, run.after[row], around[row], asking):
             run.note(step, np.array([row]), batch)
-    machine.number_calls(None)
+    machine.calls.number(None)
     run.violations = {
         row: violation for row, violation in run.violations.items() if row <= run.done
     }
@@ -175,10 +175,10 @@ def one_by_one(
     """
     for step in steps:
         begun, watched = image[np.newaxis].copy(), watch(step.site)
-        batch = machine.run_batch(step.site, begun, [around], asking=asking, watch=watched)
+        batch = machine.calls.run(step.site, begun, [around], asking=asking, watch=watched)
         if batch.asked and asking is SystemCallPolicy.LEFT:
             asking = SystemCallPolicy.BEGINS
-            batch = machine.run_batch(step.site, begun, [around], asking=asking, watch=watched)
+            batch = machine.calls.run(step.site, begun, [around], asking=asking, watch=watched)
         yield step, begun[0], batch
         if batch.fault is not None:
             return

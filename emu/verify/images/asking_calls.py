@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.keys.toolbox_state import TOOLBOX
-from emu.machine.calls.fast_calls import Reader
+from emu.machine.calls.execution.fast_calls import Reader
 from emu.machine.calls.system import GivenBlock, SystemCalls, SystemTerms
 from emu.verify.images.linked_values import LinkedValues
 from emu.verify.places.bound_case import BoundCase
@@ -56,8 +56,8 @@ class AskingCalls:
 
     def attend(self) -> None:
         """Register with the machine, whose calls before may have been of another layout."""
-        self._machine.system_terms = self._terms
-        self._machine.tell_of_answered_calls(self._note)
+        self._machine.calls.system_terms = self._terms
+        self._machine.calls.tell_of_answered(self._note)
 
     def _blocks(self, image: NDArray[np.uint8]) -> Sequence[GivenBlock]:
         """The blocks of the Memory Manager's heap that the scene of an image gives to its call."""

@@ -68,7 +68,7 @@ class SceneChecks:
         self._images = images
         self._specs = specs
         self._only = only
-        self._checked = bench.machine.checked
+        self._checked = bench.machine.calls.checked
         self._undefined: NDArray[np.bool_] | None = None
 
     def run(self) -> Batch:

@@ -65,13 +65,13 @@ class ScreenedScenes:
         specs: Sequence[SceneSpec],
         hooked: Callable[[SceneSpec], bool] = lambda spec: True,
     ) -> None:
-        assert bench.machine.screen is not None
+        assert bench.machine.calls.screen is not None
         self._subject = subject
         self._bench = bench
         self._images = images
         self._specs = specs
         self._hooked = hooked
-        self._screen: CallScreen = bench.machine.screen
+        self._screen: CallScreen = bench.machine.calls.screen
         self.denied: tuple[Access, ...] = ()
 
     def run(self) -> Batch:

@@ -56,7 +56,9 @@ def unfilled_globals(
     if not watch:
         return ()
     try:
-        trace, _ = machine.trace(site, before, watch=watch, has_loads=True, surroundings=around)
+        trace, _ = machine.calls.trace(
+            site, before, watch=watch, has_loads=True, surroundings=around
+        )
     except MacproofError:
         return ()
     unfilled: dict[str, None] = {}

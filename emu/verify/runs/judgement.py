@@ -140,8 +140,8 @@ def judge(
         PrecedingCallError: a routine that is called before did not return, or broke a rule.
     """
     images = bench.before([scene], [preparation])
-    if bench.machine.executed_edges is not None:
-        bench.machine.executed_edges.take()  # drops what earlier calls have executed
+    if bench.machine.calls.executed_edges is not None:
+        bench.machine.calls.executed_edges.take()  # drops what earlier calls have executed
     expected = None
     if not refused:
         images = expected = bench.expect(images, [answer])

@@ -84,7 +84,7 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
     return Result(
         subject,
         abi=bench.machine.convention.name,
-        engine=bench.machine.engine,
+        engine=bench.machine.calls.engine,
         calls=tuple(fills.count(fill) for fill in Fill),
         scenes=len(names),
         changed_scenes=_changed_scenes(bench, execution, scenes.names[:done]),
@@ -111,7 +111,7 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         notes=notes_of(bench.case, batch, scenes.specs),
         read=scenes.read,
         answers=_answers(bench, ran, execution),
-        translated=done - untranslated if bench.machine.leaves_calls else 0,
+        translated=done - untranslated if bench.machine.calls.leaves_calls else 0,
         untranslated=untranslated,
         reasons=first_reasons(batch.untranslated.values()),
         notes_of_answers=stages.watch.notes(

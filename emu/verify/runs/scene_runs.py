@@ -80,7 +80,7 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedSce
         return _run_alike(subject, bench, scenes.first(failed.row), hooked) + failure
     execution = _execute(subject, bench, scenes, bench.expect(images, scenes.references), hooked)
     result = result_of(subject, bench, scenes, execution)
-    is_unicorns = subject.engine == UNICORN and not bench.machine.leaves_calls
+    is_unicorns = subject.engine == UNICORN and not bench.machine.calls.leaves_calls
     if is_unicorns or not (execution.wrong or execution.batch.violations):
         return result
     on_unicorn = bench_for(bench.case, replace(subject, engine=UNICORN, native=None))
@@ -95,11 +95,11 @@ def _execute(
     # the machine has to report it again if this routine executes it, too, so it is looked for.
     machine, code = bench.machine, bench.code.take()
     missing_instructions(machine, code)
-    executed = machine.executed_edges
+    executed = machine.calls.executed_edges
     if executed is not None:
         executed.take()  # drops what the routines that are called before have executed
     checks: SceneChecks | ScreenedScenes = SceneChecks(bench, images, scenes.specs)
-    if machine.screen is not None:
+    if machine.calls.screen is not None:
         checks = ScreenedScenes(subject, bench, images, scenes.specs, hooked)
     batch = checks.run()
     edges = None if executed is None else executed.take()

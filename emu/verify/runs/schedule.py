@@ -386,7 +386,7 @@ def run_programs(
                 raise
             results.append(unfit)
             continue
-        if checks is not CheckLevel.FULL and bench.machine.screen is None:
+        if checks is not CheckLevel.FULL and bench.machine.calls.screen is None:
             result = with_usual_checks(result, bench, scenes, looked_at, checks)
         counts = engine_of(subject.engine).abilities.counts and not bench.has_sanitizers
         if is_first and result.scenes and counts:

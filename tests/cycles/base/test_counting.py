@@ -86,7 +86,7 @@ def jumps(edges: Mapping[tuple[int, int, int, int], int]) -> Counter[tuple[int, 
 def test_counts_agree_with_a_trace_and_with_themselves() -> None:
     machine, routine = four_shifts("68040", "O1")
     before = images(machine, 20, 1)
-    trace, _ = machine.trace(routine, before[0])
+    trace, _ = machine.calls.trace(routine, before[0])
     gate = machine.memory.region("gate")
     traced = {b: n for b, n in trace.block_counts.items() if b[0] not in gate}
     one = count_calls(machine, routine, before)

@@ -322,13 +322,13 @@ def test_an_endless_loop_is_stopped_by_the_clock(machine: BareMachine) -> None:
 def test_the_block_budget_is_exact(new_machine: NewMachine, cpu: str) -> None:
     machine = new_machine(cpu)
     address = machine.program.function("Recurse")
-    whole, _ = machine.trace(machine.site_of_words(address, 20), machine.pristine)
+    whole, _ = machine.calls.trace(machine.site_of_words(address, 20), machine.pristine)
     assert whole.completed
     assert whole.blocks == sum(whole.block_counts.values())
     machine.budget = Budget(blocks=whole.blocks)
-    assert machine.trace(machine.site_of_words(address, 20), machine.pristine)[0].completed
+    assert machine.calls.trace(machine.site_of_words(address, 20), machine.pristine)[0].completed
     machine.budget = Budget(blocks=whole.blocks - 1)
-    trace, _ = machine.trace(machine.site_of_words(address, 20), machine.pristine)
+    trace, _ = machine.calls.trace(machine.site_of_words(address, 20), machine.pristine)
     assert (trace.completed, trace.exceeded) == (False, f"{whole.blocks - 1} blocks")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.machine import CPUS, BareMachine
-from emu.machine.calls.fresh_stack import FreshStack
+from emu.machine.calls.execution.fresh_stack import FreshStack
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE
 from emu.machine.memory.surroundings import Surroundings
@@ -94,7 +94,7 @@ def run(cpu: str, batch: list[list[Store]], seed: int) -> list[list[int]]:
         for stores in batch
     ]
     around = [surroundings(seed + number) for number in range(len(batch))]
-    done = bare.run_batch(CODE, np.array(images), surroundings=around)
+    done = bare.calls.run(CODE, np.array(images), surroundings=around)
     assert done.fault is None
     return [
         words_read(bare, after, len(stores))
@@ -142,7 +142,7 @@ def test_a_call_that_faults_leaves_the_next_its_own_stack():
     machine.cache_clear()
     bare = machine("68040")
     wild = image(bare, [1, 0x7FFF0000, 1])
-    assert bare.run_batch(CODE, wild[np.newaxis], surroundings=[surroundings(5)]).fault is not None
+    assert bare.calls.run(CODE, wild[np.newaxis], surroundings=[surroundings(5)]).fault is not None
     batch = [[Store(5000, 7), Store(60, 8)], [Store(5000, 9), Store(60, 10)]]
     assert run("68040", batch, 20) == expected(batch, 20)
 
@@ -157,7 +157,7 @@ def test_an_instruction_that_python_executes_touches_pages_too(is_stored: bool):
     before, after = (place + 1, DATA + 0xA2) if not is_stored else (DATA + 0x81, place + 2)
     whole = image(bare, [before, after, after - 2])
     whole[bare.data.offset(DATA) + 0x80] = 0x5C
-    done = bare.run_batch(routine, whole[np.newaxis], surroundings=[around])
+    done = bare.calls.run(routine, whole[np.newaxis], surroundings=[around])
     (read,) = words_read(bare, done.after[0], 1)
     byte = 0x5C if is_stored else int(around.stack[offset])
     behind = around.stack[offset + 2 : offset + 4].tobytes() if is_stored else b"\0\0"

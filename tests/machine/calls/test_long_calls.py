@@ -49,7 +49,7 @@ def fault_of(machine: BareMachine, name: str) -> Fault:
 def test_a_slow_call_returns_and_leaves_what_it_computes(cpu: str) -> None:
     machine = machine_with(cpu)
     place = machine.program.function("Slow")
-    batch = machine.run_batch(place, np.repeat(machine.pristine[np.newaxis], 3, axis=0))
+    batch = machine.calls.run(place, np.repeat(machine.pristine[np.newaxis], 3, axis=0))
     assert batch.fault is None and batch.completed == 3 and not batch.violations
 
 
@@ -66,17 +66,17 @@ def test_a_call_that_needs_more_is_undecided_unless_somebody_has_chosen_the_numb
 def test_the_number_is_exact() -> None:
     """The gate's instructions count, too; one less is too few."""
     machine = machine_with("68000")
-    long = machine._slow._long
+    long = machine.calls._slow._long
     site = machine._entry.site(machine.program.function("Short"))
     done = long.make(site, machine.pristine, PLAIN, MOST)
-    trace, _ = machine.trace(site, machine.pristine)
+    trace, _ = machine.calls.trace(site, machine.pristine)
     of_gate = sum(
         count * machine.cpu.count_instructions(machine.memory.view(*block).tobytes())
         for block, count in trace.block_counts.items()
         if block[0] in machine._entry.gate
     )
-    assert done.returned and machine.instructions(trace) == 2 * 256 + 2
-    assert done.instructions == machine.instructions(trace) + of_gate
+    assert done.returned and machine.calls.instructions(trace) == 2 * 256 + 2
+    assert done.instructions == machine.calls.instructions(trace) + of_gate
     again = [long.make(site, machine.pristine, PLAIN, done.instructions - n) for n in (0, 1)]
     assert [one.returned for one in again] == [True, False]
 

@@ -94,7 +94,7 @@ def fails(bench: Bench, corners: np.ndarray, seed: int) -> bool:
     scene = scene_from_corners(corners, seed=seed)
     images = bench.expect(bench.before([scene]), [ask_reference(bench.case, scene)])
     before, expected = images.before, images.expected
-    batch = bench.machine.run_batch(bench.bound.calls.first, before)
+    batch = bench.machine.calls.run(bench.bound.calls.first, before)
     return not batch.completed or bool((batch.after[0] != expected[0]).any())
 
 

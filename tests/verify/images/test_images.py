@@ -94,7 +94,7 @@ def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bench: Bench):
 
 def test_the_routine_leaves_the_expected_image(bench: Bench):
     before, expected, _ = images(bench, (10, 10), (39, 39), (300, 300))
-    batch = bench.machine.run_batch(bench.bound.calls.first, before[np.newaxis])
+    batch = bench.machine.calls.run(bench.bound.calls.first, before[np.newaxis])
     assert batch.completed == 1
     assert bench.usual.differences.first(expected, batch.after[0]) is None
 
@@ -125,7 +125,7 @@ def test_observations_of_both_processors_are_equal(bind_case: Binder):
     def observe(cpu: str) -> dict[str, NDArray[Any]]:
         bench = bind_case(cpu)
         scene = scene_of(bench.case, SceneName("clustered", 100, 12))
-        batch = bench.machine.run_batch(bench.bound.calls.first, bench.before([scene]).before)
+        batch = bench.machine.calls.run(bench.bound.calls.first, bench.before([scene]).before)
         return observation(bench.bound, batch.after[0])
 
     first, second = map(observe, CPUS)

@@ -69,7 +69,7 @@ def screened(case: macproof.Case, subject: Subject) -> tuple[list[str], Screened
     images = bench.before(scenes.scenes, scenes.preparations)
     checks = ScreenedScenes(subject, bench, images, scenes.specs)
     memory = checks.judge(checks.run())
-    screen = bench.machine.screen
+    screen = bench.machine.calls.screen
     assert screen is not None and memory.is_complete and not screen.left
     return [str(one.kind) for one in memory.violations], checks, screen
 
@@ -212,7 +212,7 @@ def test_hooks_look_where_no_code_can_be_translated(
     images = bench.before(scenes.scenes, scenes.preparations)
     checks = ScreenedScenes(subject, bench, images, scenes.specs)
     memory = checks.judge(checks.run())
-    screen = bench.machine.screen
+    screen = bench.machine.calls.screen
     assert screen is not None and len(screen.left) == len(scenes.specs)
     assert [str(one.kind) for one in memory.violations] == ["read-outside"]
 

@@ -111,8 +111,8 @@ def test_what_looks_like_it_at_an_odd_address_ends_no_run(cpu: str) -> None:
     machine = BareMachine(routines.program("m68k", {"Go": code}, registers, b""), known)
     executed = []
     for _ in range(2):
-        machine.run_batch(routines.CODE, machine.pristine[np.newaxis])
-        executed.append([block.address for block in machine.new_code.take()])
+        machine.calls.run(routines.CODE, machine.pristine[np.newaxis])
+        executed.append([block.address for block in machine.calls.new_code.take()])
     assert executed == [[routines.CODE], []]
 
 
@@ -123,7 +123,7 @@ def test_a_jump_to_an_odd_address_is_refused_each_time(cpu: str) -> None:
     program = routines.program("m68k", code, {"a5": routines.DATA}, b"")
     machine = BareMachine(program, CPUS[cpu])
     for _ in range(3):
-        batch = machine.run_batch(routines.CODE, machine.pristine[np.newaxis])
+        batch = machine.calls.run(routines.CODE, machine.pristine[np.newaxis])
         assert batch.fault is not None
         assert not batch.completed
 
@@ -285,13 +285,13 @@ def test_the_601s_clock_passes_and_is_the_same_in_every_call(new_machine: NewMac
     assert passed == [1024] * 3
     routine = machine.program.function("Bump")
     before = np.repeat(machine.data.copy()[np.newaxis], 4, axis=0)
-    batch = machine.run_batch(routine, before)
+    batch = machine.calls.run(routine, before)
     assert batch.fault is None and not batch.violations
-    trace, registers = machine.trace(routine, before[0])
+    trace, registers = machine.calls.trace(routine, before[0])
     assert trace.completed
     assert (registers["r4"], registers["r5"] % 128) == (0, 0)
-    assert machine.instructions(trace) == 6
-    counts = machine.count_batch(routine, before).tolist()
+    assert machine.calls.instructions(trace) == 6
+    counts = machine.calls.count(routine, before).tolist()
     executed = sum(
         size // 4 * count
         for _, _, address, size, count in counts

@@ -25,7 +25,7 @@ FOUR_SHIFTS = sorted(PREBUILT.glob("four-shifts-6*.elf"))
 def count_one_by_one(machine: BareMachine, routine: str, before: Any, *arguments: int) -> int:
     """Run a call once more in an engine of its own, with a hook on every instruction."""
     site = machine.site_of_words(machine.program.function(routine), *arguments)
-    start, until = machine.prepare(site, before)
+    start, until = machine.calls.prepare(site, before)
     engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
     models.map_memory(engine, machine.memory)
     gate = machine.memory.region("gate")
@@ -37,18 +37,18 @@ def count_one_by_one(machine: BareMachine, routine: str, before: Any, *arguments
 
     engine.hook_add(unicorn_const.UC_HOOK_CODE, on_instruction)
     engine.emu_start(start, until)
-    assert machine.has_returned()
+    assert machine.calls.has_returned()
     return count
 
 
 def test_a_prepared_call_has_not_come_back_before_it_is_made(machine: BareMachine) -> None:
     routine = machine.program.function("Take0")
-    start, until = machine.prepare(routine, machine.pristine)
-    assert not machine.has_returned()
-    machine.trace(routine, machine.pristine)
-    assert machine.has_returned()
-    assert machine.prepare(routine, machine.pristine) == (start, until)
-    assert not machine.has_returned()
+    start, until = machine.calls.prepare(routine, machine.pristine)
+    assert not machine.calls.has_returned()
+    machine.calls.trace(routine, machine.pristine)
+    assert machine.calls.has_returned()
+    assert machine.calls.prepare(routine, machine.pristine) == (start, until)
+    assert not machine.calls.has_returned()
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_instructions_are_counted_right(
     machine: BareMachine, routine: str, arguments: tuple[int, ...]
 ) -> None:
     site = machine.site_of_words(machine.program.function(routine), *arguments)
-    trace, _ = machine.trace(site, machine.pristine)
+    trace, _ = machine.calls.trace(site, machine.pristine)
     assert trace.completed
     expected = count_one_by_one(machine, routine, machine.pristine, *arguments)
-    assert machine.instructions(trace) == expected > 0
+    assert machine.calls.instructions(trace) == expected > 0
 
 
 @pytest.mark.parametrize("path", FOUR_SHIFTS, ids=lambda path: path.stem)
@@ -84,11 +84,11 @@ def test_instructions_of_a_real_routine_in_every_build(path: Path) -> None:
     objects["obj_link"][:19] = range(kind.address + size, kind.address + 20 * size, size)
     before = machine.data.copy()
     routine = "_DetermineCollisions"
-    trace, _ = machine.trace(machine.program.function(routine), before)
+    trace, _ = machine.calls.trace(machine.program.function(routine), before)
     assert trace.completed
     assert machine.globals["gCollisionArray"][:20].all(), "each object touches the next"
     expected = count_one_by_one(machine, routine, before)
-    assert machine.instructions(trace) == expected > 5_000
+    assert machine.calls.instructions(trace) == expected > 5_000
 
 
 def test_there_are_prebuilt_programs_to_count() -> None:
@@ -97,18 +97,18 @@ def test_there_are_prebuilt_programs_to_count() -> None:
 
 def test_block_counts(machine: BareMachine) -> None:
     address = machine.program.function("Recurse")
-    trace, registers = machine.trace(machine.site_of_words(address, 9), machine.pristine)
+    trace, registers = machine.calls.trace(machine.site_of_words(address, 9), machine.pristine)
     entries = sum(count for (start, _), count in trace.block_counts.items() if start == address)
     assert entries == 10
     assert trace.blocks == sum(trace.block_counts.values())
     assert len(trace.last_blocks) == 12
     assert list(registers) == list(machine.cpu.general_registers)
-    again, _ = machine.trace(machine.site_of_words(address, 9), machine.pristine)
+    again, _ = machine.calls.trace(machine.site_of_words(address, 9), machine.pristine)
     assert again == trace, "a traced call is the same every time"
 
 
 def test_a_traced_call_leaves_memory_as_the_call_did(machine: BareMachine) -> None:
-    machine.trace(machine.program.function("Bump"), machine.pristine)
+    machine.calls.trace(machine.program.function("Bump"), machine.pristine)
     assert machine.globals["gCounter"] == 8
 
 
@@ -120,14 +120,14 @@ def test_the_last_store_to_an_address_is_named(machine: BareMachine) -> None:
     for name, offset in (("gSink", third), ("gCounter", second)):
         place = machine.program.variable(name).address
         watch = range(place, place + 4)
-        trace, _ = machine.trace(routine, machine.pristine, watch=watch)
+        trace, _ = machine.calls.trace(routine, machine.pristine, watch=watch)
         assert trace.stores == dict.fromkeys(watch, routine + offset)
 
 
 def test_watching_one_byte_sees_the_store_around_it(machine: BareMachine) -> None:
     routine = machine.program.function("TwoStores")
     place = machine.program.variable("gCounter").address + 2
-    trace, _ = machine.trace(routine, machine.pristine, watch=range(place, place + 1))
+    trace, _ = machine.calls.trace(routine, machine.pristine, watch=range(place, place + 1))
     assert list(trace.stores) == [place]
 
 
@@ -137,13 +137,13 @@ def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: BareMachine) -
     routine = mips.program.function("FillInSlots")
     site = mips.site_of_words(routine, place, 6, 0x77)
     watch = range(place + 1, place + 4)
-    trace, _ = mips.trace(site, mips.pristine, watch=watch)
+    trace, _ = mips.calls.trace(site, mips.pristine, watch=watch)
     assert trace.completed
     assert trace.stores == dict.fromkeys(watch, routine + 16)
     image = mips.data.copy()
     start = mips.data.offset(place)
     assert image[start : start + 7].tolist() == [0x77] * 6 + [0]
-    batch = mips.run_batch(site, mips.pristine[None])
+    batch = mips.calls.run(site, mips.pristine[None])
     assert (batch.after[0] == image).all()
 
 
@@ -151,7 +151,7 @@ def test_stores_that_are_not_aligned(mips: BareMachine) -> None:
     """SWL and SWR change part of a word each: three bytes and one."""
     place = mips.program.variable("gSink").address
     routine = mips.program.function("StoresUnaligned")
-    trace, _ = mips.trace(
+    trace, _ = mips.calls.trace(
         mips.site_of_words(routine, 0x01020304), mips.pristine, watch=range(place, place + 8)
     )
     assert trace.stores == {
@@ -188,9 +188,12 @@ def test_which_instructions_store(word: int, stored: range) -> None:
 def test_nothing_is_recorded_that_nobody_watches(machine: BareMachine) -> None:
     routine = machine.program.function("TwoStores")
     place = machine.program.variable("gTotal").address
-    assert machine.trace(routine, machine.pristine)[0].stores == {}
-    assert machine.trace(routine, machine.pristine, watch=range(place, place))[0].stores == {}
-    assert machine.trace(routine, machine.pristine, watch=range(place, place + 8))[0].stores == {}
+    assert machine.calls.trace(routine, machine.pristine)[0].stores == {}
+    assert machine.calls.trace(routine, machine.pristine, watch=range(place, place))[0].stores == {}
+    assert (
+        machine.calls.trace(routine, machine.pristine, watch=range(place, place + 8))[0].stores
+        == {}
+    )
 
 
 def test_code_that_cannot_be_decoded_is_not_left_out(m68k: BareMachine) -> None:

@@ -40,12 +40,12 @@ def engine_with(code: str, *, writable: bool = False) -> tuple[FastEngine, Guest
 
 def test_the_blocks_of_a_routine_are_reported_with_their_bytes(machine: BareMachine) -> None:
     machine.call("Bump")
-    code = machine._runner.engine.translated.code
+    code = machine.calls._runner.engine.translated.code
     routine = machine.program.function("Bump")
     (block,) = [block for block in code if block[0] == routine]
     assert code[block] == machine.memory.view(*block).tobytes()
     assert CALLS[machine.cpu.name] in code[block]
-    reported = seen(machine._runner.engine)
+    reported = seen(machine.calls._runner.engine)
     machine.call("Bump")
     assert routine not in [address for (address, _), _ in reported], "it was translated before"
 

@@ -13,19 +13,16 @@ from emu.machine.abi.call_site import CallSite
 from emu.machine.calls.batch import CallTerms, SystemCallPolicy
 from emu.machine.calls.call_entry import CallEntry
 from emu.machine.calls.checked_calls import CheckedCalls
+from emu.machine.calls.execution.long_calls import LongCalls
 from emu.machine.calls.faults import BUDGET, SLOW, Fault, explain_system_calls, explain_trace
-from emu.machine.calls.long_calls import LongCalls
 from emu.machine.calls.system import OperatingSystem, SystemCalls, SystemMaker
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
-from emu.machine.cpu import Cpu
 from emu.machine.engine.quirks.infinities import find_infinity
 from emu.machine.engine.traced_engine import TracedEngine
 from emu.machine.engine.watch.call_stack import StopPoint
 from emu.machine.engine.watch.trace import Trace
-from emu.machine.memory.memory import GuestMemory
 from emu.machine.memory.surroundings import PLAIN, Surroundings
-from emu.program import Program
 
 _BLOCKS_AT_FIRST = 100_000
 """Blocks for which a call is traced before it is known that it needs more."""
@@ -35,10 +32,7 @@ class SlowCalls:
     """Makes one call at a time, and reports what it does and why it does not return.
 
     Args:
-        program: the program, for messages.
-        cpu: the processor.
-        memory: guest memory.
-        entry: what writes calls there.
+        entry: what writes calls to guest memory.
         new_code: collects code that is executed for the first time.
         make_system: makes the operating system that answers calls of it; None makes such calls
             faults.
@@ -50,9 +44,6 @@ class SlowCalls:
 
     def __init__(
         self,
-        program: Program,
-        cpu: Cpu,
-        memory: GuestMemory,
         entry: CallEntry,
         new_code: NewCode,
         make_system: SystemMaker | None,
@@ -60,13 +51,12 @@ class SlowCalls:
         checked: CheckedCalls | None = None,
         has_short_addresses: bool = False,
     ) -> None:
-        self._program = program
-        self._cpu = cpu
-        self._memory = memory
         self._entry = entry
         self._new_code = new_code
-        self._long = LongCalls(cpu, memory, entry)
-        self._traced = TracedEngine(cpu, memory, has_short_addresses=has_short_addresses)
+        self._long = LongCalls(entry)
+        self._traced = TracedEngine(
+            entry.cpu, entry.memory, has_short_addresses=has_short_addresses
+        )
         self._make_system = make_system
         self._edges = edges
         self._checked = checked
@@ -95,7 +85,7 @@ class SlowCalls:
         surroundings: Surroundings = PLAIN,
         sought: StopPoint | None = None,
     ) -> tuple[Trace, dict[str, int]]:
-        """Count the blocks of a call and record its stores; see `Machine.trace`."""
+        """Count the blocks of a call and record its stores; see `MachineCalls.trace`."""
         start, until = self._entry.prepare(site, before, surroundings)
         budget = terms.budget
         trace, registers = self._traced.run(
@@ -111,20 +101,20 @@ class SlowCalls:
             finds_recurrence=bool(budget.instructions),
         )
         self._entry.callbacks.raise_error()
-        if self.has_system and trace.exception == self._cpu.system_call >= 0:
+        if self.has_system and trace.exception == self._entry.cpu.system_call >= 0:
             called = self._answered(site, before, surroundings, terms, watch)
             trace = replace(trace, stores=dict(called.stores))
         return trace, registers
 
     def explain(self, trace: Trace, registers: dict[str, int]) -> Fault | None:
         """Why a traced call did not return; None if it did."""
-        return explain_trace(trace, registers, self._program, self._memory)
+        return explain_trace(trace, registers, self._entry.program, self._entry.memory)
 
     def unlawful(self, executed: Mapping[int, str]) -> tuple[str, ...]:
         """Sentences about privileged instructions that a program executed."""
         return tuple(
-            f"it executed {title} at {self._program.locate(address)}, a privileged instruction, "
-            "which only an operating system may execute"
+            f"it executed {title} at {self._entry.program.locate(address)}, a privileged "
+            "instruction, which only an operating system may execute"
             for address, title in sorted(executed.items())
         )
 
@@ -156,7 +146,7 @@ class SlowCalls:
         self.privileged = {}
         if asks and self.has_system:
             called = self._answered(site, before, around, terms, terms.watch, number)
-            return explain_system_calls(called, self._program), called
+            return explain_system_calls(called, self._entry.program), called
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
         first = terms
         if terms.budget.instructions:  # a call that needs more of them is run to its end
@@ -175,7 +165,7 @@ class SlowCalls:
         if fault is None and was_invalid:
             fault = self._infinity(site, before, around, terms, registers)
         if fault is None:
-            self._new_code.add(trace.block_counts, self._memory)
+            self._new_code.add(trace.block_counts, self._entry.memory)
         return fault, None
 
     def _to_the_end(
@@ -196,7 +186,7 @@ class SlowCalls:
         self.privileged = done.privileged
         if self._edges is not None:
             self._edges.note(done.edges)
-        self._new_code.add((block for _, block in done.edges), self._memory)
+        self._new_code.add((block for _, block in done.edges), self._entry.memory)
         if done.returned:
             return None
         if not done.is_used_up:
@@ -226,7 +216,9 @@ class SlowCalls:
         """Why nothing is known of a call in which a register of the 68881 is infinite, or None."""
         start, until = self._entry.prepare(site, before, around)
         entries = self._entry.callbacks.entries
-        place = find_infinity(self._cpu, self._memory, start, until, terms.budget.seconds, entries)
+        place = find_infinity(
+            self._entry.cpu, self._entry.memory, start, until, terms.budget.seconds, entries
+        )
         self._entry.callbacks.raise_error()
         if place is None:
             return None  # the call has been made once more, to its end
@@ -234,7 +226,7 @@ class SlowCalls:
             reason="the engine takes an infinity in a floating-point register for no number (NaN), "
             "so what this call computes is not known",
             kind="engine",
-            location=self._program.locate(place),
+            location=self._entry.program.locate(place),
             registers=registers,
             blocks=(),
             entered=0,
@@ -253,7 +245,9 @@ class SlowCalls:
         start, until = self._entry.prepare(site, before, surroundings)
         if self.system is None:
             assert self._make_system is not None
-            self.system = self._make_system(self._cpu, self._program, self._memory, until)
+            self.system = self._make_system(
+                self._entry.cpu, self._entry.program, self._entry.memory, until
+            )
             self._new_code.forgetting.append(self.system.forget_code)
             if self._edges is not None:
                 self._edges.watch(self.system.count_edges())
@@ -274,5 +268,5 @@ class SlowCalls:
             number=number,
         )
         self._entry.callbacks.raise_error()
-        self._new_code.add(called.code, self._memory)
+        self._new_code.add(called.code, self._entry.memory)
         return called

@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from emu.base.errors import MacproofError
 from emu.machine.abi.call_site import CallSite
 from emu.machine.calls.call_entry import CallEntry
-from emu.machine.cpu import Cpu
 from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.engine.watch.edges import Block, EdgeCounter, NewEdge
-from emu.machine.memory.memory import GuestMemory
 from emu.machine.memory.surroundings import Surroundings
 
 _DELAY, _RATE = 10_000.0, 0.25
@@ -47,14 +45,10 @@ class LongCalls:
     """Makes one call at a time, each in an engine of its own.
 
     Args:
-        cpu: the processor.
-        memory: guest memory.
-        entry: what writes calls there.
+        entry: what writes calls to guest memory.
     """
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory, entry: CallEntry) -> None:
-        self._cpu = cpu
-        self._memory = memory
+    def __init__(self, entry: CallEntry) -> None:
         self._entry = entry
 
     def make(
@@ -66,7 +60,7 @@ class LongCalls:
             ToolMissingError: llvmlite is not installed.
             TooManyEdgesError: it goes from block to block in more ways than can be counted.
         """
-        engine = FastEngine(self._cpu, self._memory)
+        engine = FastEngine(self._entry.cpu, self._entry.memory)
         edges = engine.count_edges()
         edges.expect_prices(_DELAY, _RATE)
         edges.limit = float(most)
@@ -95,11 +89,11 @@ class LongCalls:
 
     def _instructions(self, edge: NewEdge) -> float:
         """How many instructions a block holds; of code that cannot be decoded, its units."""
-        code = self._memory.view(*edge.block).tobytes()
+        code = self._entry.memory.view(*edge.block).tobytes()
         try:
-            return float(self._cpu.count_instructions(code))
+            return float(self._entry.cpu.count_instructions(code))
         except MacproofError:
-            return len(code) / len(self._cpu.no_operation)
+            return len(code) / len(self._entry.cpu.no_operation)
 
 
 def _counts(edges: EdgeCounter) -> dict[tuple[Block, Block], int]:

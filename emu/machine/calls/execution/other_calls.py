@@ -9,49 +9,41 @@ from numpy.typing import NDArray
 
 from emu.machine.calls.batch import Batch, CallTerms, SystemCallPolicy
 from emu.machine.calls.call_entry import CallEntry, Calls
-from emu.machine.calls.counted_calls import CountedCalls
-from emu.machine.calls.fast_calls import FastCalls
+from emu.machine.calls.execution.counted_calls import CountedCalls
+from emu.machine.calls.execution.fast_calls import FastCalls
 from emu.machine.calls.faults import Fault
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.code_coverage.edges_of_calls import edges_together
 from emu.machine.code_coverage.executed_edges import ExecutedEdges
 from emu.machine.code_coverage.new_code import NewCode
 from emu.machine.engine.watch.edges import EDGE, Block
-from emu.machine.memory.memory import GuestMemory
-from emu.program import Program
 
 
 class OtherCalls:
     """Makes batches of calls on another engine than Unicorn.
 
     Args:
-        program: the program, for messages.
-        entry: what lays calls into guest memory.
+        entry: what writes calls to guest memory.
         engine: the engine.
         unicorn: makes calls on Unicorn.
         counted: makes calls there, and counts what they execute.
-        memory: guest memory.
         new_code: collects the code that calls execute for the first time.
         executed: collects the edges that they take; None if nobody asks.
     """
 
     def __init__(
         self,
-        program: Program,
         entry: CallEntry,
         engine: OtherEngine,
         unicorn: FastCalls,
         counted: CountedCalls,
-        memory: GuestMemory,
         new_code: NewCode,
         executed: ExecutedEdges | None,
     ) -> None:
         self._executed = executed
-        self._memory = memory
         self._new_code = new_code
         self._told: set[Block] = set()
         new_code.forgetting.append(self._tell_again)
-        self._program = program
         self._entry = entry
         self._unicorn = unicorn
         self._counted = counted
@@ -63,7 +55,7 @@ class OtherCalls:
         del self._unicorn, self._counted
 
     def run(self, calls: Calls, terms: CallTerms) -> Batch:
-        """Make calls up to the first that does not return; see `Machine.run_batch`.
+        """Make calls up to the first that does not return; see `MachineCalls.run`.
 
         Raises:
             EngineRefusal: the program cannot be executed there, for example because it calls the
@@ -98,7 +90,7 @@ class OtherCalls:
         return replace(batch, edges=tuple(calls.edges))
 
     def count(self, calls: Calls, terms: CallTerms) -> NDArray[np.void]:
-        """Make calls and count edges between blocks; see `Machine.count_batch`.
+        """Make calls and count edges between blocks; see `MachineCalls.count`.
 
         Unicorn counts calls that the engine does not count, or that do not return there.
         """
@@ -124,7 +116,7 @@ class OtherCalls:
         """Tell of code that the engine has executed, once."""
         new = reached - self._told
         if new:
-            self._new_code.add(new, self._memory)
+            self._new_code.add(new, self._entry.memory)
             self._told |= new
 
     def _tell_again(self, address: int, size: int) -> None:
@@ -201,7 +193,7 @@ class OtherCalls:
         return Fault(
             reason=f"{broken} ({here})" if broken else disagree,
             kind="exception" if broken else "engine",
-            location=self._program.locate(calls.site.routine),
+            location=self._entry.program.locate(calls.site.routine),
             registers={},
             blocks=(),
             entered=0,
@@ -209,6 +201,6 @@ class OtherCalls:
 
     def _refusal(self, why: str) -> EngineRefusal:
         return EngineRefusal(
-            f"{self._program.path}: {why}, which {self.engine.version} cannot answer. Use the "
-            "engine unicorn"
+            f"{self._entry.program.path}: {why}, which {self.engine.version} cannot answer. Use "
+            "the engine unicorn"
         )

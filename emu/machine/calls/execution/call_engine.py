@@ -4,33 +4,40 @@ from __future__ import annotations
 
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.checked_calls import CheckedCalls
-from emu.machine.calls.fresh_stack import FreshStack
+from emu.machine.calls.execution.fresh_stack import FreshStack
 from emu.machine.code_coverage.changed_code import CodeChanges
-from emu.machine.cpu import Cpu
 from emu.machine.engine.base.watchdog import Watchdog
 from emu.machine.engine.fast_engine import FastEngine
 from emu.machine.engine.watch.edges import EdgeCounter
-from emu.machine.memory.memory import PAGE, GuestMemory
+from emu.machine.memory.memory import PAGE
 
 _CHECKED_TAKES = 40  # times as long as a call whose accesses are not looked at, or less
 
 
 class CallEngine:
-    """An engine that runs calls, its watchdog, and its edge counter, if it has one."""
+    """An engine that runs calls, its watchdog, and its edge counter, if it has one.
+
+    Args:
+        entry: writes each call to guest memory and reads its result.
+        patience: how long a call may take, in seconds.
+        counts: whether it has an edge counter.
+        checked: notes mistakes with memory; None notes none.
+        has_short_addresses: as for `SlowCalls`.
+    """
 
     def __init__(
         self,
-        cpu: Cpu,
-        memory: GuestMemory,
+        entry: CallEntry,
         patience: float,
         *,
         counts: bool = False,
         checked: CheckedCalls | None = None,
         has_short_addresses: bool = False,
     ) -> None:
+        self._entry = entry
         self.engine = FastEngine(
-            cpu,
-            memory,
+            entry.cpu,
+            entry.memory,
             accesses=None if checked is None else checked.accesses,
             has_short_addresses=has_short_addresses,
         )
@@ -42,7 +49,6 @@ class CallEngine:
 
     def run(
         self,
-        entry: CallEntry,
         calls: Calls,
         patience: float,
         *,
@@ -54,7 +60,6 @@ class CallEngine:
         This loop is the hot path of macproof: it only copies memory and calls the engine.
 
         Args:
-            entry: writes each call to guest memory and reads its result.
             calls: the calls; their results are written into the same object.
             patience: how long a call may take, in seconds.
             first: the index of the call to begin with.
@@ -65,9 +70,9 @@ class CallEngine:
             system, the watchdog may have disturbed it, or the engine may have taken an infinity for
             a NaN. The number of calls if all can be used.
         """
-        start, until = self.enter(entry, calls.site.routine)
-        pieces = entry.data.pieces
-        frame, stack = entry.frame, self._stack_of(entry)
+        start, until = self.enter(calls.site.routine)
+        pieces = self._entry.data.pieces
+        frame, stack = self._entry.frame, self._stack_of_calls()
         stacks = [surrounding.stack for surrounding in calls.surroundings]
         before, after = calls.before, calls.after
         entry_frames, frames = calls.entry_frames, calls.frames
@@ -102,8 +107,9 @@ class CallEngine:
                     return index
         return len(calls)
 
-    def _stack_of(self, entry: CallEntry) -> FreshStack:
-        """The stack of the calls of an entry, which is the same each time."""
+    def _stack_of_calls(self) -> FreshStack:
+        """The stack of the calls, which is the same each time."""
+        entry = self._entry
         if self._stack is None:
             is_told = self.engine.tells_pages and self._checked is None
             self._stack = FreshStack(entry.stack_region, entry.stack, is_told=is_told)
@@ -112,12 +118,13 @@ class CallEngine:
             self._stack.lay_all()
         return self._stack
 
-    def enter(self, entry: CallEntry, routine: int) -> tuple[int, int]:
+    def enter(self, routine: int) -> tuple[int, int]:
         """Write the gate to a routine for this engine.
 
         Returns:
             The addresses at which the engine has to start and to stop.
         """
+        entry = self._entry
         start, until = entry.open_gate(routine)
         gate = (routine, entry.callbacks.changes)
         # The engine has translated the old gate and does not notice that Python has replaced it.

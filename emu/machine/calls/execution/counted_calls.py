@@ -7,49 +7,36 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
 from emu.machine.calls.batch import CallTerms
-from emu.machine.calls.call_engine import CallEngine
 from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.execution.call_engine import CallEngine
+from emu.machine.calls.execution.slow_calls import SlowCalls
 from emu.machine.calls.faults import BUDGET, GuestFault
-from emu.machine.calls.slow_calls import SlowCalls
 from emu.machine.code_coverage.changed_code import find_changing_code
-from emu.machine.cpu import Cpu
-from emu.machine.memory.memory import GuestMemory
-from emu.program import Program
 
 
 class CountedCalls:
     """Makes calls in an engine that counts, which is built when it is first needed.
 
     Args:
-        program: the program, for messages.
-        cpu: the processor.
-        memory: guest memory.
-        entry: what writes calls there.
+        entry: what writes calls to guest memory.
         slow: what says why a call does not return.
     """
 
-    def __init__(
-        self, program: Program, cpu: Cpu, memory: GuestMemory, entry: CallEntry, slow: SlowCalls
-    ) -> None:
-        self._program = program
-        self._cpu = cpu
-        self._memory = memory
+    def __init__(self, entry: CallEntry, slow: SlowCalls) -> None:
         self._entry = entry
         self._slow = slow
         self._runner: CallEngine | None = None
 
     def count(self, calls: Calls, terms: CallTerms) -> NDArray[np.void]:
-        """Make calls and count edges between blocks; see `Machine.count_batch`."""
+        """Make calls and count edges between blocks; see `MachineCalls.count`."""
         patience = terms.budget.patience
         while True:
             if self._runner is None:
-                self._runner = CallEngine(
-                    self._cpu, self._memory, terms.budget.patience, counts=True
-                )
+                self._runner = CallEngine(self._entry, terms.budget.patience, counts=True)
             edges = self._runner.edges
             assert edges is not None
             edges.clear()
-            tried = self._runner.run(self._entry, calls, patience)
+            tried = self._runner.run(calls, patience)
             self._entry.callbacks.raise_error()
             stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[:tried]))
             place = int(stopped[0]) if len(stopped) else tried
@@ -61,7 +48,7 @@ class CountedCalls:
             fault = self._slow.explain(*self._slow.trace(calls.site, calls.before[place], terms))
             is_long = terms.budget.instructions and fault is not None and fault.kind == BUDGET
             if fault is not None and not is_long:
-                raise GuestFault(str(self._program.locate(calls.site.routine)), fault)
+                raise GuestFault(str(self._entry.program.locate(calls.site.routine)), fault)
             # The call does return, but was stopped too early. Its partial counts are of no use.
             if patience > terms.budget.seconds:
                 raise GuestError(f"a call that is counted took more than {patience:g} seconds")
@@ -81,10 +68,10 @@ class CountedCalls:
             GuestError: code that was executed differs between two calls, or was changed by one.
         """
         changing = find_changing_code(
-            records, self._memory, self._entry.data, calls.before, calls.after
+            records, self._entry.memory, self._entry.data, calls.before, calls.after
         )
         if changing is not None:
             raise GuestError(
-                f"the program changes its own code at {self._program.locate(changing)}; "
+                f"the program changes its own code at {self._entry.program.locate(changing)}; "
                 "counts of what is at an address would say nothing"
             )

@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.calls.batch import Batch, CallTerms, SystemCallPolicy
-from emu.machine.calls.call_engine import CallEngine
 from emu.machine.calls.call_entry import CallEntry, Calls
+from emu.machine.calls.execution.call_engine import CallEngine
+from emu.machine.calls.execution.slow_calls import SlowCalls
 from emu.machine.calls.faults import Fault
-from emu.machine.calls.slow_calls import SlowCalls
 from emu.machine.calls.system import SystemCalls
 from emu.machine.code_coverage.changed_code import CodeChanges
-from emu.machine.cpu import Cpu
 from emu.machine.engine.quirks.stale_code import StaleCode, find_stale_code
-from emu.machine.memory.memory import GuestMemory
 
 _MOST_SLACK = 16
 """How many times longer than `Budget.patience` a call may take after others were slow and right."""
@@ -48,29 +46,23 @@ class FastCalls:
     """Makes batches of calls.
 
     Args:
-        cpu: the processor.
-        memory: guest memory with the program loaded.
-        entry: what writes calls there.
+        entry: what writes calls to guest memory, in which the program is loaded.
         runner: the engine, which has not run yet.
         slow: makes a single call again, slowly.
     """
 
-    def __init__(
-        self, cpu: Cpu, memory: GuestMemory, entry: CallEntry, runner: CallEngine, slow: SlowCalls
-    ) -> None:
-        self._cpu = cpu
-        self._memory = memory
+    def __init__(self, entry: CallEntry, runner: CallEngine, slow: SlowCalls) -> None:
         self._entry = entry
         self._runner = runner
         self._slow = slow
-        self._changes = CodeChanges(runner.engine, memory)
+        self._changes = CodeChanges(runner.engine, entry.memory)
         self._slack = 1
         self._listened: dict[int, NDArray[np.uint8]] = {}
         self.when_answered: WhenAnswered | None = None
         """What is told of each call that the operating system has answered."""
 
     def run(self, calls: Calls, terms: CallTerms) -> Batch:
-        """Make calls up to the first that does not return; see `Machine.run_batch`."""
+        """Make calls up to the first that does not return; see `MachineCalls.run`."""
         asking = terms.asking
         engine = self._runner.engine
         progress = _Progress()
@@ -110,7 +102,7 @@ class FastCalls:
         return self._batch(calls, terms, done, progress)
 
     def _batch(self, calls: Calls, terms: CallTerms, done: int, progress: _Progress) -> Batch:
-        """What the calls that were made have done; see `Machine.run_batch`."""
+        """What the calls that were made have done; see `MachineCalls.run`."""
         answered_calls = progress.answered
         violations = self._violations(calls, done, answered_calls)
         self._entry.settle(calls, done)
@@ -170,7 +162,6 @@ class FastCalls:
             engine has noticed something of it, such as that it calls the operating system.
         """
         tried = self._runner.run(
-            self._entry,
             calls,
             terms.budget.patience * self._slack,
             first=first,
@@ -192,7 +183,7 @@ class FastCalls:
     def _stale(self, calls: Calls, terms: CallTerms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""
         changed = self._changes.take()
-        if self._cpu.cache_effect is None:
+        if self._entry.cpu.cache_effect is None:
             return None  # and what the last call has left stays in memory
         for call in changed:
             offset = self._entry.data.offset(call.address)
@@ -200,8 +191,8 @@ class FastCalls:
                 continue  # the image already had this code, so the call did not change it
             way = self._entry.prepare(calls.site, call.before)
             stale = find_stale_code(
-                self._cpu,
-                self._memory,
+                self._entry.cpu,
+                self._entry.memory,
                 *way,
                 terms.budget.seconds,
                 self._entry.callbacks.entries,

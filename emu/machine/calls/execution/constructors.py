@@ -6,27 +6,18 @@ are constructed.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine.calls.batch import Batch
+from emu.machine.calls.call_entry import CallEntry
 from emu.machine.calls.faults import ContractViolation, GuestFault
 from emu.machine.memory.memory import GuestMemory
 from emu.program import Program
 
 _LIST = ("__macproof_constructors", "__macproof_constructors_end")
-
-
-class ConstructorMachine(Protocol):
-    """The part of a machine that running constructors needs."""
-
-    program: Program
-    memory: GuestMemory
-
-    def run_batch(self, routine: int, before: NDArray[np.uint8]) -> Batch:
-        """Call a routine on images; see `Machine.run_batch`."""
 
 
 def constructors_of(program: Program, memory: GuestMemory) -> list[int]:
@@ -42,21 +33,26 @@ def constructors_of(program: Program, memory: GuestMemory) -> list[int]:
     return [int(word) for word in words]
 
 
-def constructed(machine: ConstructorMachine, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def constructed(
+    entry: CallEntry, run: Callable[[int, NDArray[np.uint8]], Batch]
+) -> NDArray[np.uint8]:
     """Run the constructors, and return the image after them.
 
     Args:
-        machine: the machine, loaded.
-        image: (image size,) uint8, the data memory as it was loaded.
+        entry: what writes calls to guest memory, in which the program is loaded.
+        run: calls a routine on images, as `MachineCalls.run` does.
+
+    Returns:
+        (image size,) uint8.
 
     Raises:
         GuestFault: a constructor faulted or used up its budget.
         ContractViolation: one returned, but broke a rule that every call must keep.
     """
-    images = image[np.newaxis]
-    for address in constructors_of(machine.program, machine.memory):
-        batch = machine.run_batch(address, images)
-        where = machine.program.locate(address)
+    images = entry.data.copy()[np.newaxis]
+    for address in constructors_of(entry.program, entry.memory):
+        batch = run(address, images)
+        where = entry.program.locate(address)
         name = f"the constructors of global objects, {where},"
         if batch.fault is not None:
             raise GuestFault(name, batch.fault)
