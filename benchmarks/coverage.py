@@ -15,7 +15,7 @@ from benchmarks.short_form import parser_of
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.program_runs import run_programs
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 

@@ -40,7 +40,7 @@ from emu.verify.batches.bench import Bench
 from emu.verify.batches.differences import Differences
 from emu.verify.runs import prepared_scenes
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.program_runs import run_programs
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks, plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec

@@ -18,7 +18,7 @@ from emu.cases.programs.subject import Subject
 from emu.verify.batches.benches import bench_for
 from emu.verify.runs.odd_addresses import how_many_watched
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.program_runs import run_programs
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_plan import chunks

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,9 @@ class ViolationKind(StrEnum):
     UNDEFINED = "undefined"
     DEEP_STACK = "deep-stack"
 
+
+Mistake: TypeAlias = tuple[str, str]
+"""What a mistake is known by; see `Violation.mistake`."""
 
 _CALLERS_TOLD = 6
 
@@ -76,6 +80,12 @@ class Violation:
     scene: str = ""
     suppressed: bool = False
     callers: tuple[str, ...] = ()
+
+    @property
+    def mistake(self) -> Mistake:
+        """Its kind and its line, or its place without one: two that agree are one mistake."""
+        _, bracket, line = self.place.partition(" (")
+        return self.kind, line if bracket else self.place
 
     @property
     def name(self) -> str:
@@ -141,6 +151,11 @@ class Judge:
     def is_own(self, access: Access) -> bool:
         """Whether an access is one of the program, not of the gate that calls it."""
         return access.instruction not in self._gate
+
+    def new(self, accesses: Sequence[Access], known: Collection[Mistake]) -> list[Access]:
+        """The accesses of the program without those that are mistakes which are known."""
+        old = {access for access, found in self.violations(accesses) if found.mistake in known}
+        return [access for access in accesses if access not in old and self.is_own(access)]
 
     def violations(self, accesses: Iterable[Access]) -> Iterator[tuple[Access, Violation]]:
         """The mistakes among accesses; whether undefined bytes matter, the caller has to know."""
@@ -251,12 +266,11 @@ class Judge:
 
 
 def once(violations: Iterable[Violation], suppressed: Iterable[str] = ()) -> tuple[Violation, ...]:
-    """Each mistake once, by its kind and line, with those marked that a case file suppresses."""
+    """Each `Violation.mistake` once, with those marked that a case file suppresses."""
     names = set(suppressed)
     kept: dict[tuple[str, str], Violation] = {}
     for violation in violations:
-        _, bracket, line = violation.place.partition(" (")
-        kept.setdefault((violation.kind, line if bracket else violation.place), violation)
+        kept.setdefault(violation.mistake, violation)
     return tuple(
         replace(violation, suppressed=violation.name in names) for violation in kept.values()
     )

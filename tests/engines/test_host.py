@@ -23,7 +23,8 @@ from emu.machine.calls.other_engine import EngineRefusal
 from emu.toolchain.programs import native
 from emu.toolchain.programs.native import compile_native
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs, verify
+from emu.verify.runs.program_runs import run_programs
+from emu.verify.runs.schedule import verify
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from tests.small_cases import SmallCases

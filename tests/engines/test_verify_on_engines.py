@@ -17,7 +17,7 @@ from emu.engines.registry import ENGINES, engine_of
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, StoppedCall
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.program_runs import run_programs
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from tests.rows import slow_but

@@ -7,13 +7,13 @@ is a mistake if the call then executes other code, uses other addresses, or leav
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.checks.memory import Judge, MemoryChecks, Violation, marks_of, once
+from emu.checks.memory import Judge, MemoryChecks, Mistake, Violation, marks_of, once
 from emu.checks.objects import GuestVariable, Objects
 from emu.machine import Batch
 from emu.machine.calls.call_screen import CallScreen
@@ -54,6 +54,8 @@ class SceneChecks:
         images: what the calls begin with.
         specs: the name of the scene of each call.
         only: the kind of accesses that is judged; None for all.
+        known: mistakes that are known and left out. To prove one and find its callers, its call is
+            made again slowly.
     """
 
     def __init__(
@@ -62,12 +64,14 @@ class SceneChecks:
         images: SceneImages,
         specs: Sequence[SceneSpec],
         only: AccessKind | None = None,
+        known: Collection[Mistake] = (),
     ) -> None:
         self._bench = bench
         self._bound = images.bound
         self._images = images
         self._specs = specs
         self._only = only
+        self._known = known
         self._checked = bench.machine.calls.checked
         self._undefined: NDArray[np.bool_] | None = None
 
@@ -99,11 +103,8 @@ class SceneChecks:
             Objects(machine.program, arguments_of(bound)),
         )
         digests = list(checked.digests)
-        noted = [
-            access
-            for access in checked.noted()
-            if self._only in (None, access.kind) and judge.is_own(access)
-        ]
+        seen = [access for access in checked.noted() if self._only in (None, access.kind)]
+        noted = judge.new(seen, self._known)
         deepest, is_complete = checked.deepest, not checked.is_full
         reads = [access for access in noted if access.kind is AccessKind.READ_UNDEFINED]
         accesses = [access for access in noted if access.kind is not AccessKind.READ_UNDEFINED]

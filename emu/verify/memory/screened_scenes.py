@@ -8,14 +8,15 @@ are counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.memory import (
     Judge,
     LeftCalls,
     MemoryChecks,
+    Mistake,
     Violation,
     left_together,
     once,
@@ -42,6 +43,24 @@ from emu.verify.scenes.scene_spec import SceneSpec
 _HURRY = 8
 
 
+@dataclass(frozen=True, slots=True)
+class HookPlan:
+    """What Unicorn's hooks look at after a screen.
+
+    Attributes:
+        looks: whether they look at a call that the screen cannot make, by its scene; they make it
+            take 13 to 28 times as long.
+        known: mistakes that earlier scenes have shown; they are left out.
+    """
+
+    looks: Callable[[SceneSpec], bool] = lambda spec: True
+    known: Collection[Mistake] = ()
+
+
+EVERY_CALL = HookPlan()
+"""Hooks look at all that the screen cannot make, and at every mistake."""
+
+
 class ScreenedScenes:
     """Makes the calls of scenes and has a screen look at them.
 
@@ -50,8 +69,7 @@ class ScreenedScenes:
         bench: the case on it; its machine has a screen.
         images: what the calls begin with.
         specs: the name of the scene of each call.
-        hooked: whether hooks look at a call that the screen cannot make, by its scene; they make it
-            take 13 to 28 times as long.
+        plan: what hooks look at.
 
     Attributes:
         denied: what the screen has seen and Unicorn's hooks have not, known after `judge`.
@@ -63,14 +81,14 @@ class ScreenedScenes:
         bench: Bench,
         images: SceneImages,
         specs: Sequence[SceneSpec],
-        hooked: Callable[[SceneSpec], bool] = lambda spec: True,
+        plan: HookPlan = EVERY_CALL,
     ) -> None:
         assert bench.machine.calls.screen is not None
         self._subject = subject
         self._bench = bench
         self._images = images
         self._specs = specs
-        self._hooked = hooked
+        self._plan = plan
         self._screen: CallScreen = bench.machine.calls.screen
         self.denied: tuple[Access, ...] = ()
 
@@ -99,11 +117,11 @@ class ScreenedScenes:
         machine = bound.machine
         objects = Objects(machine.program, arguments_of(bound))
         judge = Judge(machine.program, machine.cpu, machine.memory, objects)
-        noted = [access for access in screen.noted() if judge.is_own(access)]
+        noted = judge.new(screen.noted(), self._plan.known)
         undefined = [access for access in noted if access.kind is AccessKind.READ_UNDEFINED]
         others = [access for access in noted if access.kind is not AccessKind.READ_UNDEFINED]
         ended = range(batch.completed)  # what did not return may well be a mistake with memory
-        rows = {r for r in screen.left if r not in ended or self._hooked(self._specs[r])}
+        rows = {r for r in screen.left if r not in ended or self._plan.looks(self._specs[r])}
         rows |= {access.call for access in others}
         proved = self._proved(sorted(rows), hurries=batch.completed < len(self._specs))
         seen = {(violation.address, violation.kind.value) for violation in proved.violations}
@@ -143,7 +161,8 @@ class ScreenedScenes:
         usual, bench.machine.budget = bench.machine.budget, budget
         try:
             again = bench.before(images.scenes, images.preparations)
-            checks = SceneChecks(bench, again, [self._specs[row] for row in rows])
+            specs = [self._specs[row] for row in rows]
+            checks = SceneChecks(bench, again, specs, known=self._plan.known)
             memory = checks.judge(checks.run())
         finally:
             bench.machine.budget = usual

@@ -7,21 +7,21 @@ depends on nothing but their names, so a verdict is the same with any number of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from emu.cases.case import Case
 from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.levels import CheckLevel
-from emu.checks.memory import AlignmentCheck, LeftCalls, MemoryChecks, ViolationKind
+from emu.checks.memory import AlignmentCheck, LeftCalls, MemoryChecks, Mistake, ViolationKind
 from emu.engines.registry import engine_of, why_unscreened
 from emu.machine import CPUS
 from emu.machine.engine.watch.accesses import AccessKind
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.memory.memory_checks import SceneChecks
+from emu.verify.memory.screened_scenes import HookPlan
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import HookedScenes
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import Sample
 
@@ -39,25 +39,33 @@ def how_many_watched(scenes: int) -> int:
     return max(_LEAST, scenes // _ONE_OF)
 
 
-def hooked_scenes(subject: Subject, checks: CheckLevel, watched: Sample) -> HookedScenes:
-    """On which scenes hooks look at calls that translated code cannot look at.
+def hook_plan(
+    subject: Subject, checks: CheckLevel, watched: Sample, known: Collection[Mistake]
+) -> HookPlan:
+    """What hooks look at after translated code.
 
-    With full checks on all; else on the scenes in which odd addresses are looked for, if the
-    processor refuses these.
+    Of the calls that it cannot look at, that is all with full checks; else those on the scenes in
+    which odd addresses are looked for, if the processor refuses these.
 
     Args:
         subject: the program.
         checks: how much of memory is checked.
         watched: those scenes.
+        known: mistakes of the program that are known.
     """
     if checks is CheckLevel.FULL:
-        return lambda spec: True
+        return HookPlan(known=known)
     refuses = bool(CPUS[subject.cpu].unwatched)
-    return lambda spec: refuses and spec.scene in watched
+    return HookPlan(lambda spec: refuses and spec.scene in watched, known)
 
 
 def with_usual_checks(
-    result: Result, bench: Bench, scenes: Scenes, rows: Sequence[int], checks: CheckLevel
+    result: Result,
+    bench: Bench,
+    scenes: Scenes,
+    rows: Sequence[int],
+    checks: CheckLevel,
+    known: Collection[Mistake] = (),
 ) -> Result:
     """Add the usual checks of memory to the result of a program that no screen has looked at.
 
@@ -67,6 +75,7 @@ def with_usual_checks(
         scenes: the scenes.
         rows: the indices of the scenes in which odd addresses are looked for.
         checks: how much of memory was to be checked; what was not is counted.
+        known: mistakes of the program that are known.
     """
     subject = result.subject
     if checks is CheckLevel.SCREENED:
@@ -75,11 +84,15 @@ def with_usual_checks(
         result = replace(result, memory=MemoryChecks((), 0, left=left))
     if bench.has_sanitizers or result.fault or result.crash:
         return result
-    return replace(result, alignment=alignment_check(bench.case, subject, scenes, rows))
+    return replace(result, alignment=alignment_check(bench.case, subject, scenes, rows, known))
 
 
 def alignment_check(
-    case: Case, subject: Subject, scenes: Scenes, rows: Sequence[int]
+    case: Case,
+    subject: Subject,
+    scenes: Scenes,
+    rows: Sequence[int],
+    known: Collection[Mistake] = (),
 ) -> AlignmentCheck | None:
     """Make some of the calls on some scenes again, and see whether they use odd addresses.
 
@@ -88,6 +101,7 @@ def alignment_check(
         subject: the program, which returned from each of these scenes.
         scenes: the scenes.
         rows: the indices of those that are looked at.
+        known: mistakes of the program that are known, and left out.
 
     Returns:
         What was seen; None if the processor does not refuse odd addresses, if the engine cannot
@@ -99,13 +113,13 @@ def alignment_check(
     bench = bench_for(case, replace(subject, engine=UNICORN), checked=True)
     check = AlignmentCheck()
     for layout in bench.alike([scenes.preparations[row] for row in rows]):
-        check += _look(bench, scenes.take([rows[place] for place in layout]))
+        check += _look(bench, scenes.take([rows[place] for place in layout]), known)
     return check
 
 
-def _look(bench: Bench, scenes: Scenes) -> AlignmentCheck:
+def _look(bench: Bench, scenes: Scenes, known: Collection[Mistake]) -> AlignmentCheck:
     images = bench.before(scenes.scenes, scenes.preparations)
-    checks = SceneChecks(bench, images, scenes.specs, AccessKind.MISALIGNED)
+    checks = SceneChecks(bench, images, scenes.specs, AccessKind.MISALIGNED, known)
     batch = checks.run()
     memory = checks.judge(batch)
     assert memory is not None

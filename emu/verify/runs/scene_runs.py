@@ -6,9 +6,7 @@ The worker processes of `emu.verify.runs.schedule` do this.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
 from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case
@@ -22,7 +20,7 @@ from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.images.answer_notes import AnswerNotes
 from emu.verify.images.scene_images import ExpectedImages
 from emu.verify.memory.memory_checks import SceneChecks
-from emu.verify.memory.screened_scenes import ScreenedScenes
+from emu.verify.memory.screened_scenes import EVERY_CALL, HookPlan, ScreenedScenes
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.runs.results import SceneExecution, result_before, result_of
 from emu.verify.runs.second_opinion import with_second_opinion
@@ -34,16 +32,8 @@ _SMALL_SECONDS = 15.0
 _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
-HookedScenes: TypeAlias = Callable[[SceneSpec], bool]
-"""On which scenes hooks look at calls that translated code cannot look at."""
-
-
-def _always(spec: SceneSpec) -> bool:
-    return True
-
-
 def run_scenes(
-    subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedScenes = _always
+    subject: Subject, bench: Bench, scenes: Scenes, plan: HookPlan = EVERY_CALL
 ) -> Result:
     """Run one program on scenes, up to the first call that does not return.
 
@@ -54,22 +44,22 @@ def run_scenes(
         subject: the program.
         bench: the case on it.
         scenes: the scenes.
-        hooked: on which scenes hooks look at calls that the machine's screen cannot look at.
+        plan: what hooks look at if the machine has a screen.
 
     Returns:
         The result on these scenes alone.
     """
     layouts = bench.alike(scenes.preparations)
     if len(layouts) == 1:
-        return _run_alike(subject, bench, scenes, hooked)
+        return _run_alike(subject, bench, scenes, plan)
     result = Result(subject)
     for rows in layouts:
         if not (result.fault or result.crash):
-            result += _run_alike(subject, bench, scenes.take(rows), hooked)
+            result += _run_alike(subject, bench, scenes.take(rows), plan)
     return replace(result, widened=scenes.widened)
 
 
-def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedScenes) -> Result:
+def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, plan: HookPlan) -> Result:
     """Run scenes that all have one layout, through the stages of the bench."""
     try:
         images = bench.before(scenes.scenes, scenes.preparations)
@@ -77,8 +67,8 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedSce
         failure = result_before(subject, failed, scenes.specs[failed.row])
         if not failed.row:
             return failure
-        return _run_alike(subject, bench, scenes.first(failed.row), hooked) + failure
-    execution = _execute(subject, bench, scenes, bench.expect(images, scenes.references), hooked)
+        return _run_alike(subject, bench, scenes.first(failed.row), plan) + failure
+    execution = _execute(subject, bench, scenes, bench.expect(images, scenes.references), plan)
     result = result_of(subject, bench, scenes, execution)
     is_unicorns = subject.engine == UNICORN and not bench.machine.calls.leaves_calls
     if is_unicorns or not (execution.wrong or execution.batch.violations):
@@ -88,7 +78,7 @@ def _run_alike(subject: Subject, bench: Bench, scenes: Scenes, hooked: HookedSce
 
 
 def _execute(
-    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages, hooked: HookedScenes
+    subject: Subject, bench: Bench, scenes: Scenes, images: ExpectedImages, plan: HookPlan
 ) -> SceneExecution:
     """Make the calls of scenes, and compare what they left."""
     # Code so far is of routines called before. What they lack is no finding about this routine; but
@@ -98,9 +88,11 @@ def _execute(
     executed = machine.calls.executed_edges
     if executed is not None:
         executed.take()  # drops what the routines that are called before have executed
-    checks: SceneChecks | ScreenedScenes = SceneChecks(bench, images, scenes.specs)
+    checks: SceneChecks | ScreenedScenes = SceneChecks(
+        bench, images, scenes.specs, known=plan.known
+    )
     if machine.calls.screen is not None:
-        checks = ScreenedScenes(subject, bench, images, scenes.specs, hooked)
+        checks = ScreenedScenes(subject, bench, images, scenes.specs, plan)
     batch = checks.run()
     edges = None if executed is None else executed.take()
     memory = checks.judge(batch)

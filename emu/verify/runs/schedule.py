@@ -10,24 +10,23 @@ import contextlib
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from emu.base.errors import GuestError, InputError, MacproofError
+from emu.base.errors import GuestError, MacproofError
 from emu.base.processes.workers import Workers
 from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import changed_since, files_read
-from emu.cases.known_case import case_as_known, changed_during_run, require_same
+from emu.cases.known_case import case_as_known, changed_during_run
 from emu.cases.programs.subject import Subject
 from emu.checks.levels import CheckLevel
-from emu.engines.registry import engine_of
+from emu.checks.memory import Mistake
 from emu.machine.guest_process import GuestWorkers, run_apart
-from emu.verify.batches.benches import bench_for, keeps_machines
-from emu.verify.runs.odd_addresses import hooked_scenes, how_many_watched, with_usual_checks
+from emu.verify.batches.benches import keeps_machines
+from emu.verify.runs.odd_addresses import how_many_watched
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.scene_runs import count_instructions, run_scenes, run_small_scenes
-from emu.verify.runs.unfit_ports import refuted_as_unfit
+from emu.verify.runs.program_runs import run_programs
 from emu.verify.runs.verdicts import Result
 from emu.verify.scenes.sample import EVERY_SCENE, NO_SCENE, Sample
 from emu.verify.scenes.scene_plan import chunks
@@ -155,12 +154,14 @@ class Run:
     began: float = field(default_factory=time.monotonic)
     _given_up: set[Subject] = field(default_factory=set)
     _parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
+    _known: dict[Subject, frozenset[Mistake]] = field(default_factory=dict)
     _under_way: int = 0
     _all_begun: bool = False
     _sample: Sample = EVERY_SCENE
     _watched: Sample = NO_SCENE
 
     def __post_init__(self) -> None:
+        self._known = dict.fromkeys(self.subjects, frozenset())
         names = {spec.scene for spec in self.specs}
         self._watched = Sample.exactly(names, how_many_watched(len(names)))
         if self.case.bulk_reference:
@@ -205,6 +206,7 @@ class Run:
         """Keep the results of a task that a worker has finished."""
         for result in results:
             self._parts[result.subject, task.key] = result
+            self._known[result.subject] = self._known[result.subject] | result.mistakes
             if result.fault or result.crash:
                 self._given_up.add(result.subject)
             self.on_progress(sum(result.calls))
@@ -235,6 +237,7 @@ class Run:
             self._sample,
             self._watched,
             tuple(filter(self._pays, subjects)) if key else (),
+            {subject: self._known[subject] for subject in subjects},
         )
 
     def _pays(self, subject: Subject) -> bool:
@@ -274,8 +277,9 @@ class _Task:
 
     ``key`` is the index of the chunk. ``covers`` and ``checks`` are as for `verify`. ``run``
     stands for the run, and ``sample`` has the scenes about which the reference is asked beside the
-    bulk reference, ``watched`` those in which odd addresses are looked for, and ``translated`` the
-    programs whose calls translated code makes.
+    bulk reference, ``watched`` those in which odd addresses are looked for, ``translated`` the
+    programs whose calls translated code makes, and ``known`` the mistakes that each program has
+    made on scenes before these.
     """
 
     key: int
@@ -287,6 +291,7 @@ class _Task:
     sample: Sample = EVERY_SCENE
     watched: Sample = NO_SCENE
     translated: tuple[Subject, ...] = ()
+    known: Mapping[Subject, frozenset[Mistake]] = field(default_factory=dict)
 
 
 _Arguments: TypeAlias = tuple[KnownCase, _Task]
@@ -326,72 +331,7 @@ def _run_task(known_case: KnownCase, task: _Task) -> tuple[_Task, list[Result]]:
         covers=task.covers,
         checks=task.checks,
         translated=task.translated,
+        known=task.known,
         run=task.run,
     )
     return task, results
-
-
-def run_programs(
-    case: Case,
-    subjects: Sequence[Subject],
-    scenes: Scenes,
-    *,
-    is_first: bool,
-    watched: Sample = NO_SCENE,
-    covers: bool = False,
-    checks: CheckLevel = CheckLevel.USUAL,
-    translated: Collection[Subject] = (),
-    run: Hashable = None,
-) -> list[Result]:
-    """Run programs on scenes in this process.
-
-    Args:
-        case: the case.
-        subjects: the programs.
-        scenes: the scenes.
-        is_first: whether these are the first scenes of a run. Then the instructions of the first
-            call are counted, if the program is run on Unicorn and has no sanitizers, and a program
-            that does not return from it is run on small scenes.
-        watched: the scenes in which odd addresses are looked for without full checks.
-        covers: whether results tell which code was executed, as far as the engine can tell.
-        checks: how much of memory is checked.
-        translated: the programs whose calls translated code makes, where that is possible.
-        run: stands for the run of which this is a part; see `ReachedCode`.
-
-    Returns:
-        One result for each program, in order.
-
-    Raises:
-        CaseError: a file of the case was changed since it was read.
-    """
-    results = []
-    looked_at = watched.rows(scenes.names)
-    for subject in subjects:
-        try:
-            is_fast = subject in translated
-            bench = bench_for(
-                case,
-                subject,
-                covers=covers,
-                checked=checks is CheckLevel.FULL,
-                screened=checks is not CheckLevel.USUAL,
-                translated=is_fast,
-            )
-            require_same(bench.case, case.read_from)
-            bench.code.begin(run)
-            result = run_scenes(subject, bench, scenes, hooked_scenes(subject, checks, watched))
-        except InputError as error:
-            unfit = refuted_as_unfit(case, subject, scenes, error)
-            if unfit is None:
-                raise
-            results.append(unfit)
-            continue
-        if checks is not CheckLevel.FULL and bench.machine.calls.screen is None:
-            result = with_usual_checks(result, bench, scenes, looked_at, checks)
-        counts = engine_of(subject.engine).abilities.counts and not bench.has_sanitizers
-        if is_first and result.scenes and counts:
-            result = count_instructions(result, bench, scenes)
-        if is_first and result.fault and not result.scenes:
-            result += run_small_scenes(subject, bench, case)
-        results.append(result)
-    return results

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from emu.cases.programs.subject import Subject
 from emu.checks.defects import Defect
 from emu.checks.isa_model import REFUTES, UNDECIDED, InstructionFinding
-from emu.checks.memory import AlignmentCheck, MemoryChecks
+from emu.checks.memory import AlignmentCheck, MemoryChecks, Mistake
 from emu.machine.code_coverage.executed_edges import Edge
 from emu.report.limits import FLAT, Natural
 from emu.verify.batches.differences import Divergence
@@ -232,6 +232,12 @@ class Result(CallCounts):
     answers: tuple[tuple[SceneSpec, str], ...] = ()
     notes_of_answers: AnswerNotes = NO_NOTES
     reasons: tuple[str, ...] = ()
+
+    @property
+    def mistakes(self) -> frozenset[Mistake]:
+        """The mistakes with memory, also those that do not refute."""
+        checks = [check for check in (self.memory, self.alignment) if check is not None]
+        return frozenset(one.mistake for check in checks for one in check.violations)
 
     @property
     def verdict(self) -> str:

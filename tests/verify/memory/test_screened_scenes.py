@@ -21,13 +21,15 @@ from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.engine.watch.accesses import Access
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
+from emu.verify.calls.call_sequence import CallSequence
 from emu.verify.memory import screened_scenes
 from emu.verify.memory.memory_checks import SceneChecks
-from emu.verify.memory.screened_scenes import ScreenedScenes
+from emu.verify.memory.screened_scenes import HookPlan, ScreenedScenes
 from emu.verify.places import bound_case
 from emu.verify.runs import odd_addresses
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.program_runs import run_programs
+from emu.verify.runs.schedule import Run, _run_task
 from emu.verify.scenes.sample import EVERY_SCENE
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
@@ -227,9 +229,9 @@ def test_hooks_do_not_wait_for_a_call_that_did_not_return(
     bench.machine.budget = Budget(blocks=1000, patience=0.02)
     given = []
 
-    def noted(of: Bench, *others: Any) -> SceneChecks:
+    def noted(of: Bench, *others: Any, **named: Any) -> SceneChecks:
         given.append(of.machine.budget)
-        return SceneChecks(of, *others)
+        return SceneChecks(of, *others, **named)
 
     monkeypatch.setattr(screened_scenes, "SceneChecks", noted)
     images = bench.before(scenes.scenes, scenes.preparations)
@@ -254,7 +256,7 @@ def test_calls_that_hooks_need_not_look_at_are_counted(
     images = bench.before(scenes.scenes, scenes.preparations)
     first = scenes.specs[0]
     for hooked, found in ((set[SceneSpec](), []), ({first}, ["read-outside"])):
-        checks = ScreenedScenes(subject, bench, images, scenes.specs, hooked.__contains__)
+        checks = ScreenedScenes(subject, bench, images, scenes.specs, HookPlan(hooked.__contains__))
         memory = checks.judge(checks.run())
         left = len(scenes.specs) - len(hooked)
         assert memory.left == (LeftCalls(left, "no process can be kept from the rest"),)
@@ -299,3 +301,50 @@ def test_a_verdict_says_where_no_code_can_be_translated(
     assert result.memory.left == (LeftCalls(len(specs), why),)
     watched = result.alignment.calls if result.alignment is not None else 0
     assert watched == (len(specs) if cpu == "68000" else 0)
+
+
+CALLED = """
+__attribute__((noinline)) long Inner(volatile char *at) {{ asm(""); return {read}; }}
+__attribute__((noinline)) void Outer(volatile char *at) {{ gSink = Inner(at); asm(""); }}
+"""
+KNOWN = [
+    ("68000", CheckLevel.USUAL, "Outer(&gFrom.kind + 1);", "*(volatile short *)at", "misaligned"),
+    ("68040", CheckLevel.SCREENED, "volatile char x; Outer(&x);", "*at == 99 ? 7 : 4", "undefined"),
+    ("601", CheckLevel.SCREENED, "Outer(gName + 5);", "*at", "read-outside"),
+    ("68040", CheckLevel.FULL, "Outer(gName + 5);", "*at", "read-outside"),
+]
+
+
+@pytest.mark.parametrize(("cpu", "checks", "body", "read", "kind"), KNOWN)
+def test_a_mistake_is_proved_and_its_callers_are_found_once_in_a_run(
+    program: Programs,
+    monkeypatch: pytest.MonkeyPatch,
+    cpu: str,
+    checks: CheckLevel,
+    body: str,
+    read: str,
+    kind: str,
+) -> None:
+    asked = []
+    callers = CallSequence.callers
+
+    def counted(*arguments: Any) -> tuple[int, ...]:
+        asked.append(arguments)
+        return callers(*arguments)
+
+    monkeypatch.setattr(CallSequence, "callers", counted)
+    case, subject = program(cpu, body, CALLED.format(read=read))
+    run = Run(case, [subject], plan_scenes(case, 150, 1994), checks=checks)
+    showing = []
+    for call in run.calls(1):
+        assert call is not None
+        task, results = _run_task(*call)
+        run.keep(task, results)
+        showing.append(len(results[0].mistakes))
+    (result,) = run.results()
+    memory = result.alignment if checks is CheckLevel.USUAL else result.memory
+    assert memory is not None
+    (violation,) = memory.violations
+    assert violation.kind == kind
+    assert [one.partition(" (")[0] for one in violation.callers] == ["Outer", "Work"]
+    assert sum(showing) == len(asked) == 1 and len(showing) > 2

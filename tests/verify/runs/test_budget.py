@@ -16,7 +16,7 @@ from emu.machine.calls.batch import USUAL_INSTRUCTIONS
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.explain.failed_scene import first_failure
-from emu.verify.runs import schedule
+from emu.verify.runs import program_runs
 from emu.verify.runs.prepared_scenes import Scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.small_cases import SmallCase
@@ -39,10 +39,10 @@ def test_it_reaches_the_machine_and_what_explains_its_failures(
         budgets.append((bench.machine.budget.instructions, bench.machine.budget.is_stated))
         return bench
 
-    monkeypatch.setattr(schedule, "bench_for", laid)
+    monkeypatch.setattr(program_runs, "bench_for", laid)
     scenes = Scenes.make(case, [SceneSpec("any", 1, 1994)])
     for one in (chosen, case):
-        schedule.run_programs(one, list(programs), scenes, is_first=True)
+        program_runs.run_programs(one, list(programs), scenes, is_first=True)
     assert budgets == [(2 * USUAL_INSTRUCTIONS, True), (USUAL_INSTRUCTIONS, False)]
     report = macproof.verify(chosen, programs, scenes=1, jobs=1).report
     found = first_failure([report])

@@ -20,7 +20,7 @@ from emu.verify.batches import benches
 from emu.verify.documents.comparison_document import translated_clause
 from emu.verify.runs import schedule
 from emu.verify.runs.prepared_scenes import Scenes
-from emu.verify.runs.schedule import run_programs
+from emu.verify.runs.program_runs import run_programs
 from emu.verify.runs.verdicts import CallCounts, Result
 from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.verification import Verification, verify
