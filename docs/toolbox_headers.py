@@ -116,7 +116,7 @@ _PLAIN = {
     ParameterKind.POINT: "Point",
     ParameterKind.FOUR_CHARACTERS: "OSType",
 }
-_SAME = ("OSErr", "Size", "Fixed", "Fract", "ResType", "Byte")
+_SAME = ("OSErr", "Size", "Fixed", "Fract", "ResType", "Byte", "Cell", "NumVersion")
 _STRINGS = ("Str255", "Str63", "Str31")
 _TEXT = """/* Routines of {header}.
  * Made by docs/generate.py from emu/toolbox.
@@ -150,8 +150,8 @@ def routine_headers() -> dict[str, str]:
     for name, entry in sorted(known.items()):
         manager = managers[entry.routine.name]
         header = _OF_ROUTINES.get(entry.routine.name) or _header_of(manager)
-        if header and name not in by_hand and (text := _prototype(entry)):
-            texts.setdefault(header, []).append(text)
+        if header and name not in by_hand:
+            texts.setdefault(header, []).append(_prototype(entry))
     return {header: _text(header, lines) for header, lines in texts.items() if lines}
 
 
@@ -178,10 +178,7 @@ def _text(header: str, prototypes: list[str]) -> str:
 
 
 def _prototype(entry: GlueEntry) -> str:
-    """A prototype; "" for a routine that returns a record, which has no glue."""
     routine: Routine = entry.routine
-    if routine.result is not None and routine.result.shape is ParameterKind.POINT:
-        return ""
     result = "void" if routine.result is None else _type(routine.result)
     inside = ", ".join(_parameters(routine)) or "void"
     return f"{RESULTS.get(routine.name, result)} {entry.name}({inside});"

@@ -24,6 +24,7 @@ from tests.toolbox.conftest import do, make_mac, run_code
 
 # Trap words and names that no routine of a Macintosh has.
 EVERYTHING, ANSWER, OS_SUM, PICK_ONE, PICK_TWO = 0xAB70, 0xAB71, 0xA0F1, 0xAB72, 0xAB72
+VERSION, WHERE = 0xAB7A, 0xAB7B
 
 
 class Witness(Manager):
@@ -60,6 +61,16 @@ class Witness(Manager):
     @routine("PROCEDURE PickTwo (a: LONGINT)", trap=PICK_TWO, selector=("stack", 2))
     def pick_two(self, a: int) -> None:
         self.seen.append(("two", a))
+
+    @routine("FUNCTION Version (a: INTEGER): NumVersion", trap=VERSION)
+    def version(self, a: int) -> int:
+        self.seen.append((a,))
+        return 0x0310_8000
+
+    @routine("FUNCTION Where (a: INTEGER): Cell", trap=WHERE)
+    def where(self, a: int) -> Point:
+        self.seen.append((a,))
+        return Point(-2, 5)
 
     @routine(
         "FUNCTION Ten (a,b,c,d,e,f,g,h,i,j: LONGINT): LONGINT",
@@ -115,6 +126,45 @@ def test_a_boolean_result_is_in_the_high_byte_of_its_word(answer: bool) -> None:
     registers = run_code(mac, "70ff 4267 3f3c0007 ab71 301f 4e75")
     assert registers["d0"] == (0xFFFF0100 if answer else 0xFFFF0000)
     assert witness(mac).seen == [(7,)]
+
+
+RECORDS = pytest.mark.parametrize(
+    ("name", "trap", "word"),
+    [("Version", VERSION, 0x0310_8000), ("Where", WHERE, 0xFFFE_0005)],
+)
+
+
+@RECORDS
+def test_a_record_as_result_is_on_the_68k_stack(name: str, trap: int, word: int) -> None:
+    mac = make_mac("68040")
+    # SUBQ.L #4,A7; MOVE.W #7,-(A7); trap; MOVE.L (A7)+,D0; RTS
+    registers = run_code(mac, f"598f 3f3c0007 {trap:04x} 201f 4e75")
+    assert registers["d0"] == word
+    assert registers["a7"] == mac.layout.stack_top
+    assert witness(mac).seen == [(7,)]
+
+
+@RECORDS
+def test_a_powerpc_routine_stores_a_record_as_result_where_its_caller_says(
+    name: str, trap: int, word: int
+) -> None:
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address(name))
+    target = mac.layout.heap + mac.layout.heap_size - 0x800
+    mac.guest.write(target, b"\xaa" * 8)
+    registers = run_code(mac, "7d8903a6 4e800420", r12=stub, r3=target, r4=7)
+    assert mac.guest.read(target, 8) == word.to_bytes(4, "big") + b"\xaa" * 4
+    assert registers["r3"] == target
+    assert witness(mac).seen == [(7,)]
+
+
+def test_a_record_cannot_be_stored_where_there_is_no_memory() -> None:
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address("Version"))
+    with pytest.raises(GuestStopError, match="0x7ffffff0"):
+        run_code(mac, "7d8903a6 4e800420", r12=stub, r3=0x7FFFFFF0, r4=7)
 
 
 @pytest.mark.parametrize(("answer", "flags"), [(0, "equal"), (-43, "minus"), (1, "plus")])

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
+from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
-from tests.toolbox.conftest import do, make_mac
+from emu.toolbox.managers.processes.fragments import Fragments
+from tests.toolbox.conftest import do, make_mac, run_code
 
 TEXT = st.binary(max_size=12).map(lambda raw: raw.replace(b"\0", b""))
 MAC = make_mac("601")
@@ -28,6 +30,12 @@ def ppc() -> Macintosh:
 def put(mac: Macintosh, place: int, text: bytes) -> int:
     mac.guest.write(place, text + b"\0")
     return place
+
+
+def streams_of(mac: Macintosh) -> int:
+    fragments = mac.managers["fragments"]
+    assert isinstance(fragments, Fragments)
+    return fragments.variable("_iob")
 
 
 def words(*values: int | float) -> Callable[[], int]:
@@ -360,3 +368,38 @@ def test_letters_and_digits_beyond_ascii_are_no_digits(ppc: Macintosh, letter: b
     text = put(ppc, ppc.memory.new_pointer(16), b"12" + letter)
     assert do(ppc, "atoi", text) == 12
     assert do(ppc, "strtol", text, 0, 36) == 38
+
+
+def test_what_is_written_to_the_standard_streams_comes_to_the_console(ppc: Macintosh) -> None:
+    streams = streams_of(ppc)
+    standard_input, standard_output, errors, fourth = (streams + 24 * n for n in range(4))
+    text = put(ppc, ppc.memory.new_pointer(8), b"one")
+    console = ppc.host.outputs.console
+    assert do(ppc, "fputs", text, standard_output) == 0
+    assert do(ppc, "putc", ord("-"), errors) == do(ppc, "_flsbuf", ord("-"), errors) == ord("-")
+    assert do(ppc, "fwrite", text, 1, 3, errors) == 3
+    assert do(ppc, "fwrite", text, 0, 3, errors) == 3
+    assert do(ppc, "fflush", standard_output) == 0
+    assert bytes(console) == b"one--one"
+    for stream in (standard_input, fourth, standard_output + 1, 0):
+        assert do(ppc, "fputs", text, stream) == do(ppc, "fputc", 65, stream) == -1
+        assert do(ppc, "fwrite", text, 1, 3, stream) == 0
+    assert bytes(console) == b"one--one"
+    assert do(ppc, "getc", standard_input) == do(ppc, "_filbuf", standard_input) == -1
+
+
+def test_formatted_text_goes_to_a_stream(ppc: Macintosh) -> None:
+    assert isinstance(ppc.dispatcher, PowerPcDispatcher)
+    stub = ppc.guest.u32(ppc.dispatcher.import_address("fprintf"))
+    streams = streams_of(ppc)
+    format_ = put(ppc, ppc.memory.new_pointer(16), b"%d %x\n")
+    for stream, count in ((streams + 24, 6), (streams, 0xFFFFFFFF)):
+        registers = run_code(
+            ppc, "7d8903a6 4e800420", r12=stub, r3=stream, r4=format_, r5=-7 & 0xFFFFFFFF, r6=255
+        )
+        assert registers["r3"] == count
+    assert bytes(ppc.host.outputs.console) == b"-7 ff\n"
+    arguments = ppc.memory.new_pointer(8)
+    ppc.guest.write(arguments, struct.pack(">2l", 12, 10))
+    assert do(ppc, "vfprintf", streams + 48, format_, arguments) == 5
+    assert bytes(ppc.host.outputs.console) == b"-7 ff\n12 a\n"

@@ -97,7 +97,7 @@ def test_lines_are_as_high_as_their_highest_style(desk: Desktop) -> None:
     small, large = SMALL.line_height, LARGE.line_height
     for first, last, height in ((1, 1, small), (2, 2, large), (1, 3, 2 * small + large)):
         assert desk.call("TEGetHeight", last, first, record) == height
-    bottoms = [desk.call("TEGetPoint", offset, record) >> 16 for offset in (0, 4, 8, 14)]
+    bottoms = [desk.call("TEGetPoint", offset, record).v for offset in (0, 4, 8, 14)]
     assert bottoms == [
         10 + small,
         10 + small + large,

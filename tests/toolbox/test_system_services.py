@@ -163,6 +163,8 @@ def test_low_memory_by_calls() -> None:
     assert do(mac, "LMGetMBarHeight") == mac.guest.i16(LowMemory.MENU_BAR_HEIGHT) == 0
     do(mac, "LMSetSdVolume", 0x103)
     assert mac.guest.u8(0x260) == do(mac, "LMGetSdVolume") == 3
+    do(mac, "LMSetRawMouse", Point(-7, 300))
+    assert mac.guest.point(0x82C) == do(mac, "LMGetRawMouse") == Point(-7, 300)
     do(mac, "TickCount")
     assert not mac.outputs.findings  # to set a global in this way is no mistake
 
@@ -334,7 +336,7 @@ def test_there_is_nothing_to_record_sound_from(mac: Macintosh) -> None:
     assert do(mac, "SndRecord", 0, Point(50, 50), "good", reference) == no_hardware
     assert do(mac, "SPBCloseDevice", 1) == do(mac, "SPBStopRecording", 1) == bad_device
     assert do(mac, "SPBGetRecordingStatus", 1, 0, 0, 0, 0, 0, 0) == bad_device
-    assert do(mac, "SPBVersion") >> 24 == 1
+    assert do(mac, "SPBVersion") >> 24 == do(mac, "MACEVersion") >> 24 == 1
 
 
 def test_tasks_of_a_slot_run_with_the_screen(mac: Macintosh) -> None:

@@ -170,8 +170,7 @@ def test_points_and_offsets_lead_to_each_other(desk: Desktop) -> None:
     record = edit(desk, b"Some words that\rfill lines")
     for offset in (0, 3, 16, 20):
         place = desk.call("TEGetPoint", offset, record)
-        v, h = place >> 16, place & 0xFFFF
-        assert desk.call("TEGetOffset", Point(v - 1, h), record) == offset
+        assert desk.call("TEGetOffset", Point(place.v - 1, place.h), record) == offset
     first, before = (desk.call("TEGetPoint", offset, record) for offset in (0, -32768))
     assert before == first
 

@@ -310,6 +310,16 @@ class Probe(Manager):
         self._note(a, self.guest.u8(b))
         return -43
 
+    @routine("FUNCTION ProbeVersion (a: INTEGER; b: Point): NumVersion", trap=0xABD8)
+    def version(self, a: int, b: Point) -> int:
+        self._note(a, b)
+        return 0x0310_8005
+
+    @routine("FUNCTION ProbeCell (a,b,c,d,e,f,g: LONGINT; h: Point): Cell", trap=0xABD9)
+    def cell(self, *values: Any) -> Point:
+        self._note(*values)
+        return Point(-2, 5)
+
     @routine("FUNCTION ProbeCallBack (procedure: ProcPtr): LONGINT", trap=0xABD7)
     def call_back(self, procedure: int) -> int:
         heading = (
@@ -336,6 +346,8 @@ extern "C"
     long ProbeOnStack(short a);
     long ProbeInD0(short a);
     OSErr ProbeRegisters(long a, const char* b);
+    NumVersion ProbeVersion(short a, Point b);
+    Point ProbeCell(long a, long b, long c, long d, long e, long f, long g, Point h);
     long ProbeCallBack(UniversalProcPtr procedure);
 }
 
@@ -358,6 +370,10 @@ int main()
         total += ProbeOnStack(1) + ProbeInD0(2) + ProbeRegisters(-7, "*");
     }
     printf("%ld\\n", total);
+
+    NumVersion version = ProbeVersion(-3, d);
+    Point cell = ProbeCell(1, 2, 3, 4, 5, 6, 7, j);
+    printf("%x %x %x %d %d\\n", version.majorRev, version.stage, version.nonRelRev, cell.v, cell.h);
 
     UniversalProcPtr called = NewRoutineDescriptor(
         (ProcPtr) _Called,
@@ -385,6 +401,7 @@ def test_every_kind_of_argument_arrives(
     total = 6 * -123456 + -256 * 6 + 2 + 3 * (1001 + 7 + 8 - 43)
     assert result.console.splitlines() == [
         f"{total}",
+        "3 80 5 -2 5",
         "1 -2 -70000 5fffa 77",
         "0 32767 -70000 5fffa 77",
         "9",
@@ -403,7 +420,8 @@ def test_every_kind_of_argument_arrives(
         False,
     )
     calls = [[mixed, (i << 8,), (i == 2,), (1000,), (1,), (2,), (-7, 0x2A)] for i in (1, 2, 3)]
-    assert seen == [*calls[0], *calls[1], *calls[2], (-3,), (32766,)]
+    records = [(-3, Point(300, -4)), (1, 2, 3, 4, 5, 6, 7, Point(-1, 2))]
+    assert seen == [*calls[0], *calls[1], *calls[2], *records, (-3,), (32766,)]
 
 
 def test_a_68k_routine_with_another_heading_than_in_c_is_called_by_name():

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from emu.machine.memory.memory import GuestMemory
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.guest.system_globals import SYSTEM_GLOBALS, SystemGlobal
 
@@ -46,7 +48,7 @@ class LowMemoryAccess:
         writes: addresses and the bytes that go there.
     """
 
-    result: int | None = None
+    result: int | Point | None = None
     writes: tuple[tuple[int, bytes], ...] = ()
 
 
@@ -60,19 +62,18 @@ def is_access(name: str) -> bool:
     return name.startswith((_GET, _SET))
 
 
-def access(name: str, arguments: Sequence[int], memory: GuestMemory) -> LowMemoryAccess | None:
+def access(name: str, arguments: Sequence[Any], memory: GuestMemory) -> LowMemoryAccess | None:
     """What a routine does to memory as it is; None if that is not known of it."""
     variable = _GLOBALS.get(name[len(_GET) :])
     if name.startswith(_SET) and variable is not None:
-        value = arguments[0] & (1 << 8 * variable.size) - 1
-        return LowMemoryAccess(writes=((variable.address, value.to_bytes(variable.size, "big")),))
+        return LowMemoryAccess(writes=((variable.address, variable.stored(arguments[0])),))
     read = [variable] if name.startswith(_GET) and variable is not None else [*_read_by(name)]
     if not read:
         return None
     contents = [memory.view(one.address, one.size).tobytes() for one in read]
     if arguments:
         return LowMemoryAccess(writes=tuple(zip(arguments, contents, strict=True)))
-    return LowMemoryAccess(int.from_bytes(contents[0], "big", signed=read[0].kind == "INTEGER"))
+    return LowMemoryAccess(read[0].value(contents[0]))
 
 
 def _read_by(name: str) -> Iterator[SystemGlobal]:

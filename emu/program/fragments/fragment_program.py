@@ -51,7 +51,7 @@ def pef_program(
     variables = imported_variables(names)
     sections = container.placed
     sizes = [s.size for s in sections]
-    *addresses, variables_at = _addresses([*sizes, len(variables.data)], len(names), path)
+    *addresses, variables_at = _addresses([*sizes, variables.size], len(names), path)
     imports = _import_addresses(names, variables, variables_at)
     images = container.place(addresses, imports)
     segments = [
@@ -230,14 +230,14 @@ def _import_addresses(
 
 def _variables_segment(variables: ImportedVariables, address: int) -> list[Segment]:
     """The segment of imported variables; none if there are none."""
-    if not variables.data:
+    if not variables.size:
         return []
     return [
         Segment(
             name="imported variables",
             address=address,
-            size=len(variables.data),
-            data=variables.data,
+            size=variables.size,
+            data=variables.placed(address),
             writable=True,
             executable=False,
         )

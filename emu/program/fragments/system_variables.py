@@ -3,25 +3,57 @@
 Sources of names and sizes: MPW's ErrNo.h and FP.h, and Apple's Components.h. Five more are what the
 start-up code of programs that are linked with StdCLib uses, as it is in a fat game of 1995: it asks
 ``__NubAt3`` for a debugger, stores 2 in ``__C_phase``, keeps a place to return to in
-``__target_for_exit``, calls main with the numbers at 2, 6 and 10 of ``_IntEnv`` (argc, argv, envp),
-and returns ``_exit_status``. StdCLib's ``_iob``, the table of streams, is not among them: macproof
-has no routine that reads it.
+``__target_for_exit``, calls main with the numbers at 2, 6 and 10 of ``_IntEnv`` (argc, argv,
+envp), and returns ``_exit_status``. ``StandAlone``, which GDB's sources for MPW declare, is 1 in an
+application.
+
+The macros of MPW's ctype.h look characters up in the table at ``__p_CType``, and those of its
+stdio.h take the streams from ``_iob``: 40 records of 24 bytes. All is 0 in them, so that every
+macro calls the library (``_flsbuf``, ``_filbuf``).
 """
 
 from __future__ import annotations
 
 import math
+import string
 import struct
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+_STREAMS, STREAM_SIZE = 40, 24
+_UPPER, _LOWER, _DIGIT, _SPACE, _PUNCTUATION, _CONTROL, _BLANK, _HEXADECIMAL = (
+    1 << bit for bit in range(8)
+)
+
+
+def _character_class(code: int) -> int:
+    """What MPW's ctype.h says of a character; 0 for all that are not ASCII."""
+    letter = chr(code)
+    if code >= 0x80:
+        return 0
+    if code < 0x20 or code == 0x7F:
+        return _CONTROL | _SPACE * letter.isspace() * (code < 0x0E)
+    if letter.isalnum():
+        kind = _DIGIT if letter.isdigit() else _UPPER if letter.isupper() else _LOWER
+        return kind | _HEXADECIMAL * (letter in string.hexdigits)
+    return _SPACE | _BLANK if letter == " " else _PUNCTUATION
+
+
+_TABLES: Mapping[str, bytes] = MappingProxyType(
+    {"__p_CType": bytes(map(_character_class, range(256)))}
+)
+"""Variables that hold the address of a table, and the table."""
+
 SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
     {
         "pi": struct.pack(">d", math.pi),
+        "_DBL_EPSILON": struct.pack(">d", sys.float_info.epsilon),
         "_DBL_MAX": struct.pack(">d", sys.float_info.max),
         "_DBL_MIN": struct.pack(">d", sys.float_info.min),
+        "_iob": bytes(_STREAMS * STREAM_SIZE),
+        "StandAlone": (1).to_bytes(4, "big"),
         "errno": bytes(4),
         "MacOSErr": bytes(2),
         "_IntEnv": bytes(32),
@@ -36,7 +68,7 @@ SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
 SYSTEM_PROCEDURES: Mapping[str, str] = MappingProxyType({"CallComponentUPP": "CallComponent"})
 """Variables that hold a universal procedure pointer, and the routine that it leads to."""
 
-VARIABLE_NAMES = frozenset((*SYSTEM_VARIABLES, *SYSTEM_PROCEDURES))
+VARIABLE_NAMES = frozenset((*SYSTEM_VARIABLES, *SYSTEM_PROCEDURES, *_TABLES))
 
 _ALIGNMENT = 8
 
@@ -46,20 +78,33 @@ class ImportedVariables:
     """The variables that a program imports, laid one behind the other.
 
     Attributes:
-        offsets: where each lies, in bytes, by its name.
-        data: their values.
+        offsets: where each lies, in bytes, by its name, in this order.
+        size: the bytes that all take.
     """
 
     offsets: Mapping[str, int]
-    data: bytes
+    size: int
+
+    def placed(self, address: int) -> bytes:
+        """Their values, if they begin at an address."""
+        data = bytearray()
+        for name, offset in self.offsets.items():
+            data = data.ljust(offset, b"\0") + variable_at(name, address + offset)
+        return bytes(data.ljust(self.size, b"\0"))
+
+
+def variable_at(name: str, address: int) -> bytes:
+    """The value of a variable that begins at an address, with the table that it leads to."""
+    table = _TABLES.get(name)
+    return SYSTEM_VARIABLES[name] if table is None else (address + 4).to_bytes(4, "big") + table
 
 
 def imported_variables(names: Iterable[str]) -> ImportedVariables:
     """Those of the names that are variables of the system's libraries."""
-    offsets, data = {}, bytearray()
+    offsets, size = {}, 0
     for name in names:
-        if name in SYSTEM_VARIABLES and name not in offsets:
-            offsets[name] = len(data)
-            data += SYSTEM_VARIABLES[name]
-            data += bytes(-len(data) % _ALIGNMENT)
-    return ImportedVariables(offsets, bytes(data))
+        if name in VARIABLE_NAMES - SYSTEM_PROCEDURES.keys() and name not in offsets:
+            offsets[name] = size
+            size += len(variable_at(name, 0))
+            size += -size % _ALIGNMENT
+    return ImportedVariables(offsets, size)

@@ -23,6 +23,7 @@ _STACK_CODES = {
     ParameterKind.BYTE: "Bx",
     ParameterKind.CHARACTER: "xB",
     ParameterKind.POINT: "I",
+    ParameterKind.VERSION: "I",
     ParameterKind.FOUR_CHARACTERS: "4s",
 }
 
@@ -55,6 +56,7 @@ _FROM_WORD: dict[ParameterKind, Callable[[int], Any]] = {
     ParameterKind.BYTE: lambda word: word & 0xFF,
     ParameterKind.CHARACTER: lambda word: word & 0xFF,
     ParameterKind.POINT: _point,
+    ParameterKind.VERSION: int,
     ParameterKind.FOUR_CHARACTERS: lambda word: four_characters(word.to_bytes(4, "big")),
 }
 """Functions that convert a 32-bit word, with a value in its low bits, into a Python value."""

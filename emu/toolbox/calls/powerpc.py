@@ -219,21 +219,26 @@ class PowerPcDispatcher(Dispatcher):
         self._host.return_address = registers[self._lr]
         bound = self._bound.get(name) or self._bind(name)
         if bound is None:
-            words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
+            eight = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
             hint = self.known_arguments(name)
             raise self._host.unknown_routine(
-                description(name, f"import {name}"), f"{hint}r3 to r10: {words}"
+                description(name, f"import {name}"), f"{hint}r3 to r10: {eight}"
             )
         if self.patches and place not in self._unpatched:
             number = _patched_number(bound.routine, bound.trap)
             if number in self.patches:
                 self.go_on_in(self.patches[number])
                 return
-        arguments = bound.call.arguments(self._argument_words(bound.call.count))
+        call, kind = bound.call, bound.routine.result
+        before = int(kind is not None and kind.is_record)
+        words = self._argument_words(before + call.count)
         extra = {} if bound.trap is None else {"trap": bound.trap}
+        arguments = call.arguments(words[before:])
         result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
-        if bound.routine.result is not None:
-            registers[self._first] = bound.call.result_word(result)
+        if before:
+            self._guest.put32(words[0], call.result_word(result))
+        elif kind is not None:
+            registers[self._first] = call.result_word(result)
 
     def _routine_at(self, address: int) -> str:
         """The name of the routine that the ``sc`` at an address calls; "" if it calls none."""

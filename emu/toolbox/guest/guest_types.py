@@ -34,6 +34,8 @@ class ParameterKind(Enum):
     CHARACTER = "character"
     """68K: the low byte of a stack word."""
     POINT = "point"
+    VERSION = "version"
+    """A NumVersion: four bytes, the main number first. A handler sees one number."""
     FOUR_CHARACTERS = "four characters"
 
 
@@ -60,12 +62,22 @@ class ToolboxType:
         return "\0" * 4 if self.shape is ParameterKind.FOUR_CHARACTERS else 0
 
     @property
+    def is_record(self) -> bool:
+        """Whether C has a structure for it.
+
+        A PowerPC routine with such a result is given, as its first argument, the address to store
+        it at, however small it is (Inside Macintosh: PowerPC System Software, p. 1-48).
+        """
+        return self.shape in (ParameterKind.POINT, ParameterKind.VERSION)
+
+    @property
     def stack_size(self) -> int:
         """How many bytes a value takes on the 68K stack."""
         wide = (
             ParameterKind.SIGNED_32,
             ParameterKind.UNSIGNED_32,
             ParameterKind.POINT,
+            ParameterKind.VERSION,
             ParameterKind.FOUR_CHARACTERS,
         )
         return 4 if self.shape in wide else 2
@@ -79,7 +91,8 @@ _SHAPES = {
     ParameterKind.BOOLEAN: "BOOLEAN",
     ParameterKind.BYTE: "SignedByte Byte",
     ParameterKind.CHARACTER: "CHAR Style",
-    ParameterKind.POINT: "Point",
+    ParameterKind.POINT: "Point Cell",
+    ParameterKind.VERSION: "NumVersion",
     ParameterKind.FOUR_CHARACTERS: "OSType ResType AEEventClass AEEventID AEKeyword DescType",
 }
 _POINTERS = (

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emu.toolbox.guest.guest_types import Point
+
 _TABLE = """
     ApFontID 0x984 INTEGER;         ApplLimit 0x130 Ptr;          ApplZone 0x2AA THz;
     BootDrive 0x210 INTEGER;        BufPtr 0x10C Ptr;             CaretTime 0x2F4 LONGINT;
@@ -42,8 +44,8 @@ _TABLE = """
     TERecal 0xA74 ProcPtr;          TESysJust 0xBAC INTEGER;      TheMenu 0xA26 INTEGER;
     HighHeapMark 0xBAE Ptr;         StackLowPoint 0x110 Ptr;      SEvtEnb 0x15C Byte;
     CrsrThresh 0x8EC INTEGER;       CrsrBusy 0x8CD Byte;          SFSaveDisk 0x214 INTEGER;
-    SoundBase 0x266 Ptr;            MTemp 0x828 LONGINT;          RawMouse 0x82C LONGINT;
-    Mouse 0x830 LONGINT;            CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte
+    SoundBase 0x266 Ptr;            MTemp 0x828 Point;            RawMouse 0x82C Point;
+    Mouse 0x830 Point;              CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte
 """
 _SIZES = {"INTEGER": 2, "Byte": 1}
 
@@ -70,7 +72,19 @@ class SystemGlobal:
     @property
     def is_pointer(self) -> bool:
         """Whether it holds an address."""
-        return self.kind not in ("INTEGER", "LONGINT", "Byte")
+        return self.kind not in ("INTEGER", "LONGINT", "Byte", "Point")
+
+    def value(self, raw: bytes) -> int | Point:
+        """The value that its bytes are."""
+        if self.kind == "Point":
+            return Point(*(int.from_bytes(raw[n : n + 2], "big", signed=True) for n in (0, 2)))
+        return int.from_bytes(raw, "big", signed=self.kind in ("INTEGER", "LONGINT"))
+
+    def stored(self, value: int | Point) -> bytes:
+        """The bytes that a value is; of a number the lowest ones."""
+        if isinstance(value, Point):
+            return b"".join((part & 0xFFFF).to_bytes(2, "big") for part in value)
+        return (value & (1 << 8 * self.size) - 1).to_bytes(self.size, "big")
 
 
 def _parsed(line: str) -> SystemGlobal:

@@ -14,6 +14,7 @@ from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.sorting import CSorting
+from emu.toolbox.managers.c_library.streams import CStreams
 from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.definitions import ControlDefinitions
 from emu.toolbox.managers.controls.existing_controls import ControlList
@@ -291,6 +292,7 @@ class Managers:
     c_strings: CStrings
     standard_c: StandardC
     c_sorting: CSorting
+    c_streams: CStreams
     desk: DeskManager
     text_edit: TextEditing
     text_edit_manager: TextEditManager

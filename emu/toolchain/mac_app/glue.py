@@ -25,7 +25,7 @@ from emu.toolbox.calls.named_calls import CALL_BY_NAME
 from emu.toolbox.calls.powerpc import CALL_PREFIX
 from emu.toolbox.computer.declaration import Routine, is_called_by_name, procedure, routines_of
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.guest_types import ParameterKind, ToolboxType
+from emu.toolbox.guest.guest_types import GUEST_TYPES, ParameterKind, ToolboxType
 from emu.toolbox.managers.all_managers import MANAGERS
 
 IMPORT_PREFIX = "__import_"
@@ -302,25 +302,19 @@ def _register_call(routine: Routine, trap: int, slots: _Slots) -> Iterator[str]:
 
 def _powerpc_lines(entry: GlueEntry, call: Iterable[str]) -> Iterator[str]:
     routine = entry.routine
-    count = len(routine.parameters)
-    # Linux's C passes as first argument where a record is wanted that is the result.
-    gives_record = routine.result is not None and routine.result.shape is ParameterKind.POINT
-    words = max(count, _REGISTER_ARGUMENTS) + gives_record
+    kinds = [parameter.type for parameter in routine.parameters]
+    if routine.result is not None and routine.result.is_record:
+        kinds.insert(0, GUEST_TYPES["Ptr"])  # both conventions: where the record is wanted
+    words = max(len(kinds), _REGISTER_ARGUMENTS)
     frame = -(-(_LINKAGE_AREA + 4 * words) // 16) * 16
     yield "mflr 0"
     yield "stw 0, 4(1)"
     yield f"stwu 1, -{frame}(1)"
     yield "stw 2, 20(1)"
-    if gives_record:
-        yield f"stw 3, {frame - 4}(1)"
-    for index, parameter in enumerate(routine.parameters):
-        yield from _powerpc_argument(parameter.type, index, index + gives_record, frame)
+    for index, kind in enumerate(kinds):
+        yield from _powerpc_argument(kind, index, frame)
     yield from call
     yield "lwz 2, 20(1)"
-    if gives_record:
-        yield f"lwz 11, {frame - 4}(1)"
-        yield "stw 3, 0(11)"
-        yield "mr 3, 11"
     yield f"addi 1, 1, {frame}"
     yield "lwz 0, 4(1)"
     yield "mtlr 0"
@@ -329,23 +323,19 @@ def _powerpc_lines(entry: GlueEntry, call: Iterable[str]) -> Iterator[str]:
     yield "blr"
 
 
-def _powerpc_argument(kind: ToolboxType, index: int, given: int, frame: int) -> Iterator[str]:
+def _powerpc_argument(kind: ToolboxType, index: int, frame: int) -> Iterator[str]:
     """Put an argument where Apple's convention has it.
 
     Args:
         kind: its type.
         index: its number.
-        given: its number in Linux's convention.
         frame: the size of the stack frame, in bytes.
     """
-    register, target = 3 + given, 3 + index if index < _REGISTER_ARGUMENTS else 11
-    if given >= _REGISTER_ARGUMENTS:
-        register = 11
-        yield f"lwz 11, {frame + _CALLER_LINKAGE + 4 * (given - _REGISTER_ARGUMENTS)}(1)"
-    if kind.shape is ParameterKind.POINT:
-        yield f"lwz {target}, 0({register})"
-    elif target != register:
-        yield f"mr {target}, {register}"
+    register = 3 + index if index < _REGISTER_ARGUMENTS else 11
+    if index >= _REGISTER_ARGUMENTS:
+        yield f"lwz 11, {frame + _CALLER_LINKAGE + 4 * (index - _REGISTER_ARGUMENTS)}(1)"
+    if kind.is_record:
+        yield f"lwz {register}, 0({register})"
     if index >= _REGISTER_ARGUMENTS:
         yield f"stw 11, {_LINKAGE_AREA + 4 * index}(1)"
 

@@ -26,7 +26,6 @@ void Comp6to1(const void *in, void *out, unsigned long count, const void *inStat
 void Exp1to6(const void *in, void *out, unsigned long count, const void *inState, void *outState, unsigned long channels, unsigned long which);
 OSErr GetCompressionInfo(short id, OSType format, short channels, short sampleSize, void *info);
 OSErr GetCompressionName(OSType format, Str255 name);
-NumVersion MACEVersion(void);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ void LFind(short* offset, short* len, Point theCell, ListHandle lHandle);
 void LGetCell(void* dataPtr, short* dataLen, Point theCell, ListHandle lHandle);
 void LGetCellDataLocation(short* offset, short* len, Point theCell, ListHandle lHandle);
 Boolean LGetSelect(Boolean next, Point* theCell, ListHandle lHandle);
-long LLastClick(ListHandle lHandle);
+Cell LLastClick(ListHandle lHandle);
 ListHandle LNew(const Rect* rView, const Rect* dataBounds, Point cSize, short theProc, WindowPtr theWindow, Boolean drawIt, Boolean hasGrow, Boolean scrollHoriz, Boolean scrollVert);
 Boolean LNextCell(Boolean hNext, Boolean vNext, Point* theCell, ListHandle lHandle);
 void LRect(Rect* cellRect, Point theCell, ListHandle lHandle);

@@ -14,6 +14,7 @@ extern "C" {
 OSErr GetDefaultOutputVolume(long* level);
 void GetSoundVol(short* level);
 OSErr GetSysBeepVolume(long* level);
+NumVersion MACEVersion(void);
 OSErr SetDefaultOutputVolume(long level);
 void SetSoundVol(short level);
 OSErr SetSysBeepVolume(long level);
@@ -31,7 +32,7 @@ OSErr SndPlay(SndChannelPtr chan, SndListHandle sndHdl, Boolean async);
 OSErr SndPlayDoubleBuffer(SndChannelPtr chan, void* theParams);
 OSErr SndSetInfo(SndChannelPtr chan, OSType selector, void* infoPtr);
 OSErr SndSetSysBeepState(short sysBeepState);
-long SndSoundManagerVersion(void);
+NumVersion SndSoundManagerVersion(void);
 
 #ifdef __cplusplus
 }

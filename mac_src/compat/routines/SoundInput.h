@@ -21,7 +21,7 @@ OSErr SPBRecord(void* inParamPtr, Boolean asynchFlag);
 OSErr SPBResumeRecording(long inRefNum);
 OSErr SPBSetDeviceInfo(long inRefNum, OSType infoType, void* infoData);
 OSErr SPBStopRecording(long inRefNum);
-long SPBVersion(void);
+NumVersion SPBVersion(void);
 OSErr SndRecord(ProcPtr filterProc, Point corner, OSType quality, SndListHandle* sndHandle);
 
 #ifdef __cplusplus

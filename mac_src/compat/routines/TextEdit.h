@@ -32,7 +32,7 @@ short TEFeatureFlag(short feature, short action, TEHandle hTE);
 OSErr TEFromScrap(void);
 long TEGetHeight(long endLine, long startLine, TEHandle hTE);
 short TEGetOffset(Point pt, TEHandle hTE);
-long TEGetPoint(short offset, TEHandle hTE);
+Point TEGetPoint(short offset, TEHandle hTE);
 long TEGetScrapLen(void);
 long TEGetScrapLength(void);
 TEStyleHandle TEGetStylHandle(TEHandle hTE);

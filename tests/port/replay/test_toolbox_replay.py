@@ -11,6 +11,7 @@ from emu.machine.memory.memory import PAGE
 from emu.port.recording.toolbox_calls import OtherToolboxCallError, ToolboxAnswer
 from emu.port.replay.replayer import Replayer
 from emu.port.replay.toolbox_replay import ToolboxReplay
+from emu.toolbox.guest.guest_types import Point
 from tests.port.old_game_recordings import TERMS, place, recorded
 
 
@@ -58,7 +59,9 @@ def test_routines_without_a_trap_that_read_low_memory_are_done_on_the_machine(
     assert memory.view(variable, 4).tobytes().hex() == "a1b2c3d4"
     assert replay.own("GetMBarHeight", (), _no_toolbox) == -2
     assert replay.own("LMSetRndSeed", (-2,), _no_toolbox) is None
-    assert replay.own("LMGetRndSeed", (), _no_toolbox) == 0xFFFF_FFFE
+    assert replay.own("LMGetRndSeed", (), _no_toolbox) == -2
+    assert replay.own("LMSetMouse", (Point(-3, 4),), _no_toolbox) is None
+    assert replay.own("LMGetMouse", (), _no_toolbox) == Point(-3, 4)
     assert replay.pages == {variable & -PAGE, 0}  # or the next call would find what was written
     assert replay.own("HiWord", (0x10000,), lambda: 1) == 1
     answer = ToolboxAnswer("GetDateTime", (variable,), None, (), (), {})

@@ -27,6 +27,7 @@ def width(shape: ParameterKind) -> str:
         ParameterKind.SIGNED_32,
         ParameterKind.UNSIGNED_32,
         ParameterKind.POINT,
+        ParameterKind.VERSION,
         ParameterKind.FOUR_CHARACTERS,
     ):
         return "l"
@@ -87,7 +88,7 @@ def test_what_a_declaration_does_not_say_is_that_of_the_table() -> None:
         @routine("PROCEDURE OfNoTable")
         def second(self) -> None: ...
 
-        @routine("FUNCTION LLastClick (lHandle: ListHandle): LONGINT")
+        @routine("FUNCTION LLastClick (lHandle: ListHandle): Cell")
         def third(self) -> None: ...
 
         @routine("FUNCTION NewPtr (size: Size): Ptr", architecture="powerpc")

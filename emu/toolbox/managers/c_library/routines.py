@@ -142,10 +142,10 @@ class StandardC(Manager):
 
     # -- text output -------------------------------------------------------------------------------
 
-    def _words_after(self, count: int) -> Callable[[], int]:
+    def words_after(self, count: int) -> Callable[[], int]:
         """Gives the arguments behind so many named ones, one word at a time."""
         if self.host.cpu.architecture == "m68k":
-            return self._words_at(self._behind_glue(count))
+            return self.words_at(self._behind_glue(count))
         registers, index = self.host.engine.registers, self.host.engine.index
         first, stack = index["r3"], registers[index["r1"]] + _LINKAGE_AREA
         place = count - 1
@@ -168,7 +168,7 @@ class StandardC(Manager):
         pushed = 4 + 4 + 4 * count + 4
         return stack_pointer + pushed + 4 + 4 * count
 
-    def _words_at(self, address: int) -> Callable[[], int]:
+    def words_at(self, address: int) -> Callable[[], int]:
         """Gives the words of an argument list in memory."""
         place = address - 4
 
@@ -179,13 +179,23 @@ class StandardC(Manager):
 
         return next_word
 
-    def _text(self, format_: int, next_word: Callable[[], int]) -> bytes:
+    def formatted(self, format_: int, next_word: Callable[[], int]) -> bytes:
+        """The text that a format makes of the words of its arguments.
+
+        Raises:
+            GuestStopped: C has no such format.
+        """
         try:
             return format_text(self.guest, self._c_strings.string(format_), next_word)
         except FormatError as error:
             raise self.host.stopped(f"a format of the program: {error}") from error
 
-    def _write(self, text: bytes) -> int:
+    def write(self, text: bytes) -> int:
+        """Write text to the console; how many bytes.
+
+        Raises:
+            GuestStopped: there is more than is kept.
+        """
         console = self.host.outputs.console
         if len(console) + len(text) > _LARGEST_CONSOLE:
             raise self.host.stopped("the program writes more to its console than is kept")
@@ -195,36 +205,36 @@ class StandardC(Manager):
     @c_routine("FUNCTION printf (format: Ptr): LONGINT")
     def printf(self, format_: int) -> int:
         """Write formatted text."""
-        return self._write(self._text(format_, self._words_after(1)))
+        return self.write(self.formatted(format_, self.words_after(1)))
 
     @c_routine("FUNCTION vprintf (format: Ptr; arguments: Ptr): LONGINT")
     def vprintf(self, format_: int, arguments: int) -> int:
         """Write formatted text."""
-        return self._write(self._text(format_, self._words_at(arguments)))
+        return self.write(self.formatted(format_, self.words_at(arguments)))
 
     @c_routine("FUNCTION sprintf (target: Ptr; format: Ptr): LONGINT")
     def sprintf(self, target: int, format_: int) -> int:
         """Store formatted text."""
-        text = self._text(format_, self._words_after(2))
+        text = self.formatted(format_, self.words_after(2))
         self._c_strings.move(target, text + b"\0")
         return len(text)
 
     @c_routine("FUNCTION vsprintf (target: Ptr; format: Ptr; arguments: Ptr): LONGINT")
     def vsprintf(self, target: int, format_: int, arguments: int) -> int:
         """Store formatted text."""
-        text = self._text(format_, self._words_at(arguments))
+        text = self.formatted(format_, self.words_at(arguments))
         self._c_strings.move(target, text + b"\0")
         return len(text)
 
     @c_routine("FUNCTION puts (text: Ptr): LONGINT")
     def puts(self, text: int) -> int:
         """Write a string and a line end."""
-        return self._write(self._c_strings.string(text) + b"\n")
+        return self.write(self._c_strings.string(text) + b"\n")
 
     @c_routine("FUNCTION putchar (character: LONGINT): LONGINT")
     def putchar(self, character: int) -> int:
         """Write a character."""
-        self._write(bytes([character & 0xFF]))
+        self.write(bytes([character & 0xFF]))
         return character & 0xFF
 
     # -- the program and the time ------------------------------------------------------------------

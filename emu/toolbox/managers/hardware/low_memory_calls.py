@@ -10,6 +10,7 @@ from typing import Any
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.guest.system_globals import SYSTEM_GLOBALS, SystemGlobal
 
@@ -28,19 +29,16 @@ def _accessors() -> dict[str, Any]:
 
 
 def _getter(variable: SystemGlobal) -> Callable[..., Any]:
-    def get(self: Manager) -> int:
-        return int.from_bytes(
-            self.guest.read(variable.address, variable.size), "big", signed=variable.size > 1
-        )
+    def get(self: Manager) -> int | Point:
+        return variable.value(self.guest.read(variable.address, variable.size))
 
     get.__doc__ = f"The global {variable.name}, at 0x{variable.address:x}."
     return routine(f"FUNCTION LMGet{variable.name}: {variable.kind}", architecture="powerpc")(get)
 
 
 def _setter(variable: SystemGlobal) -> Callable[..., Any]:
-    def put(self: Manager, value: int) -> None:
-        data = (value & (1 << 8 * variable.size) - 1).to_bytes(variable.size, "big")
-        self.guest.write(variable.address, data)
+    def put(self: Manager, value: int | Point) -> None:
+        self.guest.write(variable.address, variable.stored(value))
 
     put.__doc__ = f"Set the global {variable.name}, at 0x{variable.address:x}."
     return routine(

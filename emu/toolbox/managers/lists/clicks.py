@@ -116,11 +116,10 @@ class ListClicks(Manager):
             self.guest.put_point(cell, selected)
         return selected is not None
 
-    @routine("FUNCTION LLastClick (lHandle: ListHandle): LONGINT")
-    def l_last_click(self, handle: int) -> int:
-        """The cell that was clicked last, as a point; (-1, -1) before the first click."""
-        cell = self._lists.record(handle).fields.lastClick
-        return ((cell.v & 0xFFFF) << 16 | cell.h & 0xFFFF ^ 0x80000000) - 0x80000000
+    @routine("FUNCTION LLastClick (lHandle: ListHandle): Cell")
+    def l_last_click(self, handle: int) -> Point:
+        """The cell that was clicked last; (-1, -1) before the first click."""
+        return self._lists.record(handle).fields.lastClick
 
     # -- by the user -------------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ from emu.base.errors import ProgramError
 from emu.program.fragments.shared_libraries import SharedLibrary
 from emu.program.fragments.system_variables import (
     SYSTEM_PROCEDURES,
-    SYSTEM_VARIABLES,
     VARIABLE_NAMES,
+    variable_at,
 )
 from emu.program.pef.pef_model import ABSOLUTE, REEXPORTED, PefContainer, PefExport, PefImport
 from emu.toolbox.calls.dispatcher import Dispatcher
@@ -239,7 +239,7 @@ class Fragments(Manager):
                 return 0
             # Not every linker notes that a symbol is data.
             if symbol.kind == "data" or symbol.name in VARIABLE_NAMES:
-                return self._variable(symbol.name)
+                return self.variable(symbol.name)
             return self._powerpc.import_address(symbol.name)
         try:
             return self.connect(symbol.library).find(symbol.name)[0]
@@ -248,7 +248,7 @@ class Fragments(Manager):
                 return 0
             raise
 
-    def _variable(self, name: str) -> int:
+    def variable(self, name: str) -> int:
         """The address of a variable of the system's libraries.
 
         Raises:
@@ -258,13 +258,12 @@ class Fragments(Manager):
             raise FragmentError(ResultCode.cfragNoSymbolErr, f"there is no variable {name}")
         if name not in self._variables:
             routine = SYSTEM_PROCEDURES.get(name)
-            value = (
-                self._powerpc.import_address(routine).to_bytes(4, "big")
-                if routine
-                else SYSTEM_VARIABLES[name]
-            )
-            self._variables[name] = self._memory.new_pointer(len(value))
-            self.guest.write(self._variables[name], value)
+            address = self._memory.new_pointer(4 if routine else len(variable_at(name, 0)))
+            self._variables[name] = address
+            if routine:
+                self.guest.put32(address, self._powerpc.import_address(routine))
+            else:
+                self.guest.write(address, variable_at(name, address))
         return self._variables[name]
 
     @property

@@ -43,6 +43,8 @@ SOUND_DISPATCH = 0xA800
 _VERSION = 0x0310_8000
 """Version 3.1, as NumVersion. Games of the time look for it before they call SndGetInfo, and some
 that find 3.0 take a rate of 0 for that of the hardware, and fail."""
+_MACE_VERSION = 0x0100_8000
+"""Version 1.0, as NumVersion. What the System of a given Macintosh said is not published."""
 _CALLBACK = "PROCEDURE CallBack (chan: Ptr; cmd: Ptr)"
 _READY, _LAST = 1, 4
 _SHORTEST = 1_000
@@ -168,10 +170,15 @@ class SoundManager(Manager):
         """The version of a sound tool, such as 4 for the MIDI Manager; 0, since none is there."""
         return 0
 
-    @routine("FUNCTION SndSoundManagerVersion: LONGINT")
+    @routine("FUNCTION SndSoundManagerVersion: NumVersion")
     def snd_sound_manager_version(self) -> int:
         """The version of the Sound Manager: 3.1."""
         return _VERSION
+
+    @routine("FUNCTION MACEVersion: NumVersion")
+    def mace_version(self) -> int:
+        """The version of the routines that compress sounds, which came with the Sound Manager."""
+        return _MACE_VERSION
 
     # -- status ------------------------------------------------------------------------------------
 

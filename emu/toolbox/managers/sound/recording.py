@@ -17,7 +17,7 @@ _VERSION = 0x01008000
 class SoundInput(Manager):
     """Refuses to record."""
 
-    @routine("FUNCTION SPBVersion: LONGINT")
+    @routine("FUNCTION SPBVersion: NumVersion")
     def version(self) -> int:
         """The version of the Sound Input Manager: 1.0."""
         return _VERSION

@@ -184,15 +184,14 @@ class TextEditManager(Manager):
         """The offset nearest to a point."""
         return self._text_edit.offset_at(self._text_edit.record(handle), place)
 
-    @routine("FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): LONGINT")
-    def te_get_point(self, offset: int, handle: int) -> int:
+    @routine("FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): Point")
+    def te_get_point(self, offset: int, handle: int) -> Point:
         """Where a character stands: the lower left corner of its line there."""
         record, offset = self._text_edit.record(handle), max(offset, 0)
         layout, destination = record.layout(), record.fields.destRect
         v = destination.top + layout.tops[layout.line_of(offset) + 1]
         h = destination.left + layout.left_of(offset)
-        value = (v & 0xFFFF) << 16 | h & 0xFFFF
-        return value - (1 << 32) if v < 0 else value
+        return Point(v, h)
 
     @routine("FUNCTION TEGetHeight (endLine,startLine: LONGINT; hTE: TEHandle): LONGINT")
     def te_get_height(self, end: int, start: int, handle: int) -> int:

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import ProgramError
+from emu.program.fragments.fragment_program import pef_program
 from emu.program.fragments.shared_libraries import libraries_for
 from emu.program.mac_file.mac_file import read_mac_file
 from emu.program.mac_file.macbinary import make_macbinary
 from emu.program.mac_file.resource_fork import Resource, make_resource_fork
+from emu.program.pef.pef import parse_pef
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.settings import Settings
@@ -182,9 +184,11 @@ def test_variables_of_the_system_s_libraries(tmp_path: Path) -> None:
     first, second = mac.guest.u32(answer + 8), mac.guest.u32(answer + 12)
     assert first == second
     assert struct.unpack(">d", mac.guest.read(first, 8)) == (math.pi,)
-    symbols = (("_iob", 1), ("errno", 1))
+    symbols = (("_StdDevs", 1), ("errno", 1))
     path = put(tmp_path, "App", application("StdCLib", symbols), (1, 0, 0, "App"))
-    with pytest.raises(ProgramError, match="App imports _iob from StdCLib, which does not have it"):
+    with pytest.raises(
+        ProgramError, match="App imports _StdDevs from StdCLib, which does not have it"
+    ):
         load(path)
 
 
@@ -202,6 +206,34 @@ def test_what_start_up_code_takes_from_stdclib_is_there(
     first, jump = mac.guest.u32(data + 8), mac.guest.u32(data + 12)
     assert mac.guest.read(first, size) == bytes(size)  # no debugger, and main has no arguments
     assert jump >= first + size
+
+
+CLASSES = {
+    "A": 0x81, "F": 0x81, "G": 0x01, "a": 0x82, "g": 0x02, "7": 0x84, " ": 0x48, "\t": 0x28,
+    "\r": 0x28, "\x0e": 0x20, "\x7f": 0x20, "!": 0x10, "_": 0x10, "\x80": 0, "\xff": 0,
+}  # fmt: skip
+"""What the macros of MPW's ctype.h look up."""
+
+
+def test_characters_are_looked_up_in_the_table_of_stdclib(tmp_path: Path) -> None:
+    symbols = (("__p_CType", 1), ("_iob", 1))
+    mac = load(put(tmp_path, "App", application("StdCLib", symbols), (1, 0, 0, "App")))
+    data = next(r for r in mac.layout.sections if r.name == "section 1 (data)").address
+    table, streams = mac.guest.u32(mac.guest.u32(data + 8)), mac.guest.u32(data + 12)
+    found = {letter: mac.guest.u8(table + ord(letter)) for letter in CLASSES}
+    assert found == CLASSES
+    assert mac.guest.read(streams, 40 * 24) == bytes(40 * 24)
+
+
+def test_a_program_without_the_machine_has_the_table_too(tmp_path: Path) -> None:
+    """As `inspect`, `port` and cases read it."""
+    symbols = (("errno", 1), ("__p_CType", 1))
+    program = pef_program(parse_pef(application("StdCLib", symbols), tmp_path), tmp_path)
+    (segment,) = (s for s in program.segments if s.name == "imported variables")
+    at = next(s.address for s in program.symbols if s.name == "__p_CType") - segment.address
+    table = int.from_bytes(segment.data[at : at + 4], "big") - segment.address
+    assert [segment.data[table + ord(letter)] for letter in CLASSES] == list(CLASSES.values())
+    assert segment.data[at - 8 : at] == bytes(8)
 
 
 def test_a_variable_is_data_however_it_is_imported(tmp_path: Path) -> None:
