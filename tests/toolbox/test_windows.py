@@ -23,6 +23,7 @@ from emu.toolbox.records.quickdraw import CGrafPort
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import WindowRecord, WStateData
 from emu.toolbox.system_file.keyboard import key_map
+from emu.toolbox.users.press_target import target_of
 from tests.toolbox.conftest import do, has_found, make_mac
 from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
 
@@ -84,6 +85,32 @@ def test_a_window_in_front_hides_what_is_behind(desk: Desktop) -> None:
     assert visible.is_rectangular
     assert WindowRecord(desk.guest, back).hilited
     assert not WindowRecord(desk.guest, front).hilited
+
+
+def test_a_game_adds_the_menu_bar_to_the_gray_region_and_has_the_whole_screen(
+    desk: Desktop,
+) -> None:
+    guest, screen = desk.guest, desk.mac.quickdraw.screen
+    bar = desk.call("NewRgn")
+    desk.call("RectRgn", bar, desk.rect(0, 0, 20, screen.bounds.right))
+    gray = guest.u32(LowMemory.GRAY_REGION)
+    guest.put16(LowMemory.MENU_BAR_HEIGHT, 0)
+    desk.call("UnionRgn", gray, bar, gray)
+    game = desk.window(0, 0, screen.bounds.bottom, screen.bounds.right, definition=2)
+    desk.call("SetPort", game)
+    desk.call("PaintRect", desk.rect(0, 0, 20, screen.bounds.right))
+    desk.call("DrawMenuBar")
+    top = Rectangle(0, 0, 20, screen.bounds.right)
+    assert (screen.pixels(top) == screen.space.black).all()
+    assert target_of(desk.mac, Point(5, 5)).window == game
+
+    guest.put16(LowMemory.MENU_BAR_HEIGHT, 20)
+    desk.call("DiffRgn", gray, bar, gray)
+    desk.call("CalcVis", game)
+    desk.call("DrawMenuBar")
+    desk.call("PaintRect", desk.rect(0, 0, 40, screen.bounds.right))
+    assert (screen.pixels(Rectangle(1, 9, 19, 99)) == screen.space.white).all()
+    assert (screen.pixels(Rectangle(20, 0, 40, 99)) == screen.space.black).all()
 
 
 def test_what_is_uncovered_is_blank_and_due_for_update(desk: Desktop) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emu.base.errors import GuestError
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.windows.access import MENU_BAR_HEIGHT
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_DESK, IN_DRAG, IN_MENU_BAR
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def target_of(mac: Macintosh, place: Point) -> PressTarget:
 
 
 def _target_of(mac: Macintosh, place: Point) -> PressTarget:
-    if place.v < MENU_BAR_HEIGHT:
+    if place.v < mac.guest.u16(LowMemory.MENU_BAR_HEIGHT):
         return PressTarget(IN_MENU_BAR)
     if not mac.windows.ready:
         return PressTarget()

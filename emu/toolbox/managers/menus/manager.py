@@ -8,6 +8,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import NilGivenError
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.menus.colors import MenuColors
 from emu.toolbox.managers.menus.definitions import MenuDefinitions
@@ -99,7 +100,9 @@ class MenuManager(Manager):
         return 0
 
     def draw_bar(self) -> None:
-        """Draw the menu bar with its titles."""
+        """Draw the menu bar with its titles, unless the program has made its height 0."""
+        if not self.guest.u16(LowMemory.MENU_BAR_HEIGHT):
+            return
         screen = self._quickdraw.screen.bounds
         titles = [(self.menu(handle), left) for handle, left in self._bar().menus]
         painter = Painter.on_screen(self._quickdraw, screen)

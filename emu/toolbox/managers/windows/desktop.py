@@ -49,8 +49,8 @@ class Desktop(Manager):
         # Opened as any port is, it is the current one until the program sets another.
         quickdraw.port = port
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
-        self._windows.list.desktop = PixelRegion.from_rectangle(desktop)
-        guest.put32(LowMemory.GRAY_REGION, self._regions.new_region(self._windows.list.desktop))
+        gray = self._regions.new_region(PixelRegion.from_rectangle(desktop))
+        guest.put32(LowMemory.GRAY_REGION, gray)
         for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
             guest.put32(place, self._regions.new_region(EMPTY))
         if self.host.has_color:

@@ -71,7 +71,6 @@ class WindowList:
 
     Attributes:
         opened: what is kept of each, by address; windows leave it when they are closed.
-        desktop: where windows can be: the screen without the menu bar.
     """
 
     def __init__(
@@ -89,8 +88,19 @@ class WindowList:
         self._quickdraw = quickdraw
         self._own = own
         self.opened: dict[int, OpenWindow] = {}
-        self.desktop: PixelRegion = EMPTY
         self._covered: dict[tuple[int, PixelRegion, PixelRegion], _Covered] = {}
+
+    @property
+    def desktop(self) -> PixelRegion:
+        """Where windows can be: GrayRgn, the screen without the menu bar.
+
+        Games add the menu bar to it, to have the whole screen.
+
+        Raises:
+            MisuseError: the program has put there what is no region.
+        """
+        handle = self.guest.u32(LowMemory.GRAY_REGION)
+        return self._regions.region(handle) if handle else EMPTY
 
     # -- the chain of records ----------------------------------------------------------------------
 
