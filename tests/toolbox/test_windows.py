@@ -462,6 +462,27 @@ def test_pictures_are_kept_of_windows_that_close_and_of_those_still_open(desk: D
     assert image.getpixel((50, 50)) == 255
 
 
+def test_a_window_whose_controls_go_first_leaves_the_picture_that_the_user_saw(
+    desk: Desktop,
+) -> None:
+    window = desk.window(60, 20, 160, 220)
+    button = desk.control(window, (20, 20, 40, 100), b"OK")
+    event = desk.store(bytes(16))
+    desk.call("GetNextEvent", 0, event)
+    seen = desk.mac.windows.picture(window)
+    desk.call("DisposeControl", button)
+    assert desk.mac.windows.picture(window) != seen
+    desk.call("DisposeWindow", window)
+    again = desk.window(60, 20, 160, 220)
+    button = desk.control(again, (20, 20, 40, 100), b"OK")
+    desk.call("GetNextEvent", 0, event)
+    desk.call("KillControls", again)
+    desk.call("GetNextEvent", 0, event)
+    bare = desk.mac.windows.picture(again)
+    desk.call("DisposeWindow", again)
+    assert [picture.png for picture in desk.mac.outputs.pictures] == [seen, bare]
+
+
 def test_a_window_that_was_hidden_first_leaves_the_picture_it_had_on_the_screen(
     desk: Desktop,
 ) -> None:

@@ -54,6 +54,7 @@ class ControlManager(Manager):
     def dispose_control(self, control: int) -> None:
         """Take a control from the screen and dispose of it."""
         window = self._controls.owner(control)
+        self._windows.note_dismantled(window)
         self.hide_control(control)
         kept = [other for other in self._controls.of(window) if other != control]
         place = WindowRecord(self.guest, window).address_of(WindowRecord.controlList)

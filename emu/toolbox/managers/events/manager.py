@@ -199,6 +199,7 @@ class EventManager(Manager):
             GuestStopped: it has waited for very long, and the user has nothing left to do.
         """
         self._told.clear()
+        self._windows.dismantled.clear()
         self.looks += 1
         self.host.clock.wait(max(1, ticks) * TICK)
         self.host.show_time()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from emu.quickdraw import EMPTY, GRAY, PixelRegion, screenshot
+import numpy as np
+
+from emu.quickdraw import EMPTY, GRAY, PixelRegion, PixelView, bytes_in_row, screenshot
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import MisuseError, NilGivenError
 from emu.toolbox.guest.guest_access import pascal_string
@@ -41,7 +43,9 @@ class WindowAccess(Manager):
         ready: whether InitWindows was called.
         list: the windows, and how they cover one another.
         closed: the windows that were closed.
-        last_seen: pictures of hidden windows, from before they were hidden.
+        last_seen: copies of the pixels of windows from before they were hidden, or from before
+            their controls were disposed of.
+        dismantled: the windows that have lost a control since the user last saw the screen.
         on_close: called with each window before it disappears, for managers that keep something
             for it.
     """
@@ -57,7 +61,8 @@ class WindowAccess(Manager):
         self.list = WindowList(self.host, self._memory, self._regions, self._quickdraw, self._own)
         self.on_close: list[Callable[[int], object]] = []
         self.closed: set[int] = set()
-        self.last_seen: dict[int, bytes] = {}
+        self.last_seen: dict[int, PixelView | None] = {}
+        self.dismantled: set[int] = set()
         self.ready: bool = False
         self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
         self.guest.write(DESK_PATTERN, GRAY)
@@ -156,16 +161,41 @@ class WindowAccess(Manager):
 
     def note_hidden(self, window: int) -> None:
         """Remember how a window looks that is about to be hidden; many are closed hidden."""
-        self.last_seen[window] = self.picture(window)
+        if window not in self.dismantled:
+            self.last_seen[window] = self._copy(window)
+
+    def note_dismantled(self, window: int) -> None:
+        """Remember how a window looks that is about to lose a control, if the user sees it.
+
+        Many programs dispose of a dialog's buttons before they close it; what the user last saw
+        has them.
+        """
+        if window not in self.dismantled and WindowRecord(self.guest, window).visible:
+            self.note_hidden(window)
+            self.dismantled.add(window)
+
+    def _copy(self, window: int) -> PixelView | None:
+        """The pixels that the screen has where a window's content is; None if that is nowhere."""
+        screen = self._quickdraw.screen
+        part = global_rectangle(self.guest, window).intersect(screen.bounds)
+        if part.empty:
+            return None
+        row_bytes = bytes_in_row(part.width, screen.depth)
+        memory = np.zeros(row_bytes * part.height, np.uint8)
+        copy = PixelView(memory, row_bytes, part, screen.depth, screen.space)
+        copy.put(part, screen.pixels(part))
+        return copy
 
     def keep_picture(self, window: int) -> None:
         """Put a window's picture, as it was last seen, and its text among what is left."""
         captured = self._text.captured
         text = captured.text(window)
         captured.forget(window)
-        png = self.last_seen.get(window, b"")
-        if WindowRecord(self.guest, window).visible:
+        if WindowRecord(self.guest, window).visible and window not in self.dismantled:
             png = self.picture(window)
+        else:
+            seen = self.last_seen.get(window)
+            png = b"" if seen is None else screenshot(seen)
         self.host.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
 
     def finish(self) -> None:

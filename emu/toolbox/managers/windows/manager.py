@@ -212,6 +212,7 @@ class WindowManager(Manager):
             tell(window)
         self.hide_window(window)
         self._windows.last_seen.pop(window, None)
+        self._windows.dismantled.discard(window)
         opened = self._windows.list.opened[window]
         self._windows.list.relink([other for other in self._windows.list.all() if other != window])
         guest, memory = self.guest, self._memory
