@@ -44,7 +44,7 @@ _CASES = (
     "examples/checksum",
     "four-shifts",
 )
-_SCENES, _PIECE, _TARGET = 640, 32, 10.0
+_SCENES, _PIECE, _TARGET = 640, 64, 10.0
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ of macproof's own (EX_SOFTWARE of BSD's sysexits), 130 interrupted.
 
 from __future__ import annotations
 
+import functools
 import traceback
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,16 +28,26 @@ class MacproofError(Exception):
 
     exit_code: ClassVar[int] = 2
 
-    trace: str = ""
-    """The traceback of somebody else's code that failed, for its author (``--verbose``)."""
+    failure: BaseException | None = None
+    """What somebody else's code raised."""
 
     rows: tuple[int, ...] = ()
     """The indices of the scenes of a batch that it is about; none if it does not tell."""
 
+    @functools.cached_property
+    def trace(self) -> str:
+        """The traceback of ``failure``, for its author (``--verbose``); "" if there is none.
+
+        It is made when it is asked for: that takes a millisecond, and of the thousands of scenes
+        that a reference refuses in a search, nobody asks.
+        """
+        return "" if self.failure is None else "".join(traceback.format_exception(self.failure))
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Python restores an exception by calling its class with the message. That fails for
         # classes that are called with something else: InputError takes a path and a problem.
-        return _restore, (type(self), self.args, self.__dict__)
+        state = {**self.__dict__, "trace": self.trace, "failure": None}
+        return _restore, (type(self), self.args, state)
 
 
 def _restore(

@@ -145,10 +145,13 @@ def failed(what: str, error: BaseException) -> UsageError:
         what: who failed at what; begins the line.
         error: what the code raised, caught where it was called.
     """
-    own = [f for f in traceback.extract_tb(error.__traceback__) if _is_own(f.filename)]
-    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
+    places = [
+        (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    own = next(((file, line) for file, line in reversed(places) if _is_own(file)), None)
+    place = f" ({own[0]}:{own[1]})" if own else ""
     usage_error = UsageError(f"{what}: {_INTERNAL_NAME.sub('', words_of(error))}{place}")
-    usage_error.trace = "".join(traceback.format_exception(error))
+    usage_error.failure = error
     return usage_error
 
 

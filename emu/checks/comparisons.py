@@ -64,10 +64,16 @@ class ComparisonLog:
         return list(self._compared(log["places"]))
 
     def _compared(self, places: NDArray[np.void]) -> Iterator[OperandPairs]:
-        for place in places[places["code"] != 0]:
-            last = place["last"][: place["pairs"]]
-            pairs = [place["nearest"], *last]
-            operands = dict.fromkeys((int(pair["one"]), int(pair["other"])) for pair in pairs)
-            first, second = next(iter(operands))
+        used = places[places["code"] != 0]
+        numbers = used["last"]["one"].tolist(), used["last"]["other"].tolist()
+        for code, near, count, ones, others in zip(
+            used["code"].tolist(),
+            used["nearest"].tolist(),
+            used["pairs"].tolist(),
+            *numbers,
+            strict=True,
+        ):
+            first, second = near
+            operands = dict.fromkeys([near, *zip(ones[:count], others[:count], strict=True)])
             nearest = min((first - second) % 2**32, (second - first) % 2**32)
-            yield OperandPairs(int(place["code"]), nearest, tuple(operands))
+            yield OperandPairs(code, nearest, tuple(operands))

@@ -187,7 +187,7 @@ def require_function(document: YamlSection, place: YamlPath, dotted: str) -> Non
         resolve(dotted, document.path.resolve().parent)
     except UsageError as error:
         refused = document.error(place, str(error))
-        refused.trace = error.trace
+        refused.failure = error.failure
         raise refused from error
 
 

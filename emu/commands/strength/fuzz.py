@@ -43,7 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser,
         "--executions",
         DEFAULT_EXECUTIONS,
-        "no new round, of 64 scenes, begins after N scenes were run",
+        "no new round, of 128 scenes, begins after N scenes were run",
     )
     parser.add_argument(
         "--seconds",

@@ -45,7 +45,7 @@ from emu.verify.scenes.scene_plan import plan_scenes
 from emu.verify.scenes.scene_spec import SceneSpec
 
 DEFAULT_EXECUTIONS = 5000
-_ROUND, _PIECE = 64, 32
+_ROUND, _PIECE = 128, 64  # a piece of 32 took a third more time a scene on examples/checksum
 _FRESH = 32  # of so many scenes one is not a changed one
 _SEEDS = 1 << 31
 
@@ -112,7 +112,7 @@ def fuzz(
         programs: the programs, from `programs_of`; None is one build on each processor.
         folder: where corpus, findings and state are kept. If there is a state, the search goes on.
         executions: after how many scenes no new round begins; each is run on all programs, and a
-            round has 64.
+            round has 128.
         seconds: the processor time after which no new round begins.
         seed: the seed of chance, and of the scenes that it begins with.
         scenes: how many scenes of the case it begins with; None is one of each kind.
