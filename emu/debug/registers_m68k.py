@@ -45,7 +45,7 @@ class M68kRegisters:
         engine = self._engine
         if name == "sr":
             # Another mode would exchange stack pointers, and an interrupt's level means nothing.
-            engine.write_register("sr", engine.flags() & ~0x1F | value & 0x1F)
+            engine.register_file.write("sr", engine.flags() & ~0x1F | value & 0x1F)
         elif name in engine.index:
             engine.registers[engine.index[name]] = value & 0xFFFFFFFF
         elif self._has_fpu and name in _NUMBERS:
@@ -71,9 +71,9 @@ class M68kRegisters:
         place = engine.memory.view(self._room, size)
         kept = place.tobytes()
         engine.memory.write(self._room, data)
-        engine.write_register("a0", self._room)
+        engine.register_file.write("a0", self._room)
         engine.execute(code)
-        engine.write_register("a0", self._word("a0"))
+        engine.register_file.write("a0", self._word("a0"))
         stored = place.tobytes()
         engine.memory.write(self._room, kept)
         return stored

@@ -27,20 +27,20 @@ class PowerPcRegisters:
         engine = self._engine
 
         def now(name: str) -> RegisterValue:
-            return RegisterValue(name, engine.register_now(name) & 0xFFFFFFFF)
+            return RegisterValue(name, engine.register_file.read(name) & 0xFFFFFFFF)
 
         def waiting(name: str) -> RegisterValue:
             return RegisterValue(name, int(engine.registers[engine.index[name]]))
 
         values = [waiting(name) for name in self._general]
         values += [
-            RegisterValue(name, engine.register_now(f"fpr{number}"), 64)
+            RegisterValue(name, engine.register_file.read(f"fpr{number}"), 64)
             for number, name in enumerate(_NUMBERS)
         ]
         values += [waiting("pc"), now("msr"), now("cr"), waiting("lr"), waiting("ctr")]
         engine.execute(_MFXER)
         values += [RegisterValue("xer", now("r3").value), now("fpscr")]
-        engine.write_register("r3", waiting("r3").value)
+        engine.register_file.write("r3", waiting("r3").value)
         return tuple(values)
 
     def write(self, name: str, value: int) -> str:
@@ -49,13 +49,13 @@ class PowerPcRegisters:
         if name in engine.index:
             engine.registers[engine.index[name]] = value & 0xFFFFFFFF
         elif name in _NUMBERS:
-            engine.write_register(f"fpr{name[1:]}", value & (1 << 64) - 1)
+            engine.register_file.write(f"fpr{name[1:]}", value & (1 << 64) - 1)
         elif name in ("cr", "fpscr"):
-            engine.write_register(name, value & 0xFFFFFFFF)
+            engine.register_file.write(name, value & 0xFFFFFFFF)
         elif name == "xer":
-            engine.write_register("r3", value & 0xFFFFFFFF)
+            engine.register_file.write("r3", value & 0xFFFFFFFF)
             engine.execute(_MTXER)
-            engine.write_register("r3", int(engine.registers[engine.index["r3"]]))
+            engine.register_file.write("r3", int(engine.registers[engine.index["r3"]]))
         elif name == "msr":
             return "MSR is the operating system's, and is not changed"
         else:

@@ -21,9 +21,9 @@ FORM, NUMBER, TEXT, INDEX, VALID = ROOM, ROOM + 8, ROOM + 64, ROOM + 400, ROOM +
 def result(name: str, *numbers: float, words: tuple[int, ...] = ()) -> float:
     """What a function leaves in f1."""
     for register, number in enumerate(numbers, 1):
-        MAC.engine.set_double(register, number)
+        MAC.engine.register_file.set_double(register, number)
     do(MAC, name, *words)
-    return MAC.engine.double(1)
+    return MAC.engine.register_file.double(1)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_nan_tells_which_function_made_it(
     name: str, numbers: tuple[float, ...], code: int
 ) -> None:
     result(name, *numbers)
-    (raw,) = struct.unpack(">Q", struct.pack(">d", MAC.engine.double(1)))
+    (raw,) = struct.unpack(">Q", struct.pack(">d", MAC.engine.register_file.double(1)))
     assert raw == 0x7FF8 << 48 | code << 37
     assert math.isnan(result(name, *(math.nan for _ in numbers)))
 
@@ -100,7 +100,7 @@ def test_functions_with_other_arguments() -> None:
     assert result("ldexp", 0.75, words=(0, 0, 4)) == 12.0
     assert result("modf", -2.75, words=(0, 0, NUMBER)) == -0.75
     assert struct.unpack(">d", MAC.guest.read(NUMBER, 8)) == (-2.0,)
-    MAC.engine.set_double(1, 2.5)
+    MAC.engine.register_file.set_double(1, 2.5)
     assert do(MAC, "rinttol") == 2
 
 
@@ -182,8 +182,8 @@ def test_flags_of_instructions_are_tested_and_cleared() -> None:
         name: mac.guest.u32(mac.dispatcher.import_address(name))
         for name in ("fetestexcept", "feclearexcept")
     }
-    mac.engine.set_double(1, 1.0)
-    mac.engine.set_double(2, 0.0)
+    mac.engine.register_file.set_double(1, 1.0)
+    mac.engine.register_file.set_double(2, 0.0)
 
     def flags() -> int:
         call = "7d8903a6 4e800420"  # mtctr r12; bctr

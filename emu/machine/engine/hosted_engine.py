@@ -6,20 +6,18 @@ register is never read, because reading it changes it. It is written only to ans
 
 from __future__ import annotations
 
-import ctypes
 import functools
-import struct
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
 
 import unicorn
-from unicorn import ppc_const, unicorn_const
+from unicorn import unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.base.errors import ToolMissingError
 from emu.machine.cpu import Cpu
+from emu.machine.engine.base.engine_registers import EngineRegisters
 from emu.machine.engine.base.models import find_model, open_engine
-from emu.machine.engine.base.models import register_id as id_of_register
 from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
 from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.guest_pages import GuestPages
@@ -50,7 +48,6 @@ if TYPE_CHECKING:
 _MOST_EDGES = 1 << 18
 _PYTHON_COSTS = 4_000
 """An instruction that Python executes takes as long as so many bytes of code."""
-_EXTRA_REGISTERS = {"M68K": ("pc",), "PPC": ("lr", "ctr", "pc")}
 
 
 @functools.cache
@@ -67,7 +64,8 @@ class HostedEngine:
     """Runs guest code from stop to stop.
 
     ``registers`` are the registers with which the guest will go on, the program counter included:
-    an array of unsigned 32-bit values. ``registers[index["d0"]]`` is D0.
+    an array of unsigned 32-bit values. ``registers[index["d0"]]`` is D0. ``register_file`` has them
+    read from the processor and written to it.
 
     Args:
         cpu: the processor.
@@ -95,9 +93,9 @@ class HostedEngine:
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
         self._take_instructions(cpu, sentinel)
-        self._make_registers(cpu)
-        self._handle = self._engine._uch
-        self._library = binding.uclib
+        self.register_file = EngineRegisters(self._engine, cpu)
+        self.registers, self.index = self.register_file.values, self.register_file.index
+        self._pc = self.index["pc"]
         self._cpu = cpu
         self._interrupts: list[int] = []
         self.watched = WatchedInstructions(self._engine)
@@ -109,17 +107,7 @@ class HostedEngine:
         self.other: OtherCode | None = None
         self.is_running = False
         self._fresh = self._engine.context_save()
-        self.load_registers()
-
-    def double(self, number: int) -> float:
-        """The contents of a floating-point register of the PowerPC."""
-        value = self._engine.reg_read(ppc_const.UC_PPC_REG_FPR0 + number)
-        return float(struct.unpack(">d", struct.pack(">Q", value))[0])
-
-    def set_double(self, number: int, value: float) -> None:
-        """Change a floating-point register of the PowerPC."""
-        bits = struct.unpack(">Q", struct.pack(">d", value))[0]
-        self._engine.reg_write(ppc_const.UC_PPC_REG_FPR0 + number, bits)
+        self.register_file.load()
 
     def _take_instructions(self, cpu: Cpu, sentinel: int) -> None:
         """Attach ``special``, which executes what the engine does not, or not rightly."""
@@ -132,25 +120,11 @@ class HostedEngine:
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
 
-    def _make_registers(self, cpu: Cpu) -> None:
-        """Make ``registers``, and what the engine needs to read and write all of them at once."""
-        names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
-        self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
-        self.registers: Any = (ctypes.c_uint32 * len(names))()
-        # The binding's own calls for many registers build lists each time and take 23 µs for the 17
-        # of a 68040; with these, which are made once, the engine's function takes 0.7.
-        self._ids = (ctypes.c_int * len(names))(*(id_of_register(cpu, name) for name in names))
-        start = ctypes.addressof(self.registers)
-        pointers = [start + 4 * number for number in range(len(names))]
-        self._pointers = (ctypes.c_void_p * len(names))(*pointers)
-        self._count = len(names)
-        self._pc = self.index["pc"]
-
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
         self._engine.context_restore(self._fresh)
         self.special.execution.state.is_float_status_stale = False
-        self.load_registers()
+        self.register_file.load()
         self.registers[self._pc] = start
 
     @property
@@ -159,23 +133,11 @@ class HostedEngine:
         watchers = self.special.execution.state.watchers
         return SeenAccesses(self._engine, self._cpu, self.memory, watchers)
 
-    def load_registers(self) -> None:
-        """Fill ``registers`` with what the processor holds."""
-        self._library.uc_reg_read_batch(self._handle, self._ids, self._pointers, self._count)
-
     def extended_flags(self) -> ExtendedFlags:
         """The flags of XER; see there."""
         from emu.machine.engine.quirks.extended_flags import ExtendedFlags
 
         return ExtendedFlags(self._engine, self._cpu)
-
-    def store_registers(self) -> None:
-        """Have the processor hold what is in ``registers``."""
-        self._library.uc_reg_write_batch(self._handle, self._ids, self._pointers, self._count)
-
-    def register_now(self, name: str) -> int:
-        """What a register holds while the guest runs."""
-        return int(self._engine.reg_read(id_of_register(self._cpu, name)))
 
     def execute(self, code: bytes) -> None:
         """Have the processor execute an instruction that is not the program's, while it is stopped.
@@ -189,17 +151,13 @@ class HostedEngine:
         """The whole status register of a 68K, read without any change of it."""
         return self.special.execution.state.status_and_flags()
 
-    def write_register(self, name: str, value: int) -> None:
-        """Set a register that is not among ``registers``, such as the 68K status register."""
-        self._engine.reg_write(id_of_register(self._cpu, name), value)
-
     def run(self) -> Stop:
         """Go on at the program counter in ``registers``, until something stops the guest."""
-        library, handle = self._library, self._handle
+        start, handle = binding.uclib.uc_emu_start, self._engine._uch
         self._interrupts.clear()
         pages = self.pages
         pages.refused = None
-        self.store_registers()
+        self.register_file.store()
         pc = self.registers[self._pc]
         self.watched.begin(pc)
         edges, executed = self.edges, self.executed
@@ -215,7 +173,7 @@ class HostedEngine:
         while further is not None:
             if self.other is not None:
                 special.look_ahead(further := self.other.go_on(further))
-            error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
+            error = start(handle, further, self.sentinel, 0, 0)
             if error or pages.refused or self.watched.is_met:
                 break
             if executed is not None:
@@ -225,7 +183,7 @@ class HostedEngine:
             further = self._further()
         pages.refused = pages.refused or special.execution.bad_access
         self.is_running = False
-        library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
+        self.register_file.load()
         if edges is not None and executed is not None:
             executed.after_run()
             if edges.was_stopped:
@@ -236,7 +194,7 @@ class HostedEngine:
         """Whether the program has to stop before an instruction that Python would execute now."""
         if self.counter is None or self._interrupts:
             return False
-        return self.counter.stops_at(self.register_now("pc"))
+        return self.counter.stops_at(self.register_file.read("pc"))
 
     def _stop(self, error: int) -> Stop:
         """Why the guest stopped; ``error`` is the engine's."""
@@ -263,7 +221,7 @@ class HostedEngine:
         """Where the program goes on after the engine has stopped, or None if the run is over."""
         special = self.special
         if self.other is not None and self.other.has_stopped():
-            return self.register_now("pc")
+            return self.register_file.read("pc")
         if self._interrupts:
             number, further = special.after_exception(self._interrupts[0])
         else:

@@ -119,7 +119,7 @@ class M68kFrames(Frames):
         return self._word(self.stack_pointer)
 
     def return_address_now(self, engine: HostedEngine) -> int:  # noqa: D102
-        return self._word(engine.register_now(self.pointer_name))
+        return self._word(engine.register_file.read(self.pointer_name))
 
     def return_to(self, address: int) -> None:  # noqa: D102
         self._memory.write(self.stack_pointer, address.to_bytes(4, "big"))
@@ -150,7 +150,7 @@ class PowerPcFrames(Frames):
         return int(self._registers[self._index["lr"]])
 
     def return_address_now(self, engine: HostedEngine) -> int:  # noqa: D102
-        return engine.register_now("lr")
+        return engine.register_file.read("lr")
 
     def return_to(self, address: int) -> None:  # noqa: D102
         self._registers[self._index["lr"]] = address

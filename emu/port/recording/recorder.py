@@ -313,7 +313,7 @@ class Recorder:
     def _floats(self) -> tuple[float, ...]:
         if self._mac.cpu.architecture != "powerpc":
             return ()
-        return tuple(self._mac.engine.double(number) for number in range(_DOUBLES))
+        return tuple(self._mac.engine.register_file.double(number) for number in range(_DOUBLES))
 
     def _pages(self) -> NDArray[np.uint32]:
         """The numbers of all pages as they are now; those that have changed are kept."""

@@ -259,7 +259,7 @@ class Replayer:
         for number, value in (registers or {}).items():
             engine.registers[number] = value
         for number, double in enumerate(call.floats):
-            engine.set_double(number, double)
+            engine.register_file.set_double(number, double)
         pointer = self._frames.pointer_in(call.registers)
         self._fill(pointer, junk)
         if deeper:
@@ -336,7 +336,7 @@ class Replayer:
 
     def _float_result(self) -> float | Extended:
         if self._is_powerpc:
-            return self._engine.double(1)
+            return self._engine.register_file.double(1)
         if self._end == self._engine.sentinel:
             return 0.0
         pointer = self._frames.stack_pointer

@@ -139,7 +139,7 @@ class CallTracer:
 
     def _on_step(self, address: int) -> None:
         self._settle()
-        pointer = self._engine.register_now(self._frames.pointer_name)
+        pointer = self._engine.register_file.read(self._frames.pointer_name)
         if self._recursion is not None:
             returns_to, depth = self._recursion
             if address != returns_to or pointer < depth:
@@ -155,7 +155,7 @@ class CallTracer:
         if len(self._trace.steps) < _MOST:
             self._trace.steps.append(address)
             if self._result:
-                self._trace.results.append(self._engine.register_now(self._result))
+                self._trace.results.append(self._engine.register_file.read(self._result))
         else:
             self._cut()
 

@@ -41,7 +41,7 @@ class M68kExchange:
     def enter(self, state: Any) -> None:
         """Fill a state from the engine; flags stay unknown."""
         engine = self._engine
-        engine.load_registers()
+        engine.register_file.load()
         state[self._flags] = _ALL_68K
         ctypes.memmove(ctypes.addressof(state) + REGISTERS_AT, engine.registers, 64)
 
@@ -51,16 +51,16 @@ class M68kExchange:
         if flags != _ALL_68K:
             self._set_flags(flags)
         ctypes.memmove(engine.registers, ctypes.addressof(state) + REGISTERS_AT, 64)
-        engine.store_registers()
+        engine.register_file.store()
 
     def _set_flags(self, flags: bytes) -> None:
         engine, known = self._engine, flags.find(UNKNOWN, 1) < 0
         # The engine's interface spoils all flags but X when it reads them.
-        status = engine.register_now("sr") if known else _flags(engine)
+        status = engine.register_file.read("sr") if known else _flags(engine)
         for flag, bit in zip(flags, _BITS_68K, strict=True):
             if flag != UNKNOWN:
                 status = status & ~(1 << bit) | flag << bit
-        engine.write_register("sr", status & 0xFFFF)
+        engine.register_file.write("sr", status & 0xFFFF)
 
 
 class PowerPCExchange:
@@ -86,14 +86,14 @@ class PowerPCExchange:
     def enter(self, state: Any) -> None:
         """Fill a state from the engine."""
         engine = self._engine
-        engine.load_registers()
-        registers, fields = engine.registers, engine.register_now("cr")
+        engine.register_file.load()
+        registers, fields = engine.registers, engine.register_file.read("cr")
         ctypes.memmove(ctypes.addressof(state) + REGISTERS_AT, registers, 128)
         struct.pack_into("<II", state, self._links, registers[32], registers[33])
         state[self._flags] = self._known = self._extended.read()
         state[self._conditions] = bytes(fields >> bit & 15 for bit in range(28, -1, -4))
         for number, place in self._floats:
-            struct.pack_into("<d", state, place, engine.double(number))
+            struct.pack_into("<d", state, place, engine.register_file.double(number))
 
     def leave(self, state: Any) -> None:
         """Give the engine what a state has."""
@@ -106,10 +106,10 @@ class PowerPCExchange:
         fields = 0
         for field in state[self._conditions]:
             fields = fields << 4 | field & 15
-        engine.write_register("cr", fields)
+        engine.register_file.write("cr", fields)
         for number, place in self._floats:
-            engine.set_double(number, struct.unpack_from("<d", state, place)[0])
-        engine.store_registers()
+            engine.register_file.set_double(number, struct.unpack_from("<d", state, place)[0])
+        engine.register_file.store()
 
 
 def _flags(engine: HostedEngine) -> int:

@@ -261,7 +261,9 @@ class M68kDispatcher(Dispatcher):
         TST.W would keep the flag X. Here X becomes 0, because the engine's flags cannot be read.
         """
         low = self._registers[self._d0] & 0xFFFF
-        self._engine.write_register("sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0))
+        self._engine.register_file.write(
+            "sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0)
+        )
 
     def _find(self, word: int) -> _Bound | dict[int | None, _Bound]:
         declared = self._declared.get(trap_number(word))

@@ -85,7 +85,7 @@ class MathLibrary(Manager):
     _decimals: DecimalRecords
 
     def _give(self, value: float) -> None:
-        self.host.engine.set_double(1, float(value))
+        self.host.engine.register_file.set_double(1, float(value))
 
     def _give_result(self, value: float, *operands: np.float64) -> None:
         """Leave a function's result; a NaN that it has made has the function's code."""
@@ -97,11 +97,11 @@ class MathLibrary(Manager):
 
     @property
     def _first(self) -> np.float64:
-        return np.float64(self.host.engine.double(1))
+        return np.float64(self.host.engine.register_file.double(1))
 
     @property
     def _second(self) -> np.float64:
-        return np.float64(self.host.engine.double(2))
+        return np.float64(self.host.engine.register_file.double(2))
 
     @_functions(_ONE)
     def function(self) -> None:

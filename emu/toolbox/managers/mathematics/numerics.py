@@ -175,7 +175,7 @@ class NumericsManager(Manager):
             1: 0,
             -1: _EXTEND | _NEGATIVE | _CARRY,
         }[order]
-        self.host.engine.write_register("sr", 0x2000 | flags)
+        self.host.engine.register_file.write("sr", 0x2000 | flags)
         return order
 
     @_operation("FCMP", 0x08, operands=2, formats=_EVERY)
