@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import functools
 import random
 import sys
 from collections import Counter
@@ -99,8 +100,12 @@ def needs_more(tally: FormTally) -> bool:
     return tally.right < FEWEST and not tally.wrong and tally.why in ("", LEFT_TO_PROCESSOR)
 
 
+@functools.cache
 def mapped_pieces(processor: str) -> list[tuple[str, ProbeInstruction]]:
-    """The instructions of a processor's opcode map without those of the floating-point unit."""
+    """The instructions of a processor's opcode map without those of the floating-point unit.
+
+    To find the form of each takes 0.1 s.
+    """
     return [
         (m68k_form(processor, piece.code), piece)
         for piece in opcode_map(processor).instructions

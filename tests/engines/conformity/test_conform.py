@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import InputError
+from emu.engines.conformity import m68k_runner
 from emu.engines.conformity.conform import conform, find_vectors
 from emu.engines.conformity.figures import FIGURES, figures_digest
 from emu.engines.conformity.m68k_runner import M68000Runner
@@ -73,7 +74,6 @@ def test_right_vectors_of_both_processors(macproof: Command, tmp_path: Path) -> 
         ),
         (WrittenVector("d", [0x4E71], goes_on=0x1010), "it must go on at 001010"),
         (WrittenVector("e", [0x4E71], exception=3), "it must take exception 3"),
-        (WrittenVector("f", [0x60FE], goes_on=0x3000), "it must go on at 003000"),
     ],
 )
 def test_what_differs_is_wrong(
@@ -83,6 +83,15 @@ def test_what_differs_is_wrong(
     result = m68000.ask(read)
     assert result.outcome is VectorOutcome.WRONG
     assert why in result.why
+
+
+def test_what_never_ends_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(m68k_runner, "_SECONDS", 0.1)
+    endless = WrittenVector("f", [0x60FE], goes_on=0x3000)
+    (read,) = read_single_steps(write_single_steps(tmp_path / "NOP.json.bin", [endless]))
+    result = M68000Runner().ask(read)
+    assert result.outcome is VectorOutcome.WRONG
+    assert "it must go on at 003000" in result.why
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,14 @@ from emu.port.recording.recorder import (
 )
 from emu.port.recording.store import RecordedCall, RecordingStore
 from emu.port.replay.replayer import Replayer
-from tests.port.old_game_recordings import FOLDER, GAME, TERMS, place
+from tests.port.old_game_recordings import FOLDER, GAME, TERMS, place, write_short_script
 
 SCRIPT = FOLDER / "port" / "play.yaml"
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    return write_short_script(tmp_path)
 
 
 def test_a_recorded_run_plays_as_one_alone(tmp_path: Path) -> None:
@@ -48,11 +53,11 @@ def test_a_recorded_run_plays_as_one_alone(tmp_path: Path) -> None:
 def test_a_run_that_is_out_of_time_names_the_step_that_it_waits_for(tmp_path: Path) -> None:
     script = tmp_path / "wait.yaml"
     script.write_text("schema: macproof.script/1\nsteps:\n  - menu: [File, New]\n")
-    settings = replace(PLAIN_SETTINGS, timeout=2.0, idle_limit=1 << 30)
+    settings = replace(PLAIN_SETTINGS, timeout=1.0, idle_limit=1 << 30)
     end = Session(replace(TERMS, settings=settings), script).run()
     assert "wait.yaml, line 3: step 1 cannot be done: it has waited in vain: the" in end
     assert "the menu 'File' has no item 'New'" in end
-    assert "it did not end within 2 seconds" in end
+    assert "it did not end within 1 second" in end
 
 
 def test_a_program_that_draws_for_ever_ends_some_time_after_its_script(tmp_path: Path) -> None:
@@ -70,21 +75,25 @@ def test_a_program_that_draws_for_ever_ends_some_time_after_its_script(tmp_path:
     assert 1000 < session.mac.events.looks < 1200
 
 
-def test_a_script_that_is_recorded_again_takes_the_place_of_itself(tmp_path: Path) -> None:
+def test_a_script_that_is_recorded_again_takes_the_place_of_itself(
+    tmp_path: Path, short: Path
+) -> None:
     store = RecordingStore(tmp_path / "r.sqlite", layout_facts(Session(TERMS), "0" * 64))
     for _ in range(2):
-        Recorder(TERMS, SCRIPT, RecordTerms([place("NewGame")], most=3), store).record()
+        Recorder(TERMS, short, RecordTerms([place("NewGame")], most=3), store).record()
     assert len(store.runs()) == 1
-    assert store.runs()[0].script == script_digest(SCRIPT)
+    assert store.runs()[0].script == script_digest(short)
     counts = store.counts()[place("NewGame")]
     assert counts == len({call.turn for call in store.calls(place("NewGame"))})
     assert GAME.exists()
 
 
-def ways_of(file: Path, name: str, most: int) -> tuple[list[int], set[frozenset[tuple[int, int]]]]:
+def ways_of(
+    file: Path, script: Path, name: str, most: int
+) -> tuple[list[int], set[frozenset[tuple[int, int]]]]:
     """The turns of the calls that a run keeps, and the different ways that they go."""
     store = RecordingStore(file, layout_facts(Session(TERMS), "0" * 64))
-    Recorder(TERMS, SCRIPT, RecordTerms([name], most=most), store).record()
+    Recorder(TERMS, script, RecordTerms([name], most=most), store).record()
     replayer = Replayer(TERMS, store)
     edges, turns, ways = replayer.count_edges(), [], set()
     for call in store.calls(name):
@@ -96,18 +105,18 @@ def ways_of(file: Path, name: str, most: int) -> tuple[list[int], set[frozenset[
     return turns, ways
 
 
-def test_calls_that_are_kept_go_different_ways(tmp_path: Path) -> None:
+def test_calls_that_are_kept_go_different_ways(tmp_path: Path, short: Path) -> None:
     """With little room it goes as many ways as with much; and the same calls are kept again."""
     name = place("Search")
-    turns, ways = ways_of(tmp_path / "one.sqlite", name, 3)
-    assert (turns, ways) == ways_of(tmp_path / "two.sqlite", name, 3)
+    turns, ways = ways_of(tmp_path / "one.sqlite", short, name, 3)
+    assert (turns, ways) == ways_of(tmp_path / "two.sqlite", short, name, 3)
     assert len(turns) == 3
-    assert len(ways) == min(3, len(ways_of(tmp_path / "all.sqlite", name, 60)[1])) > 1
+    assert len(ways) == min(3, len(ways_of(tmp_path / "all.sqlite", short, name, 60)[1])) > 1
 
 
-def test_pages_of_calls_that_were_not_kept_go(tmp_path: Path) -> None:
+def test_pages_of_calls_that_were_not_kept_go(tmp_path: Path, short: Path) -> None:
     store = RecordingStore(tmp_path / "r.sqlite", layout_facts(Session(TERMS), "0" * 64))
-    Recorder(TERMS, SCRIPT, RecordTerms([place("Search")], most=2), store).record()
+    Recorder(TERMS, short, RecordTerms([place("Search")], most=2), store).record()
     needed = {n for call in store.calls(place("Search")) for n in call.pages.tolist()}
     held = {number for (number,) in store._base.execute("SELECT number FROM pages")}
     assert held == needed
@@ -130,20 +139,20 @@ class FragileStore(RecordingStore):
         return super().keep(call)
 
 
-def test_an_interrupted_recording_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_recording_goes_on(tmp_path: Path, short: Path) -> None:
     facts = layout_facts(Session(TERMS), "0" * 64)
     wanted = RecordTerms([place(name) for name in ("Search", "Place", "DoEvent")], most=8)
     fragile = FragileStore(tmp_path / "r.sqlite", facts)
     with pytest.raises(Interruption):
-        Recorder(TERMS, SCRIPT, wanted, fragile).record()
+        Recorder(TERMS, short, wanted, fragile).record()
     assert [run.end for run in fragile.runs()] == [INTERRUPTED]
     fragile.close()
 
     again = CountingStore(tmp_path / "r.sqlite", facts)
-    recorder = Recorder(TERMS, SCRIPT, wanted, again)
+    recorder = Recorder(TERMS, short, wanted, again)
     run = recorder.record()
     whole = CountingStore(tmp_path / "whole.sqlite", facts)
-    unbroken = Recorder(TERMS, SCRIPT, wanted, whole)
+    unbroken = Recorder(TERMS, short, wanted, whole)
     assert unbroken.record() == run
     assert again.kept == whole.kept - 12
     assert recorder.kept_counts == unbroken.kept_counts == whole.counts() == again.counts()
@@ -153,27 +162,27 @@ def test_an_interrupted_recording_goes_on(tmp_path: Path) -> None:
         }
 
 
-def test_what_another_amount_has_kept_is_dropped(tmp_path: Path) -> None:
+def test_what_another_amount_has_kept_is_dropped(tmp_path: Path, short: Path) -> None:
     facts = layout_facts(Session(TERMS), "0" * 64)
     fragile = FragileStore(tmp_path / "r.sqlite", facts)
     with pytest.raises(Interruption):
-        Recorder(TERMS, SCRIPT, RecordTerms([place("Place")], most=40), fragile).record()
+        Recorder(TERMS, short, RecordTerms([place("Place")], most=40), fragile).record()
     fragile.close()
     again = CountingStore(tmp_path / "r.sqlite", facts)
-    Recorder(TERMS, SCRIPT, RecordTerms([place("Place")], most=8), again).record()
+    Recorder(TERMS, short, RecordTerms([place("Place")], most=8), again).record()
     assert again.counts() == {place("Place"): 8}
 
 
-def test_a_file_that_is_full_keeps_no_more(tmp_path: Path) -> None:
+def test_a_file_that_is_full_keeps_no_more(tmp_path: Path, short: Path) -> None:
     facts = layout_facts(Session(TERMS), "0" * 64)
     store = RecordingStore(tmp_path / "r.sqlite", facts)
     places = [place(name) for name in ("Place", "DoEvent")]
-    terms = RecordTerms(places, most=1000, most_bytes=250_000)
-    recorder = Recorder(TERMS, SCRIPT, terms, store)
+    terms = RecordTerms(places, most=1000, most_bytes=100_000)
+    recorder = Recorder(TERMS, short, terms, store)
     recorder.record()
     assert recorder.kept_counts.keys() <= set(places)
-    assert sum(recorder.kept_counts.values()) < 100
-    assert store.size < 900_000  # what was under way when it was full is kept still
+    assert sum(recorder.kept_counts.values()) < 40  # of 48, which take 233,472 bytes
+    assert store.size < 200_000  # what was under way when it was full is kept still
 
 
 class CountingStore(RecordingStore):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from emu.machine.memory.memory import PAGE
+from emu.port.recording.store import RecordingStore
 from emu.port.recording.toolbox_calls import OtherToolboxCallError, ToolboxAnswer
 from emu.port.replay.replayer import Replayer
 from emu.port.replay.toolbox_replay import ToolboxReplay
@@ -15,8 +15,15 @@ from emu.toolbox.guest.guest_types import Point
 from tests.port.old_game_recordings import TERMS, place, recorded
 
 
-def test_two_locals_that_lay_side_by_side_are_written_each_where_it_is_now(tmp_path: Path) -> None:
-    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> RecordingStore:
+    folder = tmp_path_factory.mktemp("recording")
+    return recorded(folder / "r.sqlite", ("CountDiscs",), most=1)
+
+
+def test_two_locals_that_lay_side_by_side_are_written_each_where_it_is_now(
+    store: RecordingStore,
+) -> None:
     replayer = Replayer(TERMS, store)
     call = next(store.calls(place("CountDiscs")))
     mac = replayer.session.mac
@@ -33,8 +40,7 @@ def test_two_locals_that_lay_side_by_side_are_written_each_where_it_is_now(tmp_p
     assert mac.engine.memory.view(there, 8).tobytes() == b"handle.."
 
 
-def test_low_memory_is_accessed_without_a_call_of_the_original(tmp_path: Path) -> None:
-    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
+def test_low_memory_is_accessed_without_a_call_of_the_original(store: RecordingStore) -> None:
     replayer = Replayer(TERMS, store)
     call = next(store.calls(place("CountDiscs")))
     replay = ToolboxReplay(replayer.session.mac, call, call.entry, "a7", ())
@@ -44,9 +50,8 @@ def test_low_memory_is_accessed_without_a_call_of_the_original(tmp_path: Path) -
 
 
 def test_routines_without_a_trap_that_read_low_memory_are_done_on_the_machine(
-    tmp_path: Path,
+    store: RecordingStore,
 ) -> None:
-    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
     replayer = Replayer(TERMS, store)
     call = next(store.calls(place("CountDiscs")))
     mac = replayer.session.mac
@@ -70,9 +75,8 @@ def test_routines_without_a_trap_that_read_low_memory_are_done_on_the_machine(
 
 
 def test_accesses_that_the_original_made_by_a_call_are_answered_or_passed_over(
-    tmp_path: Path,
+    store: RecordingStore,
 ) -> None:
-    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
     replayer = Replayer(TERMS, store)
     mac, call = replayer.session.mac, next(store.calls(place("CountDiscs")))
     seed = ((0x156, b"\xaa\xe2\x75\xc0"),)
@@ -107,9 +111,8 @@ def test_accesses_that_the_original_made_by_a_call_are_answered_or_passed_over(
 
 @pytest.mark.parametrize(("name", "has_trap"), [("GetIndString", False), ("FADDLong", True)])
 def test_a_call_without_a_trap_names_the_mark_that_it_wants(
-    tmp_path: Path, name: str, has_trap: bool
+    store: RecordingStore, name: str, has_trap: bool
 ) -> None:
-    store = recorded(tmp_path / "r.sqlite", ("CountDiscs",), most=1)
     replayer = Replayer(TERMS, store)
     call = next(store.calls(place("CountDiscs")))
     answer = ToolboxAnswer("GetResource", (0, 128), 0, (), (), {})
