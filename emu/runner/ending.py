@@ -17,6 +17,11 @@ from emu.toolbox.users.script import ScriptError
 from emu.toolbox.users.users import ScriptedUser
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
+_POINTERS = {
+    "m68k": tuple(f"a{number}" for number in range(5)),
+    "powerpc": tuple(f"r{number}" for number in range(3, 32)),
+}
+"""Registers that hold addresses of blocks, by architecture; A5 and A6 hold the program's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser)
         screen.tell()
         problem = str(error)
         if isinstance(error, GuestStopError):
-            problem += whose_instruction(mac, problem) + address_hint(mac)
+            problem += whose_instruction(mac, problem) + address_hint(mac) + _stale_registers(mac)
         if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
@@ -63,6 +68,24 @@ def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser)
         problem = f"the program ended before step {user.steps_done + 1} of the script was done"
         return Ending(problem, ScriptError.exit_code, undone=user.steps_done)
     return Ending()
+
+
+def _stale_registers(mac: Macintosh) -> str:
+    """A line for each register that still has the address of a block which has moved.
+
+    Where a block has come since, a read through such a register is none of a mistake that can be
+    seen; WASTE 1.1 faults two reads later, at an address that says nothing.
+    """
+    lines = []
+    for name in _POINTERS[mac.cpu.architecture]:
+        address = mac.engine.registers[mac.engine.index[name]]
+        zone = mac.memory.zones.at(address)
+        was = "" if address in zone.blocks else zone.space.former.moved_from(address)
+        if was:
+            lines.append(f"\n  {name} leads to {was}")
+    if lines and mac.settings.scramble:
+        lines.append("\n  with --no-scramble blocks stay where they are, and it may get further")
+    return "".join(lines)
 
 
 def whose_instruction(mac: Macintosh, problem: str) -> str:

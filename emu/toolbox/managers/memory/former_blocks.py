@@ -47,10 +47,17 @@ class FormerBlocks:
 
     def at(self, address: int) -> str:
         """Describe the block whose contents began at an address; or ""."""
-        for ghost in reversed(self._ghosts):
-            if ghost.start + self._header == address:
-                return ghost.description(self._owner.heap_words(ghost.use))
-        return ""
+        ghost = self._last_at(address)
+        return "" if ghost is None else ghost.description(self._owner.heap_words(ghost.use))
+
+    def moved_from(self, address: int) -> str:
+        """The same, if the block has moved since."""
+        ghost = self._last_at(address)
+        return self.at(address) if ghost is not None and ghost.moved else ""
+
+    def _last_at(self, address: int) -> Ghost | None:
+        start = address - self._header
+        return next((ghost for ghost in reversed(self._ghosts) if ghost.start == start), None)
 
     def around(self, address: int) -> tuple[str, str]:
         """The block that an address lay in, the last of several.
