@@ -57,23 +57,35 @@ class ComparisonLog:
         self._log = machine.program.variable(_LOG)
         self._start = machine.data.offset(self._log.address)
 
-    def read(self, image: NDArray[np.uint8]) -> list[OperandPairs]:
-        """The comparisons of a call, by the image (image size,) that it has left."""
-        part = image[self._start : self._start + self._log.type.size]
-        (log,) = np.ascontiguousarray(part).view(self._log.type.dtype)
-        return list(self._compared(log["places"]))
+    def read(self, images: NDArray[np.uint8]) -> list[list[OperandPairs]]:
+        """The comparisons of each of some calls, by the images (calls, image size) they have left.
 
-    def _compared(self, places: NDArray[np.void]) -> Iterator[OperandPairs]:
-        used = places[places["code"] != 0]
-        numbers = used["last"]["one"].tolist(), used["last"]["other"].tolist()
-        for code, near, count, ones, others in zip(
-            used["code"].tolist(),
-            used["nearest"].tolist(),
-            used["pairs"].tolist(),
-            *numbers,
-            strict=True,
+        All logs are read at once: one after the other took a third of the time of
+        ``fuzz examples/packbits``.
+        """
+        part = images[:, self._start : self._start + self._log.type.size]
+        places = part.view(self._log.type.dtype)["places"][:, 0]
+        is_used = places["code"] != 0
+        compared: list[list[OperandPairs]] = [[] for _ in images]
+        for row, pairs in zip(
+            np.nonzero(is_used)[0].tolist(), _pairs_of(places[is_used]), strict=True
         ):
-            first, second = near
-            operands = dict.fromkeys([near, *zip(ones[:count], others[:count], strict=True)])
-            nearest = min((first - second) % 2**32, (second - first) % 2**32)
-            yield OperandPairs(code, nearest, tuple(operands))
+            compared[row].append(pairs)
+        return compared
+
+
+def _pairs_of(used: NDArray[np.void]) -> Iterator[OperandPairs]:
+    """What places of logs hold, in their order."""
+    last = used["last"]
+    for code, near, count, ones, others in zip(
+        used["code"].tolist(),
+        used["nearest"].tolist(),
+        used["pairs"].tolist(),
+        last["one"].tolist(),
+        last["other"].tolist(),
+        strict=True,
+    ):
+        first, second = near
+        operands = dict.fromkeys([near, *zip(ones[:count], others[:count], strict=True)])
+        nearest = min((first - second) % 2**32, (second - first) % 2**32)
+        yield OperandPairs(code, nearest, tuple(operands))

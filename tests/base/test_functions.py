@@ -141,3 +141,16 @@ def test_code_that_does_not_return_is_interrupted(folder: Callable[..., Path], b
     with at_most(0.3), pytest.raises(UsageError, match=told):
         call("endless:run", place)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_the_time_that_code_is_busy_is_not_that_of_the_clock(folder: Callable[..., Path]):
+    """Code that waits may take longer than code that computes."""
+    place = folder(
+        slow="from time import sleep\ndef wait(): sleep(0.4)\ndef turn():\n    while True: pass"
+    )
+    with at_most(30.0, 0.1):
+        call("slow:wait", place)
+        with pytest.raises(UsageError, match=r"did not return within 0\.1 s \("):
+            call("slow:turn", place)
+    with at_most(0.2, 0.1), pytest.raises(UsageError, match="did not return within"):
+        call("slow:wait", place)

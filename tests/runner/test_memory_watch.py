@@ -60,6 +60,26 @@ def test_a_mistake_is_a_finding(run: Callable[[str, str], RunResult], cpu: str, 
     assert all("main" in one.problem for one in result.findings)
 
 
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("other[1] = ((volatile char *)block)[100];", "reads 1 byte in a free block, at"),
+        ("((volatile char *)block)[100] = 1;", "stores 1 byte in a free block, at"),
+        (
+            "other = NewPtr(21); ((volatile char *)other)[21];",
+            "beyond the end of a block of 21 bytes",
+        ),
+        ("((volatile char *)other)[-2];", "in front of a block of 20 bytes"),
+    ],
+)
+def test_an_access_is_told_apart_by_what_lies_there(
+    run: Callable[[str, str], RunResult], cpu: str, body: str, words: str
+) -> None:
+    findings = [one.problem for one in run(cpu, body).findings if one.check == "free block"]
+    assert len(findings) == 1 and words in findings[0]
+
+
 def test_a_flag_in_an_address_is_told_with_its_place(run: Callable[[str, str], RunResult]) -> None:
     read = "((volatile char *)((long)other | 0x80000000))[1]"
     result = run("68000", f"other[1] = 7; if ({read} != 7) block[0] = 1;")

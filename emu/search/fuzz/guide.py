@@ -89,7 +89,7 @@ def guidance(case: Case, guide: Subject, asked: AskedScene, budget: Budget) -> G
     batch = bench.run(images)
     if not batch.completed:
         return Guidance()
-    compared = _log_of(bench).read(batch.after[0])
+    (compared,) = _log_of(bench).read(batch.after[:1])
     return Guidance(_features(compared), _pairs(compared))
 
 
@@ -119,8 +119,7 @@ def guidance_together(
             batch = bench.run(bench.before(made, [plans[row] for row in rows]))
         except (CaseError, UsageError, PrecedingCallError):
             continue
-        for row, after in zip(rows, batch.after, strict=False):
-            compared = _log_of(bench).read(after)
+        for row, compared in zip(rows, _log_of(bench).read(batch.after), strict=False):
             found[numbers[row]] = Guidance(_features(compared), _pairs(compared))
     return found
 

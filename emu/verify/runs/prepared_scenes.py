@@ -138,7 +138,7 @@ class Scenes:
         if specs and (names[0] in own or not is_bulk):
             require_repeatable(case, specs[0], scenes[0], own.get(names[0], answers[0]))
         rows, given = [places[name] for name in names], [places[name] for name in donors]
-        left = Donors(stale, scenes.take(given), answers.take(given))
+        left = Donors(stale, scenes.take(given), answers.take(given), range(len(stale)))
         donor_of = dict(zip(donors, map(Donor, left.scenes, left.answers), strict=True))
         return cls(
             tuple(specs),

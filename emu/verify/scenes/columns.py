@@ -136,18 +136,22 @@ class RecentValues:
 
     Example: the images of scenes in memory, which are equal for most programs of a case. Few are
     kept, since the images of a batch take 16 MB; programs of one layout mostly follow each other.
+
+    Args:
+        most: how many are kept.
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_most", "_values")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = _MOST_RECENT) -> None:
+        self._most = most
         self._values: dict[Hashable, Any] = {}
 
     def get(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
         """The value of a key; ``make`` makes it if it is not there."""
         value: _Value = self._values.pop(key) if key in self._values else make()
         self._values[key] = value
-        while len(self._values) > _MOST_RECENT:
+        while len(self._values) > self._most:
             del self._values[next(iter(self._values))]
         return value
 

@@ -25,11 +25,12 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.machine import PLAIN, Surroundings
 from emu.machine.memory import layout
-from emu.verify.scenes.columns import Columns
+from emu.verify.scenes.columns import Columns, RecentValues
 
 # Different random fills. All NOISE calls of a chunk of 50 scenes then share four patterns, which
 # are made once: to draw one for an image of 4 KB takes 17 us, to copy it 0.2 us.
 _VARIANTS = 4
+_LAYOUTS = 8  # programs of a search, of which each may have its own
 # Every third seed has odd addresses. Fills take turns over 4 or 5 seeds and Macintoshes over 64,
 # and 3 divides none of these numbers; so each fill and each Macintosh meets both layouts.
 _ODD = 3
@@ -178,13 +179,28 @@ class Donors:
 
     Attributes:
         rows: the indices of the preparations that have a donor.
-        scenes: the scene of each donor, in the order of ``rows``.
+        scenes: the scenes of the donors.
         answers: the reference's answer to each of these scenes.
+        places: for each of ``rows``, the index of its donor in ``scenes``.
     """
 
     rows: list[int]
     scenes: Columns
     answers: Columns
+    places: Sequence[int]
+
+    def rows_of(self, places: Sequence[int]) -> tuple[int, ...]:
+        """The indices of the preparations with the donors at some indices."""
+        pairs = zip(self.rows, self.places, strict=True)
+        return tuple(row for row, place in pairs if place in places)
+
+
+@functools.lru_cache(maxsize=4)  # a search has few donors, and each batch has most of them
+def _columns_of(donors: tuple[Donor, ...]) -> tuple[Columns, Columns]:
+    """The scenes and the answers of donors."""
+    scenes = Columns([one.scene for one in donors])
+    scenes.recent = RecentValues(_LAYOUTS)
+    return scenes, Columns([one.answer for one in donors])
 
 
 class Preparations(tuple[Preparation, ...]):
@@ -209,27 +225,26 @@ class Preparations(tuple[Preparation, ...]):
     @functools.cached_property
     def donors(self) -> Donors:
         """The donors of those preparations that have one."""
-        rows = [
-            (row, preparation.donor)
-            for row, preparation in enumerate(self)
-            if preparation.donor is not None
-        ]
-        return Donors(
-            [row for row, _ in rows],
-            Columns([donor.scene for _, donor in rows]),
-            Columns([donor.answer for _, donor in rows]),
-        )
+        given = [preparation.donor for preparation in self]
+        donors = sorted({donor for donor in given if donor is not None}, key=id)
+        place_of = {donor: place for place, donor in enumerate(donors)}
+        rows = [row for row, donor in enumerate(given) if donor is not None]
+        places = [place_of[donor] for donor in given if donor is not None]
+        return Donors(rows, *_columns_of(tuple(donors)), places)
 
     def take(self, rows: Sequence[int]) -> Preparations:
         """The preparations at some indices, whose donors share what is read of them with these."""
         every = self.donors
-        places = {row: place for place, row in enumerate(every.rows)}
-        taken = [(index, places[row]) for index, row in enumerate(rows) if row in places]
-        kept = [place for _, place in taken]
+        place_of = dict(zip(every.rows, every.places, strict=True))
+        taken = [(index, place_of[row]) for index, row in enumerate(rows) if row in place_of]
+        kept = list(dict.fromkeys(place for _, place in taken))
         return Preparations.of(
             (self[row] for row in rows),
             Donors(
-                [index for index, _ in taken], every.scenes.take(kept), every.answers.take(kept)
+                [index for index, _ in taken],
+                every.scenes.take(kept),
+                every.answers.take(kept),
+                [kept.index(place) for _, place in taken],
             ),
         )
 

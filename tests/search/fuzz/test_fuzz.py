@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emu.base.errors import InputError, UsageError
+from emu.base.errors import CaseError, InputError, UsageError
 from emu.base.time_limit import at_most
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
@@ -19,7 +19,7 @@ from emu.cases.programs.selection import Selection
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
-from emu.search.asked_scene import ask_about
+from emu.search.asked_scene import ImpossibleScene, ask_about
 from emu.search.budget import quick_budget
 from emu.search.fuzz.document import fuzz_document
 from emu.search.fuzz.execute import FuzzTerms, execute, execute_all
@@ -352,6 +352,52 @@ def test_a_reference_that_keeps_busy_for_ever_is_not_waited_for(small_cases):
     scene = ChangedScene(SceneSpec("any", 5, 1)).make(case)
     with at_most(0.1), pytest.raises(UsageError, match=r"did not return within 0\.1 s"):
         reference_answer(case, scene)
+
+
+def test_scenes_are_asked_about_together_as_one_by_one(small_cases):
+    """One cannot be made, of one the reference never says anything, and one it refuses."""
+    reference = """
+first = int(scene.values[0])
+while first == 7:
+    pass
+if first < 0:
+    raise ValueError(f"{first} is negative")
+return answer(total=first)
+"""
+    case = small_cases.make(SOURCE, reference, "{gSum: total}")
+    given = [[1, 2], [-3], [4], [7], [-5], [6]]
+    scenes = [
+        ChangedScene(SceneSpec("any", 5, seed), {"values": np.array(values)})
+        for seed, values in enumerate(given)
+    ]
+    together = ask_about(case, scenes, 0.2)
+    alone = [one for scene in scenes for one in ask_about(case, [scene], 0.2)]
+    told = [
+        one.why
+        if isinstance(one, ImpossibleScene)
+        else (one.refused, getattr(one.answer, "total", None))
+        for one in together
+    ]
+    assert told == [
+        ("", 1),
+        ("-3 is negative", None),
+        ("", 4),
+        "it did not return within 0.2 s",
+        ("-5 is negative", None),
+        ("", 6),
+    ]
+    assert [type(one) for one in together] == [type(one) for one in alone]
+    assert [one.changed for one in together] == scenes
+
+
+def test_a_reference_that_changes_a_scene_is_told_of_though_it_refuses_the_next(small_cases):
+    reference = (
+        "scene.values[0] += 1\nif scene.seed: raise ValueError('no')\nreturn answer(total=1)"
+    )
+    case = small_cases.make(SOURCE, reference, "{gSum: total}")
+    scenes = [ChangedScene(SceneSpec("any", 5, seed)) for seed in (0, 1)]
+    with pytest.raises(CaseError, match="changes values of the scene it is given"):
+        ask_about(case, scenes)
 
 
 def test_scenes_grow_and_shrink() -> None:

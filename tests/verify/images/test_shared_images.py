@@ -12,13 +12,17 @@ from emu.cases.case import Case
 from emu.cases.find import load_case
 from emu.cases.keys.parts import IgnoredVariable, InitialValue
 from emu.cases.programs.programs import programs_of
+from emu.cases.scenes import scene_of
 from emu.verify.batches.bench import Bench
-from emu.verify.images.scene_images import ExpectedImages
+from emu.verify.images.before_images import BeforeImages
+from emu.verify.images.scene_images import ExpectedImages, SceneImages
 from emu.verify.places.image_layout import image_layout
 from emu.verify.places.misfits import Misfits
-from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.runs.prepared_scenes import Scenes, prepare
+from emu.verify.scenes.fills import Donors, Fill
 from emu.verify.scenes.sample import NO_SCENE
 from emu.verify.scenes.scene_plan import plan_scenes
+from emu.verify.scenes.scene_spec import SceneSpec
 
 Binder = Callable[..., Bench]
 
@@ -46,6 +50,33 @@ def test_the_next_program_gets_the_images_of_the_first(case: Case, bind_case: Bi
     batch = second.run(two)
     assert batch.completed == len(scenes.specs)
     assert not second.differences(two).rows(two.expected, batch.after)
+
+
+def test_a_donor_that_comes_again_is_laid_once(
+    case: Case, bind_case: Binder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each batch has another set of calls, whose donors are some of the same two."""
+    specs = [SceneSpec("uniform", 5, seed, Fill.STALE) for seed in (2, 3)]
+    stale = [prepare(case, spec) for spec in specs]
+    scenes = [scene_of(case, spec) for spec in specs]
+    batches = [([0, 1, 0], [stale[0], stale[1], stale[0]]), ([1, 0, 0], [stale[1], *stale[:1] * 2])]
+    bench, laid = bind_case("68040"), 0
+    real = BeforeImages._laid_by
+
+    def lay(self: BeforeImages, donors: Donors) -> SceneImages:
+        nonlocal laid
+        laid += 1
+        return real(self, donors)
+
+    monkeypatch.setattr(BeforeImages, "_laid_by", lay)
+    for rows, plan in batches:
+        together = bench.before([scenes[row] for row in rows], plan)
+        assert laid == 1
+        for index, row in enumerate(rows):
+            alone = bind_case("68040").before([scenes[row]], [prepare(case, specs[row])])
+            assert np.array_equal(together.before[index], alone.before[0])
+        assert not np.array_equal(together.before[0], together.before[1])
+        laid = 1
 
 
 def test_nobody_can_write_to_images_that_others_begin_with(case: Case, bind_case: Binder) -> None:

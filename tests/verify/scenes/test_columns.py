@@ -88,7 +88,7 @@ def test_preparations_of_some_calls_keep_their_donors_as_columns():
     donors = [Donor(*pair) for pair in zip(scenes, answers, strict=True)]
     stale = [Preparation(Fill.STALE, donor=donor) for donor in donors]
     plan = Preparations.of(
-        [stale[0], Preparation(), *stale[1:]], Donors([0, 2, 3], scenes, answers)
+        [stale[0], Preparation(), *stale[1:]], Donors([0, 2, 3], scenes, answers, range(3))
     )
     some = plan.take([3, 1, 0])
     assert [one.donor for one in some] == [donors[2], None, donors[0]]
