@@ -78,7 +78,7 @@ class Heap:
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
         self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
-        self.space.put(start + Zone.moreMast.offset, masters << 16)
+        self.space.memory.put(start + Zone.moreMast.offset, masters << 16)
 
     # -- allocation --------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class Heap:
             return 0
         handle = self._masters.take()
         self.handles[handle] = None
-        self.space.put(handle, 0)
+        self.space.memory.put(handle, 0)
         return handle
 
     def fill_handle(self, handle: int, size: int) -> bool:
@@ -120,7 +120,7 @@ class Heap:
     def adopt(self, handle: int, size: int) -> bool:
         """Make a word anywhere in memory the master pointer of a new block; False without room."""
         self.handles[handle] = None
-        self.space.put(handle, 0)
+        self.space.memory.put(handle, 0)
         return self.fill_handle(handle, size)
 
     def spoil(self, handle: int) -> None:
@@ -173,7 +173,7 @@ class Heap:
         if block.handle:
             self._movable.pop(block, None)
             self.handles[block.handle] = None
-            self.space.put(block.handle, 0)
+            self.space.memory.put(block.handle, 0)
         self.space.release(block)
         self._look_around()
 
@@ -213,18 +213,18 @@ class Heap:
         space, handle, flags = self.space, block.handle, block.flags
         if self.space.form.physical_size(size) > self.largest_room(without=block):
             return False
-        contents = space.read(block.content, min(block.logical, size))
+        contents = space.memory.read(block.content, min(block.logical, size))
         del self.blocks[block.content], self._movable[block]
         space.former.note(block, moved=True)
         self.handles[handle] = None
-        space.put(handle, 0)
+        space.memory.put(handle, 0)
         space.release(block)
         self.compact()
         if not self.fill_handle(handle, size):
             return False
         moved = self.handles[handle]
         assert moved is not None
-        space.write(moved.content, contents)
+        space.memory.write(moved.content, contents)
         self.set_flags(moved, flags)
         return True
 
@@ -346,7 +346,7 @@ class Heap:
         space = self.space
         self._verify(block)
         place = space.carve(hole, self.space.form.physical_size(size), from_top=from_top)
-        space.copy(block.content, place.content, min(block.logical, size))
+        space.memory.copy(block.content, place.content, min(block.logical, size))
         old = space.replace(block, place)
         block.logical = size
         del self.blocks[old.content]
