@@ -10,8 +10,6 @@ from typing import Any, NoReturn
 from emu.machine.cpu import Cpu
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.machine.engine.stops import Stop, StopKind
-from emu.machine.memory.layout import GRANULE
-from emu.machine.memory.memory import PAGE
 from emu.toolbox.calls.call_log import CallLog
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
@@ -25,6 +23,7 @@ from emu.toolbox.computer.outputs import console_text
 from emu.toolbox.computer.run_time import RunTime
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.declarations import declarations, every_trap, named_calls
+from emu.toolbox.guest.fault_description import describe_fault, describe_stack
 from emu.toolbox.guest.findings import (
     GuestStopError,
     Mistake,
@@ -35,7 +34,7 @@ from emu.toolbox.guest.findings import (
     Sureness,
 )
 from emu.toolbox.guest.guest_access import BadAddressError
-from emu.toolbox.guest.layout import GAP, LOW_MEMORY_SIZE, SHADOW, Layout
+from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, SHADOW, Layout
 from emu.toolbox.guest.low_memory import LowMemoryGuard
 from emu.toolbox.guest.system_globals import global_at
 from emu.toolbox.managers.all_managers import Managers, make_managers
@@ -226,7 +225,9 @@ class Macintosh(Managers):
                 try:
                     answer(stop)
                 except BadAddressError as error:
-                    raise self.host.stopped(f"{error}; {self._describe_stack()}") from error
+                    pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
+                    stack = describe_stack(pointer, self.layout)
+                    raise self.host.stopped(f"{error}; {stack}") from error
             elif stop.kind is StopKind.RETURNED:
                 return
             elif stop.kind is StopKind.WATCHED:
@@ -237,13 +238,6 @@ class Macintosh(Managers):
     def _stopped_at_finding(self, mistake: Mistake) -> GuestStopError:
         problem = f"{mistake.check}: {mistake.problem}"
         return self.host.stopped(f"{problem}; --stop-at-findings ends the run here")
-
-    def _describe_stack(self) -> str:
-        """Describe the stack, for the error when the dispatcher itself cannot go on."""
-        pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
-        start, end = self.layout.stack, self.layout.stack_top
-        outside = f", outside the stack (0x{start:08x} to 0x{end:08x})"
-        return f"the stack pointer is 0x{pointer:08x}{'' if start <= pointer <= end else outside}"
 
     def _on_heartbeat(self) -> None:
         self.heartbeat.is_due = False
@@ -398,20 +392,7 @@ class Macintosh(Managers):
 
     def fault(self, stop: Stop) -> GuestStopError:
         """The error of a program that the engine has stopped for a fault."""
-        bad = stop.bad_access
-        if bad is None:
-            return self.host.stopped(f"the engine stopped: {stop.problem}")
-        region = self.guest.memory.find(bad.address)
-        where = f" ({region.name})" if region else ""
-        act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
-        stack = self.guest.memory.region("stack")
-        if region is None and stack.address - GAP <= bad.address < stack.address:
-            where = f": the stack of {stack.size:,} bytes has overflowed"
-        if self.host.has_shadow and bad.address >= SHADOW.end:
-            first = (bad.address - SHADOW.address) * GRANULE & 0xFFFFFFFF
-            last = first + GRANULE * PAGE - 1
-            where = f": the shadow of 0x{first:08x} to 0x{last:08x}, which it was about to access"
-        return self.host.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
+        return self.host.stopped(describe_fault(stop, self.guest.memory, self.host.has_shadow))
 
 
 def _argument(value: Any) -> str:

@@ -29,7 +29,8 @@ from emu.toolbox.managers.memory.block import (
     Block,
     HeapUse,
 )
-from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
+from emu.toolbox.managers.memory.block_moves import MOST_MOVED
+from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.records.system import BlockHeader, Zone
 from tests.examples import examples
 from tests.rows import slow_but

@@ -123,7 +123,7 @@ class MemoryChanges:
         for zone in self._mac.memory.zones:
             if zone.space not in self._watched:
                 self._watched.append(zone.space)
-                zone.space.note_writes(self._copy_heap)
+                zone.space.memory.note_writes(self._copy_heap)
 
     def _copy_heap(self, address: int, size: int) -> None:
         for copy in self._under_way:

@@ -7,21 +7,18 @@ dispatch). That programs patch LoadSeg is known from Retro68's start-up code.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from emu.machine.engine.stops import Stop
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
+from emu.toolbox.calls.m68k_routines import BoundRoutine, M68kRoutines
 from emu.toolbox.calls.marshal import (
     StackCall,
-    WordCall,
     push_arguments,
     result_from_word,
-    stack_call,
     to_word,
-    word_call,
 )
-from emu.toolbox.calls.named_calls import CALL_BY_NAME, ByName, description, name_at
+from emu.toolbox.calls.named_calls import CALL_BY_NAME, ByName, name_at
 from emu.toolbox.calls.procedure_information import ROUTINE_DESCRIPTOR
 from emu.toolbox.calls.trap_table import (
     AUTO_POP,
@@ -33,10 +30,8 @@ from emu.toolbox.calls.trap_table import (
     rom_entry,
     trap_number,
 )
-from emu.toolbox.calls.unknown_trap import UnknownTrap
-from emu.toolbox.computer.declaration import Callback, ManagerRoutine, Routine
+from emu.toolbox.computer.declaration import Callback
 from emu.toolbox.computer.host import Host
-from emu.toolbox.guest.findings import UnknownRoutineError
 from emu.toolbox.guest.guest_types import ParameterKind
 from emu.toolbox.guest.layout import ROM_TRAPS, SENTINEL, LowMemory
 
@@ -56,38 +51,6 @@ _PRESERVED_AT_INTERRUPTS = ("d4", "d5", "d6", "d7", "a4", "a5", "a6")
 """Registers that a routine must preserve which runs at interrupt time: all but D0 to D3 and A0 to
 A3, which the interrupt handler that calls it has saved (Inside Macintosh II, pp. II-195 and II-351;
 Processes, "MyTimeTask", "MyVBLTask" and "MyDeferredTask")."""
-
-
-def _by_low_word(selectors: dict[int | None, _Bound], value: int) -> _Bound | None:
-    """The routine whose selector's low word this is, if there is one only.
-
-    The high word of a number such as 0x40009, PortChanged, is the size of the arguments. Some
-    programs leave it out.
-    """
-    found = [b for key, b in selectors.items() if key is not None and key & 0xFFFF == value]
-    return found[0] if len(found) == 1 else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """A routine ready to be called."""
-
-    routine: Routine
-    handler: Callable[..., Any]
-    stack: StackCall | None
-    words: WordCall | None
-    registers: tuple[tuple[int, int], ...]
-    result: int
-    tells_trap: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _NamedCall:
-    """A routine ready to be called by its name; ``trap`` is of the variant that it is."""
-
-    bound: _Bound
-    stack: StackCall
-    trap: int | None
 
 
 class M68kDispatcher(Dispatcher):
@@ -112,10 +75,7 @@ class M68kDispatcher(Dispatcher):
         index = host.engine.index
         self._a5, self._d0 = index["a5"], index["d0"]
         self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
-        self._declared = by_trap
-        self._by_name = by_name
-        self._named: dict[str, _NamedCall] = {}
-        self._by_word: dict[int, _Bound | dict[int | None, _Bound]] = {}
+        self._routines = M68kRoutines(host, runner, by_trap, by_name)
         self._interrupted: list[list[int]] = []
         self.patches: dict[int, int] = {}
         self.word = 0
@@ -123,24 +83,9 @@ class M68kDispatcher(Dispatcher):
         self.call_other: Callable[[int], None] | None = None
         self._world = -1  # no A5 has been looked at
 
-    # -- declarations ----------------------------------------------------------------------------
-
-    def _bind(self, declared: ManagerRoutine) -> _Bound:
-        index, routine = self._engine.index, declared.routine
-        handler = self._runner.handler(declared)
-        tells = bool(routine.variants)
-        if routine.registers is None:
-            return _Bound(routine, handler, stack_call(routine), None, (), -1, tells)
-        places = tuple(
-            (index[name.removesuffix("high")], 16 if name.endswith("high") else 0)
-            for name in routine.registers
-        )
-        result = index[routine.result_register] if routine.result_register else -1
-        return _Bound(routine, handler, None, word_call(routine), places, result, tells)
-
     def knows(self, number: int) -> bool:
         """Whether there is a routine for a trap number."""
-        return number in self._declared
+        return self._routines.knows(number)
 
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
@@ -181,7 +126,7 @@ class M68kDispatcher(Dispatcher):
             self.call_other(pc)
             return
         self.word = word
-        entry = self._by_word.get(word) or self._find(word)
+        entry = self._routines.by_word.get(word) or self._routines.find(word)
         stack_pointer = registers[self._sp]
         auto_pop = word & (TOOLBOX | AUTO_POP) == TOOLBOX | AUTO_POP
         if auto_pop:
@@ -189,7 +134,11 @@ class M68kDispatcher(Dispatcher):
             stack_pointer += 4
         else:
             self._host.return_address = pc + 2
-        bound = entry if isinstance(entry, _Bound) else self._select(entry, stack_pointer)
+        bound = (
+            entry
+            if isinstance(entry, BoundRoutine)
+            else self._routines.select(entry, word, stack_pointer)
+        )
         if bound.stack is not None:
             if bound.routine.selector is not None:
                 stack_pointer += bound.routine.selector.stack_size
@@ -204,22 +153,13 @@ class M68kDispatcher(Dispatcher):
         self._host.return_address = pc + 2
         stack_pointer = self._registers[self._sp]
         name = name_at(self._guest, self._guest.u32(stack_pointer))
-        call = self._named.get(name) or self._find_named(name)
+        call = self._routines.by_name.get(name) or self._routines.find_named(name)
         extra = {} if call.trap is None else {"trap": call.trap}
         self._answer_toolbox(call.bound, call.stack, stack_pointer + 4, extra)
         self._registers[self._pc] = self._host.return_address
 
-    def _find_named(self, name: str) -> _NamedCall:
-        if name not in self._by_name():
-            text = description(name, f"the routine {name!r} by its name")
-            raise self._host.unknown_routine(text, "its arguments on the stack")
-        declared, trap = self._by_name()[name]
-        bound = self._bind(declared)
-        call = self._named[name] = _NamedCall(bound, stack_call(declared.routine), trap)
-        return call
-
     def _answer_toolbox(
-        self, bound: _Bound, call: StackCall, stack_pointer: int, extra: dict[str, Any]
+        self, bound: BoundRoutine, call: StackCall, stack_pointer: int, extra: dict[str, Any]
     ) -> None:
         guest = self._guest
         if self.needs_a5 and self._registers[self._a5] != self._world:
@@ -231,7 +171,7 @@ class M68kDispatcher(Dispatcher):
             guest.write(stack_pointer, call.result_bytes(result))
         self._registers[self._sp] = stack_pointer
 
-    def _answer_os(self, bound: _Bound) -> None:
+    def _answer_os(self, bound: BoundRoutine) -> None:
         registers = self._registers
         assert bound.words is not None
         if bound.routine.selector is not None:
@@ -264,47 +204,6 @@ class M68kDispatcher(Dispatcher):
         self._engine.register_file.write(
             "sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0)
         )
-
-    def _find(self, word: int) -> _Bound | dict[int | None, _Bound]:
-        declared = self._declared.get(trap_number(word))
-        if declared is None:
-            raise self._unknown(word, None)
-        selectors = {key: self._bind(routine) for key, routine in declared.items()}
-        entry: _Bound | dict[int | None, _Bound] = selectors
-        if None in selectors and len(selectors) == 1:
-            entry = selectors[None]
-        self._by_word[word] = entry
-        return entry
-
-    def _select(self, selectors: dict[int | None, _Bound], stack_pointer: int) -> _Bound:
-        places = {b.routine.selector.place for b in selectors.values() if b.routine.selector}
-        for place in sorted(places):
-            if place == "stack":
-                value = self._guest.u16(stack_pointer)
-                bound = selectors.get(value)
-            elif place == "long on stack":
-                value = self._guest.u32(stack_pointer)
-                bound = selectors.get(value)
-            elif place == "D0 byte":
-                value = self._registers[self._d0] & 0xFFFF
-                bound = selectors.get(value & 0xFF)
-            else:
-                value = self._registers[self._d0] & 0xFFFF
-                number = self._registers[self._d0] & 0xFFFFFF
-                bound = (
-                    selectors.get(number) or selectors.get(value) or _by_low_word(selectors, value)
-                )
-            if bound and bound.routine.selector and bound.routine.selector.place == place:
-                return bound
-        if None in selectors:
-            return selectors[None]
-        raise self._unknown(self.word, value)
-
-    def _unknown(self, word: int, selector: int | None) -> UnknownRoutineError:
-        registers = self._registers
-        d0, a0 = registers[self._d0], registers[self._engine.index["a0"]]
-        call = UnknownTrap(self._guest, word, selector, d0, a0, registers[self._sp])
-        return self._host.unknown_routine(call.name(), call.arguments())
 
     # -- QuickDraw's globals -----------------------------------------------------------------------
 

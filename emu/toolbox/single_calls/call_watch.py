@@ -243,7 +243,7 @@ class CallWatch:
         for address, old, new in zip(self._watched, before.watched, now.watched, strict=True):
             if old != new:
                 self._plain[address] = caller
-        fill = bytes([self._mac.memory.heap.space.fill])
+        fill = bytes([self._mac.memory.heap.space.memory.filling])
         for block, data in now.blocks.items():
             was = before.blocks.get(block, b"").ljust(len(data), fill)
             if was[: len(data)] != data:

@@ -57,7 +57,7 @@ class GivenBlocks:
         for address, given_block in self._blocks.items():
             block = self.block_of(given_block)
             if self.is_freed(given_block):
-                self._bytes(address, given_block.room)[:] = manager.heap.space.fill
+                self._bytes(address, given_block.room)[:] = manager.heap.space.memory.filling
                 if given_block.master:
                     manager.heap.spoil(given_block.master)
             elif given_block.master:
@@ -71,7 +71,7 @@ class GivenBlocks:
         for address, given_block in self._blocks.items():
             block = self.block_of(given_block)
             if self.is_freed(given_block):
-                self._bytes(address, given_block.room)[:] = self._manager.heap.space.fill
+                self._bytes(address, given_block.room)[:] = self._manager.heap.space.memory.filling
             elif given_block.master and block is not None:
                 size = min(block.logical, given_block.room)
                 self._bytes(address, size)[:] = self._bytes(block.content, size)
@@ -83,7 +83,7 @@ class GivenBlocks:
     def check(self) -> None:
         """Report writes to blocks that do not move and that were disposed of."""
         for address, block in self._blocks.items():
-            written = self._bytes(address, block.room) != self._manager.heap.space.fill
+            written = self._bytes(address, block.room) != self._manager.heap.space.memory.filling
             if not block.master and self.is_freed(block) and written.any():
                 place = address + int(written.argmax())
                 self._manager.heap_finding(

@@ -18,14 +18,13 @@ from emu.toolbox.managers.memory.block import (
     HeapOwner,
     header_form,
 )
+from emu.toolbox.managers.memory.block_moves import BlockMoves
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.masters import FreeMasters
 from emu.toolbox.managers.memory.used_masters import UsedMasters
 from emu.toolbox.records.system import Zone
 
 MASTERS_IN_A_BLOCK = 64
-MOST_MOVED = 100
-"""The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
 
 class Heap:
@@ -78,7 +77,8 @@ class Heap:
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
         self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
-        self.space.put(start + Zone.moreMast.offset, masters << 16)
+        self._moves = BlockMoves(self.space, self._used, self.blocks, self._movable, owner)
+        self.space.memory.put(start + Zone.moreMast.offset, masters << 16)
 
     # -- allocation --------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class Heap:
             return 0
         handle = self._masters.take()
         self.handles[handle] = None
-        self.space.put(handle, 0)
+        self.space.memory.put(handle, 0)
         return handle
 
     def fill_handle(self, handle: int, size: int) -> bool:
@@ -120,7 +120,7 @@ class Heap:
     def adopt(self, handle: int, size: int) -> bool:
         """Make a word anywhere in memory the master pointer of a new block; False without room."""
         self.handles[handle] = None
-        self.space.put(handle, 0)
+        self.space.memory.put(handle, 0)
         return self.fill_handle(handle, size)
 
     def spoil(self, handle: int) -> None:
@@ -151,7 +151,8 @@ class Heap:
             self.compact()
             hole = space.hole_for(wanted, from_top=from_top)
         if hole is None and wanted <= space.free:
-            self._gather(wanted)
+            self._look_at_flags()
+            self._moves.gather(wanted)
             hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             self.purge(wanted)
@@ -167,13 +168,13 @@ class Heap:
 
     def dispose(self, block: Block) -> None:
         """Free a block. A handle that led to it is empty afterwards."""
-        self._verify(block)
+        self._moves.verify(block)
         del self.blocks[block.content]
         self.space.former.note(block, moved=False)
         if block.handle:
             self._movable.pop(block, None)
             self.handles[block.handle] = None
-            self.space.put(block.handle, 0)
+            self.space.memory.put(block.handle, 0)
         self.space.release(block)
         self._look_around()
 
@@ -190,18 +191,16 @@ class Heap:
     def resize(self, block: Block, size: int, *, may_move: bool) -> bool:
         """Change a block's logical size; False, and no change, if there is no room."""
         space, wanted = self.space, self.space.form.physical_size(size)
-        self._verify(block)
+        self._moves.verify(block)
         if wanted <= block.size:
             space.shrink(block, wanted)
-        elif self._has_room_behind(block, wanted) or (
-            not may_move and self._make_room_behind(block, wanted)
-        ):
+        elif self._has_room_behind(block, wanted, may_move=may_move):
             space.grow(block, wanted)
         else:
             hole = space.hole_for(wanted) if may_move else None
             if hole is None:
                 return may_move and self._resize_among_others(block, size)
-            self._move(block, hole, size)
+            self._moves.into(hole, block, size)
             return True
         block.logical = size
         space.write_header(block)
@@ -213,18 +212,18 @@ class Heap:
         space, handle, flags = self.space, block.handle, block.flags
         if self.space.form.physical_size(size) > self.largest_room(without=block):
             return False
-        contents = space.read(block.content, min(block.logical, size))
+        contents = space.memory.read(block.content, min(block.logical, size))
         del self.blocks[block.content], self._movable[block]
         space.former.note(block, moved=True)
         self.handles[handle] = None
-        space.put(handle, 0)
+        space.memory.put(handle, 0)
         space.release(block)
         self.compact()
         if not self.fill_handle(handle, size):
             return False
         moved = self.handles[handle]
         assert moved is not None
-        space.write(moved.content, contents)
+        space.memory.write(moved.content, contents)
         self.set_flags(moved, flags)
         return True
 
@@ -243,29 +242,15 @@ class Heap:
                 largest, run = max(largest, run), 0
         return max(largest, run)
 
-    def _has_room_behind(self, block: Block, wanted: int) -> bool:
-        return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
+    def _has_room_behind(self, block: Block, wanted: int, *, may_move: bool) -> bool:
+        """Whether a block can grow where it is; if it may not move, others make room for it."""
 
-    def _make_room_behind(self, block: Block, wanted: int) -> bool:
-        """Move relocatable blocks away from the space after a block that cannot move."""
-        space = self.space
-        room, in_the_way, behind = block.size, [], block.after
-        while room < wanted and behind is not space.last:
-            if behind.movable:
-                in_the_way.append(behind)
-            elif not space.is_hole(behind):
-                return False
-            room += behind.size
-            behind = behind.after
-        limit = behind.start
-        for other in in_the_way:
-            size = self.space.form.physical_size(other.logical)
-            elsewhere = (h for h in reversed(space.holes) if not block.start <= h.start < limit)
-            hole = next((h for h in elsewhere if h.size >= size), None)
-            if hole is None:
-                return False
-            self._move(other, hole, other.logical)
-        return self._has_room_behind(block, wanted)
+        def has_room() -> bool:
+            return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
+
+        if not may_move and not has_room():
+            self._moves.out_of_the_way(block, wanted)
+        return has_room()
 
     # -- finding and checking ----------------------------------------------------------------------
 
@@ -297,12 +282,6 @@ class Heap:
         self._used.verify(handle, block)
         return block
 
-    def _verify(self, block: Block) -> None:
-        """Check a used block's header, and its master pointer if it has one."""
-        self.space.verify(block)
-        if block.handle:
-            self._used.verify(block.handle, block)
-
     def block_around(self, address: int) -> Block | None:
         """The block, used or free, that an address lies in."""
         return self.space.block_around(address)
@@ -323,7 +302,7 @@ class Heap:
     def set_flags(self, block: Block, flags: int) -> None:
         """Set a relocatable block's master pointer flags."""
         if flags != block.flags:
-            self._verify(block)
+            self._moves.verify(block)
             self._used.set_flags(block, flags)
 
     def flags(self, handle: int) -> int:
@@ -341,92 +320,25 @@ class Heap:
 
     # -- moving ------------------------------------------------------------------------------------
 
-    def _move(self, block: Block, hole: Block, size: int, *, from_top: bool = True) -> None:
-        """Move a block into a hole and change its logical size."""
-        space = self.space
-        self._verify(block)
-        place = space.carve(hole, self.space.form.physical_size(size), from_top=from_top)
-        space.copy(block.content, place.content, min(block.logical, size))
-        old = space.replace(block, place)
-        block.logical = size
-        del self.blocks[old.content]
-        self.blocks[block.content] = block
-        space.write_header(block)
-        self._used.point(block)
-        space.former.note(old, moved=True)
-        space.release(old)
-
     def scramble(self, running: int) -> None:
         """Move blocks that may be moved, to find programs that keep their old addresses.
 
         Args:
             running: the address at which the program goes on; the block of this code stays.
         """
-        movable, space = self._movable, self.space
         self._look_at_flags()
-        if not movable:
-            return
-        blocks = list(movable)
-        if len(blocks) > MOST_MOVED:
-            blocks = blocks[:MOST_MOVED]
-            for block in blocks:
-                del movable[block]
-                movable[block] = None
-        space.postpone()
-        try:
-            for block in blocks:
-                if block.start <= running < block.start + block.size:
-                    self._owner.heap_finding(
-                        "unlocked code", f"the program executes code in {block}, which may move"
-                    )
-                    continue
-                hole = space.hole_for(self.space.form.physical_size(block.logical))
-                if hole is not None:
-                    self._move(block, hole, block.logical)
-        finally:
-            space.catch_up()
-        self._look_around()
+        if self._movable:
+            self._moves.scramble(running)
+            self._look_around()
 
     def move_high(self, block: Block) -> None:
         """Move a block to the highest hole that it fits into."""
-        hole = self.space.hole_for(self.space.form.physical_size(block.logical))
-        if hole is not None and hole.start > block.start:
-            self._move(block, hole, block.logical)
+        self._moves.high(block)
 
     def compact(self) -> None:
         """Move blocks down into the holes below them."""
-        space = self.space
         self.verify_all()
-        space.postpone()
-        block = next(space.walk())
-        while block is not space.last:
-            after = block.after
-            if space.is_hole(block) and after.movable:
-                space.former.note(after, moved=True)
-                del self.blocks[after.content]
-                space.slide(block, after)
-                self.blocks[after.content] = after
-                self._used.point(after)
-            else:
-                block = after
-        space.catch_up()
-
-    def _gather(self, wanted: int) -> None:
-        """Move blocks down past those that cannot move, until there is a hole of so many bytes.
-
-        A Macintosh does not do that. But there no block lies between two that cannot move because
-        it was scrambled, so that the program is not to blame for the holes.
-        """
-        space = self.space
-        self._look_at_flags()
-        for block in sorted(self._movable, key=lambda block: block.start, reverse=True):
-            size = self.space.form.physical_size(block.logical)
-            below = (h for h in space.holes if h.start < block.start)
-            hole = next((h for h in below if h.size >= size), None)
-            if hole is not None:
-                self._move(block, hole, block.logical, from_top=False)
-                if space.hole_for(wanted) is not None:
-                    return
+        self._moves.compact()
 
     def purge(self, wanted: int) -> None:
         """Empty purgeable handles until there is a hole of this many physical bytes."""

@@ -10,9 +10,8 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 
 from __future__ import annotations
 
-import struct
 from bisect import insort
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
 
 from emu.machine.memory.memory import GuestMemory
@@ -26,10 +25,9 @@ from emu.toolbox.managers.memory.block import (
     HeapOwner,
 )
 from emu.toolbox.managers.memory.former_blocks import FormerBlocks
+from emu.toolbox.managers.memory.heap_memory import HeapMemory
 from emu.toolbox.records.system import Zone
 
-_LONG = struct.Struct(">I")
-_SMALL = 4096
 _START = attrgetter("start")
 
 
@@ -45,6 +43,7 @@ class HeapSpace:
 
     Attributes:
         start: the zone's address.
+        memory: its bytes.
         form: as given.
         former: the blocks that have moved or were freed.
         last: the trailer, an empty free block at the end.
@@ -65,11 +64,9 @@ class HeapSpace:
         self.changes = 0
         self.revision = 0
         self.watches_slack = False
-        self._base = memory.base
-        self._array = memory.buffer
-        self._view = memory.buffer.data.cast("B")
+        self.memory = HeapMemory(memory, FILL)
+        self._base, self._view = self.memory.base, self.memory.bytes
         self._owner = owner
-        self._set_fill(FILL)
         self.former = FormerBlocks(owner, form)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
@@ -79,108 +76,28 @@ class HeapSpace:
         hole.after, self.last.before = self.last, hole
         hole.before = hole  # never used: no block lies below the first one
         self.holes = [hole]
-        self._array[start - self._base : hole.start - self._base] = 0
-        self.put(start + Zone.bkLim.offset, self.last.start)
-        self.write(start + Zone.heapData.offset, form.lead(start))
-        self._fill(hole.start, hole.end)
+        self.memory.write(start, bytes(hole.start - start))
+        self.memory.put(start + Zone.bkLim.offset, self.last.start)
+        self.memory.write(start + Zone.heapData.offset, form.lead(start))
+        self.memory.fill(hole.start, hole.end)
         self.write_header(hole)
         self.write_header(self.last)
         self._count(hole.size)
 
-    # -- bytes -------------------------------------------------------------------------------------
-
-    def put(self, address: int, value: int) -> None:
-        """Store a 32-bit word."""
-        _LONG.pack_into(self._view, address - self._base, value)
-
-    def get(self, address: int) -> int:
-        """A 32-bit word."""
-        return int(_LONG.unpack_from(self._view, address - self._base)[0])
-
-    def read(self, address: int, size: int) -> bytes:
-        """A copy of bytes."""
-        return bytes(self._view[address - self._base :][:size])
-
-    def write(self, address: int, data: bytes) -> None:
-        """Store bytes."""
-        address -= self._base
-        self._view[address : address + len(data)] = data
-
-    def words(self, start: int, end: int, usual: int) -> list[int]:
-        """The indices of the 32-bit words between two addresses that are not the usual one."""
-        piece = self._array[start - self._base : end - self._base]
-        places: list[int] = (piece.view(">u4") != usual).nonzero()[0].tolist()
-        return places
-
-    def copy(self, source: int, target: int, size: int) -> None:
-        """Copy bytes between places that may overlap."""
-        source -= self._base
-        target -= self._base
-        self._view[target : target + size] = self._view[source : source + size]
-
-    def note_writes(self, note: Callable[[int, int], object]) -> None:
-        """Call a function with address and size of all that is about to be written from now on."""
-        put, copy, fill, write_header = self.put, self.copy, self._fill, self.write_header
-        write = self.write
-
-        def noted_put(address: int, value: int) -> None:
-            note(address, _LONG.size)
-            put(address, value)
-
-        def noted_copy(source: int, target: int, size: int) -> None:
-            note(target, size)
-            copy(source, target, size)
-
-        def noted_write(address: int, data: bytes) -> None:
-            note(address, len(data))
-            write(address, data)
-
-        def noted_fill(start: int, end: int) -> None:
-            note(start, end - start)
-            fill(start, end)
-
-        def noted_header(block: Block) -> None:
-            note(block.start, self.form.size)
-            write_header(block)
-
-        vars(self).update(
-            put=noted_put,
-            copy=noted_copy,
-            write=noted_write,
-            _fill=noted_fill,
-            write_header=noted_header,
-        )
-
-    def _set_fill(self, fill: int) -> None:
-        self._byte, self._filled = fill, bytes([fill]) * _SMALL
-
     def fill_with(self, fill: int) -> None:
         """Let free memory hold another byte from now on."""
-        if fill == self._byte:
+        if fill == self.memory.filling:
             return
-        self._set_fill(fill)
+        self.memory.fill_with(fill)
         for block in self.walk():
             if block.kind == FREE:
-                self._fill(block.content, block.end)
+                self.memory.fill(block.content, block.end)
             else:
                 self.fill_slack(block)
 
-    @property
-    def fill(self) -> int:
-        """The byte that free memory holds."""
-        return self._byte
-
     def fill_slack(self, block: Block) -> None:
         """Fill what lies behind a used block's contents."""
-        self._fill(block.content + block.logical, block.end)
-
-    def _fill(self, start: int, end: int) -> None:
-        size = end - start
-        start -= self._base
-        if size <= _SMALL:
-            self._view[start : start + size] = self._filled[:size]
-        else:
-            self._array[start : start + size] = self._byte
+        self.memory.fill(block.content + block.logical, block.end)
 
     def changed(self, start: int, end: int) -> None:
         """Record that bytes were written where code may have been."""
@@ -214,8 +131,7 @@ class HeapSpace:
         """Write a block's header."""
         self.revision += 1
         block.header = self.form.header_of(block, self.start)
-        start = block.start - self._base
-        self._view[start : start + self.form.size] = block.header
+        self.memory.write(block.start, block.header)
 
     # -- taking and giving back --------------------------------------------------------------------
 
@@ -252,7 +168,7 @@ class HeapSpace:
             block = Block(hole.start, wanted, POINTER, self.form)
             self._link_below(block, hole)
             hole.start += wanted
-            self._fill(block.start, block.content)
+            self.memory.fill(block.start, block.content)
         hole.size -= wanted
         self.write_header(hole)
         return block
@@ -280,7 +196,7 @@ class HeapSpace:
             hole = block
             hole.kind, hole.handle, hole.flags, hole.logical = FREE, 0, 0, 0
             insort(self.holes, hole, key=_START)
-        self._fill(start, end)
+        self.memory.fill(start, end)
         self.write_header(hole)
         self.changed(start, end)
 
@@ -308,16 +224,16 @@ class HeapSpace:
         """Exchange a hole and the block above it."""
         self.verify(hole)
         self.inspect(hole.content, hole.end)
-        self.copy(block.start, hole.start, block.size)
+        self.memory.copy(block.start, hole.start, block.size)
         before, above = block.start, block.after
         end = before + block.size
         block.start, hole.start = hole.start, hole.start + block.size
         self._link_below(block, hole)
         hole.after, above.before = above, hole
-        self._fill(max(hole.start, before), end)
+        self.memory.fill(max(hole.start, before), end)
         if self.is_hole(above):
             self._absorb(above)
-            self._fill(above.start, above.content)
+            self.memory.fill(above.start, above.content)
             hole.size += above.size
         self.write_header(hole)
         self.changed(block.start, end)
@@ -337,7 +253,7 @@ class HeapSpace:
         extra = self.carve(block.after, wanted - block.size, from_top=False)
         block.after = extra.after
         extra.after.before = block
-        self._fill(extra.start, min(extra.content, extra.end))
+        self.memory.fill(extra.start, min(extra.content, extra.end))
         block.size += extra.size
 
     def _link_below(self, block: Block, hole: Block) -> None:
@@ -358,7 +274,7 @@ class HeapSpace:
     def _count(self, change: int) -> None:
         self.free += change
         self.changes += 1
-        self.put(self.start + Zone.zcbFree.offset, self.free)
+        self.memory.put(self.start + Zone.zcbFree.offset, self.free)
 
     # -- checking ----------------------------------------------------------------------------------
 
@@ -403,8 +319,8 @@ class HeapSpace:
 
     def _verify_slack(self, block: Block) -> None:
         """Report writes to the few bytes between a used block's contents and its end."""
-        start, end = block.content + block.logical - self._base, block.end - self._base
-        if block.kind != FREE and self._view[start:end] != self._filled[: end - start]:
+        behind = block.content + block.logical
+        if block.kind != FREE and self.memory.first_stray(behind, block.end) is not None:
             self._owner.heap_finding("free memory", f"the program wrote behind the end of {block}")
             self.fill_slack(block)
 
@@ -413,8 +329,7 @@ class HeapSpace:
         return f" At {self._whole_at} the heap was still whole." if self._whole_at else ""
 
     def _damage(self, block: Block) -> str:
-        start = block.start - self._base
-        header = bytes(self._view[start : start + self.form.size])
+        header = self.memory.read(block.start, self.form.size)
         below = f" It lies behind {block.before}." if block is not self._first else ""
         return (
             f"the header of {block} was overwritten: it is {header.hex(' ', 4)} instead of "
@@ -425,16 +340,10 @@ class HeapSpace:
 
     def inspect(self, start: int, end: int) -> None:
         """Report writes to free memory between two addresses; it may be about to be used."""
-        size = end - start
-        offset = start - self._base
-        if size <= _SMALL:
-            if self._view[offset : offset + size] == self._filled[:size]:
-                return
-        elif bool((self._array[offset : offset + size] == self._byte).all()):
-            return
-        piece = self._array[offset : offset + size]
-        self._owner.heap_finding(*self._stray_write(start + int((piece != self._byte).argmax())))
-        self._fill(start, end)
+        stray = self.memory.first_stray(start, end)
+        if stray is not None:
+            self._owner.heap_finding(*self._stray_write(stray))
+            self.memory.fill(start, end)
 
     def _stray_write(self, address: int) -> tuple[str, str]:
         """The names of the check and the problem for a write to free memory."""

@@ -150,7 +150,7 @@ class MemoryManager(Manager):
         block = self.find_pointer(address)
         if block is not None and self.adopted.pop(address, None) is not None:
             self.heap.space.former.note(block, moved=False)
-            self.guest.view(address, block.logical)[:] = self.heap.space.fill
+            self.guest.view(address, block.logical)[:] = self.heap.space.memory.filling
             self.error(0)
         elif block is not None:
             self.zones.forget(block.content, block.end)

@@ -57,7 +57,7 @@ class FreeMasters:
 
     def spoil(self, handle: int) -> None:
         """Let any use of a master pointer be a fault."""
-        self._space.put(handle, _NO_MASTER)
+        self._space.memory.put(handle, _NO_MASTER)
 
     def disposed(self, handle: int) -> HeapUse | None:
         """The call that disposed of a handle; None if there is no such handle, or none did."""
@@ -67,17 +67,17 @@ class FreeMasters:
         """Report writes to any of them."""
         for start, end in self._blocks:
             # Most hold the value that they should, and are not looked at one by one.
-            for number in self._space.words(start, end, _NO_MASTER):
+            for number in self._space.memory.words(start, end, _NO_MASTER):
                 if start + 4 * number in self._free:
                     self._inspect(start + 4 * number)
 
     def _inspect(self, handle: int) -> None:
         """Report a write to a master pointer that is not in use."""
-        master = self._space.get(handle)
+        master = self._space.memory.get(handle)
         if master != _NO_MASTER:
             whose = "a disposed handle" if handle in self._disposed else "no handle"
             self._owner.heap_finding(
                 "master pointer",
                 f"the program wrote 0x{master:08x} to the master pointer 0x{handle:08x} of {whose}",
             )
-            self._space.put(handle, _NO_MASTER)
+            self._space.memory.put(handle, _NO_MASTER)

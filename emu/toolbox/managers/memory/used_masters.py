@@ -35,7 +35,7 @@ class UsedMasters:
     def point(self, block: Block) -> None:
         """Let a block's master pointer lead to it."""
         flags = block.flags << 24 if self._hold_flags else 0
-        self._space.put(block.handle, block.content | flags)
+        self._space.memory.put(block.handle, block.content | flags)
 
     def set_flags(self, block: Block, flags: int) -> None:
         """Set a block's flags."""
@@ -49,7 +49,7 @@ class UsedMasters:
             Exception: it does not; as of `HeapOwner.heap_damaged`.
         """
         expected = block.content if block is not None else 0
-        master = self._space.get(handle)
+        master = self._space.memory.get(handle)
         if self._hold_flags and block is not None and master & _ADDRESS == expected:
             self._note(block, master >> 24 & _ALL_FLAGS)
         elif block is not None and master != expected == master & ~(_ALL_FLAGS << 24):

@@ -1,0 +1,38 @@
+"""What a fault of a program says: which memory was accessed, and what is wrong with the stack."""
+
+from __future__ import annotations
+
+from emu.machine.engine.stops import Stop
+from emu.machine.memory.layout import GRANULE
+from emu.machine.memory.memory import PAGE, GuestMemory
+from emu.toolbox.guest.layout import GAP, SHADOW, Layout
+
+
+def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
+    """Why the engine has stopped a program, in words.
+
+    Args:
+        stop: of the kind `StopKind.FAULT`.
+        memory: guest memory.
+        has_shadow: whether the program keeps a shadow of the heap.
+    """
+    bad = stop.bad_access
+    if bad is None:
+        return f"the engine stopped: {stop.problem}"
+    region, stack = memory.find(bad.address), memory.region("stack")
+    where = f" ({region.name})" if region else ""
+    act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
+    if region is None and stack.address - GAP <= bad.address < stack.address:
+        where = f": the stack of {stack.size:,} bytes has overflowed"
+    if has_shadow and bad.address >= SHADOW.end:
+        first = (bad.address - SHADOW.address) * GRANULE & 0xFFFFFFFF
+        last = first + GRANULE * PAGE - 1
+        where = f": the shadow of 0x{first:08x} to 0x{last:08x}, which it was about to access"
+    return f"{act} {bad.reason} at 0x{bad.address:08x}{where}"
+
+
+def describe_stack(pointer: int, layout: Layout) -> str:
+    """Where a stack pointer points, in words."""
+    start, end = layout.stack, layout.stack_top
+    outside = f", outside the stack (0x{start:08x} to 0x{end:08x})"
+    return f"the stack pointer is 0x{pointer:08x}{'' if start <= pointer <= end else outside}"
