@@ -19,7 +19,7 @@ from typing import Any
 
 from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
 from emu.lift.native.objects import LoadedObject, host_processor
-from emu.lift.shadow.areas import BITS, SKEW
+from emu.lift.shadow.areas import BITS, LAST_BYTES, LASTS
 from emu.lift.shadow.areas import HEADER as CHECKS_AT
 
 _GUEST = 1 << 32
@@ -68,14 +68,15 @@ class _Reservation:
 
         There is a page more, since functions look at eight bytes of the shadow at once.
         """
-        self._map(self.address, SKEW + CHECKS_AT, _NONE)
+        self._map(self.address, CHECKS_AT - LASTS, _NONE)
+        self._map(self.address, LAST_BYTES, _BOTH)
         for address, content in shadow:
-            for area in (SKEW, SKEW + BITS):
+            for area in (-LASTS, BITS - LASTS):
                 start = area + address & -mmap.PAGESIZE
                 end = area + address + len(content) + 2 * mmap.PAGESIZE & -mmap.PAGESIZE
                 self._map(self.address + start, end - start, _BOTH)
         for address, content in shadow:
-            ctypes.memmove(self.address + SKEW + address, content, len(content))
+            ctypes.memmove(self.address - LASTS + address, content, len(content))
 
     def share(self, address: int, file: int) -> None:
         """Map a whole file."""
@@ -96,12 +97,12 @@ class _Driver:
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
         self._memory = _Reservation(_GUEST + _MARGIN)
-        self._shadow = _Reservation(SKEW + CHECKS_AT + MOST_BYTES)
-        self._shadow.share(SKEW + CHECKS_AT, descriptors[4])
+        self._shadow = _Reservation(CHECKS_AT - LASTS + MOST_BYTES)
+        self._shadow.share(CHECKS_AT - LASTS, descriptors[4])
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
         self._fixed = [
             self._memory.address,
-            self._shadow.address + SKEW,
+            self._shadow.address - LASTS,
             marks,
             stacks,
             given,

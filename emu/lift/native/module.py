@@ -27,6 +27,8 @@ function: 894 targets of computed jumps in one took 112 s."""
 _MOST_IN_MANY = 400
 """Of a larger program, guest functions that follow each other become one function up to here."""
 
+_EVERYWHERE = range(1 << 32)
+
 _STACK_POINTERS = {"m68k": "SP", "powerpc": "r1"}
 
 
@@ -75,7 +77,8 @@ def translate(
     parts = list(_parts(flow))
     entries = _entries(flow, parts)
     edges = EdgeCounts(flow, entries, decoder.gate, cpu.page_margin) if counts else None
-    blocks = edges or BlockMarks(flow, decoder.gate)
+    # Code with checks makes calls that were made before, so it need not tell what it executes.
+    blocks = edges or BlockMarks(flow, _EVERYWHERE if checks else decoder.gate)
     checks = checks or NativeChecks()
     checks.program(flow)
     pointer = registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]]

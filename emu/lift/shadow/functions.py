@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from emu.lift.shadow.areas import BITS, HEADER
 from emu.lift.shadow.check_form import CheckForm
+from emu.lift.shadow.check_sites import SITE
 from emu.lift.shadow.layout import (
     ADDRESS,
     BYTES,
@@ -150,7 +151,7 @@ def _state(aligned: int, *, is_store: bool) -> str:
         more = """
   %stays = xor i1 %pushes, true
   %below = and i1 %dead, %stays"""
-    return f"""
+    return f"""{SITE}
   %wide = zext i32 %address to i64
   %place = getelementptr i8, ptr %shadow, i64 %wide
   %whole = load i64, ptr %place, align 1
@@ -189,7 +190,7 @@ note4:
 after4:"""
 
 
-_ARGUMENTS = "ptr %shadow, i32 %address, i32 %size, i32 %at, i32 %pointer, i32 %last"
+_ARGUMENTS = "ptr %shadow, i32 %address, i32 %pointer, i32 %site"
 
 
 def _load(aligned: int, form: CheckForm) -> str:
@@ -244,13 +245,11 @@ compute:
 def _store(aligned: int, form: CheckForm) -> str:
     """`check_store`: ``%bits`` are the undefined bits of what is stored."""
     text = f"""
-define internal {COLD} void @check_store({
-        _ARGUMENTS
-    }, i64 %bits, i1 %pushes) cold noinline nounwind {{{_state(aligned, is_store=True)}{
-        _at_limit(form, is_store=True)
-    }{_has("outside", "%state", every(OUTSIDE))}{_noted("%outside", NoteKind.WRITE_OUTSIDE, 5)}{
-        _has("code", "%state", every(CODE))
-    }{_noted("%code", NoteKind.WRITE_CODE, 6)}
+define internal {COLD} void @check_store({_ARGUMENTS}, i64 %bits) cold noinline nounwind {{{
+        _state(aligned, is_store=True)
+    }{_at_limit(form, is_store=True)}{_has("outside", "%state", every(OUTSIDE))}{
+        _noted("%outside", NoteKind.WRITE_OUTSIDE, 5)
+    }{_has("code", "%state", every(CODE))}{_noted("%code", NoteKind.WRITE_CODE, 6)}
   %cleared = and i64 %mask, {every(UNDEFINED | PARTLY)}
   %gone = xor i64 %cleared, -1
   %kept = and i64 %whole, %gone"""

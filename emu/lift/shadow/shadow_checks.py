@@ -20,6 +20,7 @@ from emu.lift.pcode.operations import LiftedInstruction, Opcode, Operation, Spac
 from emu.lift.shadow.access_tests import TestedAccess
 from emu.lift.shadow.calls import CALLS
 from emu.lift.shadow.check_form import CheckForm
+from emu.lift.shadow.check_sites import NO_LAST, CheckSites
 from emu.lift.shadow.checked_places import AccessPlace, CheckedPlace, CheckedPlaces
 from emu.lift.shadow.frame_slots import ELSEWHERE, FrameSlots, SlotUse, StackRegisters
 from emu.lift.shadow.functions import COLD, every, functions
@@ -75,7 +76,7 @@ class ShadowChecks(NativeChecks):
         self._stores_first = False
         self._stack: StackMove | None = NO_MOVE
         self._progress = _Progress(0)
-        self._places = 0
+        self._sites = CheckSites()
         self._slots: FrameSlots | None = None
         self._uses: Mapping[int, SlotUse] = {}
         self._hidden: frozenset[int] = frozenset()
@@ -85,8 +86,7 @@ class ShadowChecks(NativeChecks):
 
     def definitions(self) -> str:
         """The functions of the checks."""
-        last = f"@check_last = internal global [{max(1, self._places)} x i32] zeroinitializer\n"
-        return last + functions(self._aligned, self._form) + CALLS
+        return self._sites.text() + functions(self._aligned, self._form) + CALLS
 
     def program(self, flow: CodeFlow) -> None:
         """Find what is known of frames."""
@@ -177,8 +177,9 @@ class ShadowChecks(NativeChecks):
         """Look at a load; gives its undefined bits, and what `_room` gives."""
         size = access.size
         kind, fast, slow, end = f"i{8 * size}", *(write.name() for _ in range(3))
-        bad = access.is_bad(write, access.state(write), 0xFF & ~CODE)
         last, pointer = self._last(access), write.read(self._pointer)
+        access.leave_if_misaligned(write, slow)
+        bad = access.is_bad(write, access.state(write), 0xFF & ~CODE)
         write.do(f"br label %{fast}")
         write.label(fast)
         write.do(f"br i1 {bad}, label %{slow}, label %{end}{UNLIKELY}")
@@ -247,13 +248,15 @@ class ShadowChecks(NativeChecks):
         """Look at a store; gives what `_room` gives."""
         size = access.size
         kind, marked, new, slow, end = f"i{8 * size}", *(write.name() for _ in range(4))
-        state, last, pointer = access.state(write), self._last(access), write.read(self._pointer)
-        some = access.is_bad(write, state, 0xFF)
+        last, pointer = self._last(access), write.read(self._pointer)
+        access.leave_if_misaligned(write, slow)
+        some = access.is_bad(write, access.state(write), 0xFF)
         if bits != NONE:
             undefined = write.let(f"icmp ne {kind} {bits}, 0")
             some = write.let(f"or i1 {some}, {undefined}")
         write.do(f"br i1 {some}, label %{marked}, label %{end}{UNLIKELY}")
         write.label(marked)
+        state = access.state(write)  # again: so the usual way needs no register for it
         bad = access.is_bad(write, state, 0xFF & ~HARMLESS)
         if bits != NONE:
             bad = write.let(f"or i1 {bad}, {undefined}")
@@ -287,17 +290,16 @@ class ShadowChecks(NativeChecks):
             slow, end, pointer = write.name(), write.name(), write.read(self._pointer)
             write.do(f"br i1 {bad}, label %{slow}, label %{end}{UNLIKELY}")
             write.label(slow)
-            self._call_store(write, access, bits, "", pointer)
+            self._call_store(write, access, bits, NO_LAST, pointer)
             write.do(f"br label %{end}")
             write.label(end)
 
     def _call_store(
-        self, write: Assembler, access: TestedAccess, bits: str, last: str, pointer: str
+        self, write: Assembler, access: TestedAccess, bits: str, last: int, pointer: str
     ) -> tuple[str, int]:
         wide = write.resized(bits, access.size, _WIDEST) if bits != NONE else NONE
         arguments = self._arguments(write, access.address, access.size, last, pointer)
-        first = f"{self._stores_first:d}"
-        write.do(f"call {COLD} void @check_store({arguments}, i64 {wide}, i1 {first})")
+        write.do(f"call {COLD} void @check_store({arguments}, i64 {wide})")
         return self._room(write, pointer)
 
     def _room(self, write: Assembler, pointer: str) -> tuple[str, int]:
@@ -313,32 +315,29 @@ class ShadowChecks(NativeChecks):
     ) -> None:
         """Look at an access more closely only where one to the same place was looked at closely."""
         distance, name = place.distance - known.place.distance, write.name()
-        arguments = self._arguments(write, f"%{name}", place.size, "", known.pointer)
+        arguments = self._arguments(write, f"%{name}", place.size, NO_LAST, known.pointer)
         call = f"i64 @check_load({arguments})"
         if is_store:
-            call = f"void @check_store({arguments}, i64 0, i1 {self._stores_first:d})"
+            call = f"void @check_store({arguments}, i64 0)"
         added = f"  %{name} = add i32 {known.address}, {distance}\n  call {COLD} {call}"
         write.lines[known.line] += f"\n{added}"
 
-    def _arguments(self, write: Assembler, address: str, size: int, last: str, pointer: str) -> str:
-        at = write.instruction.address
-        before = write.let(f"load i32, ptr {last}") if last else "0"
-        places = f"i32 {at}, i32 {pointer}, i32 {before}"
-        return f"ptr %shadow, i32 {address}, i32 {size}, {places}"
+    def _arguments(self, write: Assembler, address: str, size: int, last: int, pointer: str) -> str:
+        site = self._sites.number(write, size, last, is_push=self._stores_first)
+        return f"ptr %shadow, i32 {address}, i32 {pointer}, i32 {site}"
 
-    def _last(self, access: TestedAccess) -> str:
-        """Where a place of the code keeps the last address that it has used; "" for nowhere."""
-        if access.is_fixed or self._form is CheckForm.LOOPS:
-            return ""
-        self._places += 1
-        return f"getelementptr (i8, ptr @check_last, i64 {4 * (self._places - 1)})"
+    def _last(self, access: TestedAccess) -> int:
+        """Where a place of the code keeps the last address that it has used."""
+        keeps = not access.is_fixed and self._form is not CheckForm.LOOPS
+        return self._sites.new_last() if keeps else NO_LAST
 
     def _remember(
-        self, write: Assembler, access: TestedAccess, last: str, *, is_store: bool
+        self, write: Assembler, access: TestedAccess, last: int, *, is_store: bool
     ) -> None:
         """Keep an access: its address, or among the last ones of the whole program."""
-        if last:
-            write.do(f"store i32 {access.address}, ptr {last}")
+        if last != NO_LAST:
+            place = write.let(f"getelementptr i8, ptr %shadow, i64 {last}")
+            write.do(f"store i32 {access.address}, ptr {place}")
         if self._form is CheckForm.LOOPS:
             remember(write, access.address, access.size, is_store=is_store)
 
