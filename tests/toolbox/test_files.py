@@ -224,7 +224,7 @@ def test_information_about_an_open_file(desk: Desk) -> None:
     assert (block.ioFCBEOF, block.ioFCBPLen, block.ioFCBCrPs, block.ioFCBParID) == (13, 2048, 4, 2)
     open_files = len(list(desk.mac.files.open))
     assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files) == 0
-    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files + 1) == ResultCode.rfNumErr
+    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files + 1) == ResultCode.fnOpnErr
     assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=0, ioRefNum=77) == ResultCode.rfNumErr
     assert not problems(desk.mac), "a question about open files is no mistake"
 

@@ -279,6 +279,13 @@ def test_unique_numbers(mac: Macintosh) -> None:
     assert do(mac, "Unique1ID", "NONE") == 128
 
 
+def test_unique_numbers_differ_from_each_other_until_none_is_left(mac: Macintosh) -> None:
+    """Speed Disk asks until it gets one above 256, and never went on."""
+    numbers = [do(mac, "Unique1ID", "TEXT") for _ in range(0x8000 - 130)]
+    assert numbers == list(range(130, 0x8000))
+    assert do(mac, "Unique1ID", "TEXT") == 130
+
+
 def test_numbers_and_names_change(mac: Macintosh) -> None:
     handle = do(mac, "GetResource", "TEXT", 128)
     do(mac, "SetResInfo", handle, 300, string(mac, ""))

@@ -172,3 +172,11 @@ def test_strings_become_long_dates(desk: Desktop) -> None:
     assert (found.year, found.month, found.day) == (1994, 11, 6)
     assert (found.hour, found.minute, found.second, found.pm) == (13, 2, 3, 1)
     assert (found.dayOfWeek, found.dayOfYear) == (1, 310)
+
+
+def test_no_byte_of_roman_text_is_the_first_of_a_longer_character(mac: Macintosh) -> None:
+    table = mac.memory.new_pointer(256)
+    for name, further in (("ParseTable", ()), ("FillParseTable", (0,))):
+        mac.guest.write(table, b"\xaa" * 256)
+        assert do(mac, name, table, *further) is True
+        assert mac.guest.read(table, 256) == bytes(256)

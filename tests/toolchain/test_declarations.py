@@ -29,6 +29,7 @@ NOT_FROM_C = {
     "RelStringCase", "RelStringCaseMarks", "RelStringMarks", "Key1Trans", "X2Fix", "X2Frac",
     "Fix2X", "Frac2X",
     "GetPrTypeStrings", "SetPrTypeStrings",  # private: no header of Apple's has them
+    "vCheckLoad",  # private: packed programs patch it
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
 }  # fmt: skip
 BOTH = ("68000", "601")

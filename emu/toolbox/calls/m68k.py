@@ -298,7 +298,9 @@ class M68kDispatcher(Dispatcher):
                 registers[self._engine.index[name]] = to_word(parameter.type, value)
         self._push(self._engine.sentinel)
         registers[self._pc] = address
-        return place, _PRESERVED if called.registers is None else _PRESERVED_AT_INTERRUPTS
+        if called.registers is None:
+            return place, _PRESERVED
+        return place, tuple(n for n in _PRESERVED_AT_INTERRUPTS if n not in called.registers)
 
     def _result(self, called: Callback) -> Any:
         kind = called.result

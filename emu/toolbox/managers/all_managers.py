@@ -137,6 +137,7 @@ from emu.toolbox.managers.quickdraw.text.text import TextDrawing
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
 from emu.toolbox.managers.resources.code import DefinitionFunctions
 from emu.toolbox.managers.resources.files import ResourceFilesManager
+from emu.toolbox.managers.resources.load_vector import LoadVector
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSearches
@@ -186,6 +187,7 @@ class Managers:
     resources: ResourceManager
     resource_searches: ResourceSearches
     resource_maps: MapChain
+    load_vector: LoadVector
     resource_listing: ResourceListing
     resource_changes: ResourceChangesManager
     code_resources: DefinitionFunctions

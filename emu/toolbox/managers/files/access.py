@@ -200,7 +200,9 @@ class FileAccess(Manager):
         else:
             opened = next((file for file in files.open if file.reference == block.ioRefNum), None)
         if opened is None:
-            raise FileError(ResultCode.rfNumErr, is_answer=True)
+            # Speed Disk counts until a file is not open.
+            code = ResultCode.fnOpnErr if index > 0 else ResultCode.rfNumErr
+            raise FileError(code, is_answer=True)
         name = block.ioNamePtr
         if name:
             self.guest.put_pascal_string(name, opened.file.name)

@@ -5,6 +5,8 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 
 from __future__ import annotations
 
+import itertools
+
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory import block as heap
@@ -26,6 +28,9 @@ class ResourceChangesManager(Manager):
 
     _memory: MemoryManager
     _resources: ResourceManager
+
+    def __post_init__(self) -> None:
+        self._next_ids: dict[str, int] = {}
 
     def _changeable(self, handle: int) -> ResourceEntry | None:
         """The resource of a handle, if it may be changed; else None, and ResErr is set."""
@@ -99,18 +104,23 @@ class ResourceChangesManager(Manager):
 
     @routine("FUNCTION UniqueID (theType: ResType): INTEGER")
     def unique_id(self, type_: str) -> int:
-        """A number that no resource of a type has: the smallest from 128 on."""
-        return self._unique({e.id for f in self._resources.files for e in f.of_type(type_)})
+        """A number that no resource of a type has: the next one, from 128 on."""
+        return self._unique(type_, {e.id for f in self._resources.files for e in f.of_type(type_)})
 
     @routine("FUNCTION Unique1ID (theType: ResType): INTEGER")
     def unique_1_id(self, type_: str) -> int:
         """A number that none in the current file has."""
         current = self._resources.searched(only_current=True)
-        return self._unique({entry.id for file in current for entry in file.of_type(type_)})
+        return self._unique(type_, {entry.id for file in current for entry in file.of_type(type_)})
 
-    def _unique(self, taken: set[int]) -> int:
+    def _unique(self, type_: str, taken: set[int]) -> int:
+        """The next number, another one at each call: Speed Disk asks until it gets a large one."""
         self._resources.error(0)
-        return next((n for n in range(_FIRST_UNIQUE_ID, 0x8000) if n not in taken), 0)
+        following = self._next_ids.get(type_, _FIRST_UNIQUE_ID)
+        numbers = itertools.chain(range(following, 0x8000), range(_FIRST_UNIQUE_ID, following))
+        found = next((n for n in numbers if n not in taken), 0)
+        self._next_ids[type_] = found + 1 if found else _FIRST_UNIQUE_ID
+        return found
 
     # -- changing ----------------------------------------------------------------------------------
 

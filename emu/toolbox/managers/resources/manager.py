@@ -8,7 +8,7 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from emu.base.errors import UsageError
 from emu.program.mac_file.expansion import ExpansionError
@@ -49,6 +49,8 @@ class ResourceManager(Manager):
         files: the open files, the one opened last first.
         current: the reference number at which searches begin.
         writes_before_purge: what SetResPurge set.
+        load_by_patch: loads a resource by the program's own routine (see `load_vector`), always or
+            unless SetResLoad forbids it; gives None if the program has no such routine.
     """
 
     plumbing = True
@@ -64,6 +66,7 @@ class ResourceManager(Manager):
         self.files: list[OpenResources] = [self.application, self.system]
         self.current = _NO_FILES_NUMBER
         self.writes_before_purge = False
+        self.load_by_patch: Callable[[ResourceEntry, bool], int | None] = lambda entry, always: None
         self._by_handle: dict[int, ResourceEntry] = {}
 
     def start(self) -> None:
@@ -183,6 +186,9 @@ class ResourceManager(Manager):
         memory = self._memory
         if entry.handle and memory.is_handle(entry.handle) and memory.address(entry.handle):
             return bytes(memory.contents(entry.handle))
+        handle = self.load_by_patch(entry, True)
+        if handle:
+            return bytes(memory.contents(handle))
         self.expand(entry)
         return entry.data
 
@@ -279,6 +285,11 @@ class ResourceManager(Manager):
         self.guest.put16(LowMemory.CURRENT_MAP, reference)
 
     def load(self, entry: ResourceEntry, *, always: bool = False) -> int:
+        """What `load_here` gives, or else the program's own routine that loads."""
+        handle = self.load_by_patch(entry, always)
+        return self.load_here(entry, always=always) if handle is None else handle
+
+    def load_here(self, entry: ResourceEntry, *, always: bool = False) -> int:
         """The handle of a resource, with its contents unless SetResLoad forbids it.
 
         Sets ResErr.

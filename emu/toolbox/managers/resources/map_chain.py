@@ -60,5 +60,14 @@ class MapChain(Manager):
                 self.guest.put32(self._memory.address(handle) + _HEADER_SIZE, following)
         self._memory.dispose_handle(gone)
 
+    def handle_of(self, reference: int) -> int:
+        """The handle of an open file's map; 0 if it has none."""
+        handle = self._maps.get(reference, 0)
+        return handle if self._memory.is_handle(handle) else 0
+
+    def reference_of(self, handle: int) -> int:
+        """The reference number of the file whose map this is; -1 if it is none."""
+        return next((number for number, known in self._maps.items() if known == handle), -1)
+
     def _next(self, handle: int) -> int:
         return self.guest.u32(self._memory.address(handle) + _HEADER_SIZE)

@@ -148,6 +148,17 @@ class ScriptManager(Manager):
         """Which byte of a character a byte is: in Roman text it is all of it (0)."""
         return 0
 
+    @routine("FUNCTION ParseTable (table: Ptr): BOOLEAN")
+    def parse_table(self, table: int) -> bool:
+        """Tell of each byte how many follow it in its character: none does in Roman text."""
+        self.guest.write(table, bytes(256))
+        return True
+
+    @routine("FUNCTION FillParseTable (table: Ptr; script: INTEGER): BOOLEAN")
+    def fill_parse_table(self, table: int, script: int) -> bool:
+        """The same for a script; Roman is the only one."""
+        return self.parse_table(table)
+
     @routine(
         "FUNCTION CharType (textBuf: Ptr; textOffset: INTEGER): INTEGER", imports=("CharacterType",)
     )
