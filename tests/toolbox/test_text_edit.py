@@ -134,6 +134,17 @@ def test_the_selection_is_drawn_only_while_active(desk: Desktop) -> None:
     assert (desk.pixels(60, 60, 160, 160) == plain).all()
 
 
+@pytest.mark.parametrize(("characters", "lines"), [(b"", 0), (b"One\rTwo", 2)])
+def test_an_update_erases_the_lines_of_the_text_and_nothing_else(
+    desk: Desktop, characters: bytes, lines: int
+) -> None:
+    record = edit(desk, characters, active=False)
+    desk.call("PaintRect", desk.rect(0, 0, 200, 300))
+    desk.call("TEUpdate", desk.rect(0, 0, 200, 300), record)
+    black = desk.pixels(60, 60, 160, 160)[:, 60:].all(axis=1)
+    assert black.tolist() == [row >= lines * FONT.line_height for row in range(100)]
+
+
 def test_the_insertion_point_blinks(desk: Desktop) -> None:
     record = edit(desk, b"x")
     desk.call("TESetSelect", 1, 1, record)

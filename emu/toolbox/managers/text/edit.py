@@ -144,7 +144,7 @@ class TextEditManager(Manager):
     @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)")
     def te_update(self, r: int, handle: int) -> None:
         """Draw the text."""
-        self._text_edit.draw(self._text_edit.record(handle))
+        self._text_edit.update(self._text_edit.record(handle))
 
     @routine("PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)")
     def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
