@@ -7,10 +7,11 @@ import pytest
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.records.quickdraw import CGrafPort
 from emu.toolbox.records.system import RoutineDescriptor
 from emu.toolbox.records.windows import MenuInfo, WindowRecord
 from tests.toolbox.conftest import has_found, run_code
-from tests.toolbox.window_kit import Desktop, pascal, resource, words
+from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
 
 _SCRATCH = 0xA78
 """ApplScratch: the functions count each message there."""
@@ -98,6 +99,18 @@ def test_a_window_definition_function_computes_the_regions_and_draws_the_frame(c
     _counts(desk)
     desk.call("DisposeWindow", window)
     assert _counts(desk)[4] == 1  # wDispose
+    assert not desk.mac.outputs.findings
+
+
+def test_a_function_that_knows_no_colours_finds_where_a_window_with_colours_is() -> None:
+    desk = Desktop("68040", resource("WDEF", 8, _WDEF), depth=8)
+    bounds, title = desk.rect(100, 100, 200, 300), desk.string(b"Own")
+    window = desk.call("NewCWindow", 0, bounds, title, True, 8 * 16, FRONT, False, 0)
+    assert desk.mac.windows.list.content(window).bounds == (100, 100, 200, 300)
+    variables = CGrafPort(desk.guest, window).grafVars
+    desk.call("MoveWindow", window, 150, 120, False)
+    assert desk.mac.windows.list.structure(window).bounds == (110, 140, 230, 360)
+    assert CGrafPort(desk.guest, window).grafVars == variables
     assert not desk.mac.outputs.findings
 
 

@@ -17,7 +17,7 @@ from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.grafport import BLACK_PATTERN, PAT_COPY
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.resources.code import DefinitionFunctions
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import BitMap, CGrafPort, GrafPort, PixMap
 from emu.toolbox.records.windows import WindowRecord
 
 _HEADING = (
@@ -84,6 +84,23 @@ class WindowDefinitions(Manager):
     def _call(self, window: int, definition: int, message: WindowMessage, parameter: int) -> int:
         code, variant = WindowRecord(self.guest, window).windowDefProc, definition & _VARIANT
         return int(self._code.call(code, _HEADING, variant, window, int(message), parameter))
+
+    def calculate_regions(self, window: int, definition: int) -> None:
+        """Let the structure and content regions be computed.
+
+        Functions of 1984 find out where a window is by the bounds of a port without colours. So a
+        port with colours has those of its pixel map there meanwhile, as on a Macintosh (Apple's
+        ROM sources of 1994, `CallWCalc` in WindowMgr/WindowMgr.a).
+        """
+        if not self._quickdraw.is_color_port(window):
+            self.call(window, definition, WindowMessage.CALCULATE_REGIONS)
+            return
+        place = GrafPort(self.guest, window).portBits.address_of(BitMap.bounds)
+        kept = self.guest.read(place, _RECT_SIZE)
+        pixels = PixMap(self.guest, self._memory.address(CGrafPort(self.guest, window).portPixMap))
+        self.guest.put_rect(place, *pixels.bounds)
+        self.call(window, definition, WindowMessage.CALCULATE_REGIONS)
+        self.guest.write(place, kept)
 
     def hit(self, window: int, definition: int, place: Point) -> int:
         """The part code, as FindWindow gives it, of a global point; 0 for none of its parts."""

@@ -18,7 +18,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.managers.windows.definitions import WindowDefinitions, WindowMessage
+from emu.toolbox.managers.windows.definitions import WindowDefinitions
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
 from emu.toolbox.managers.windows.record import global_rectangle, local_origin
 from emu.toolbox.records.record import RecordField
@@ -215,7 +215,7 @@ class WindowList:
         kind = self.opened[window].kind
         if WindowRecord(self.guest, window).visible:
             if self._own.draws(window):
-                self._own.call(window, kind.definition, WindowMessage.CALCULATE_REGIONS)
+                self._own.calculate_regions(window, kind.definition)
                 return
             where = global_rectangle(self.guest, window)
             structure, content = kind.structure(where), kind.content(where)
