@@ -1,7 +1,8 @@
 """FindFolder: the system's folders.
 
-They are ordinary folders of the one volume, by the names that the American system gives them; a
-program that wants one to be made gets it.
+They are ordinary folders of the one volume, by the names that the American system gives them. One
+is made when a program asks for it, as a disk with System 7 has it; only two of them are there no
+earlier than a program wants them to be made.
 Source: Inside Macintosh: More Macintosh Toolbox, chapter 7 "Finder Interface" (FindFolder,
 p. 7-66; the folder types, p. 7-49).
 """
@@ -28,6 +29,8 @@ _FOLDERS = {
     "temp": ("Temporary Items",),
     "trsh": ("Trash",),
 }
+_WHEN_WANTED = frozenset(("prnt", "temp"))
+"""The folders that are not on every disk with System 7."""
 
 
 class FolderManager(Manager):
@@ -46,7 +49,7 @@ class FolderManager(Manager):
         if kind not in _FOLDERS:
             return ResultCode.fnfErr
         try:
-            folder = self._folder(kind, create=create)
+            folder = self._folder(kind, create=create or kind not in _WHEN_WANTED)
         except FileError as error:
             return error.code
         self.guest.put16(found_volume, VOLUME_REFERENCE)
