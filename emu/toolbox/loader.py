@@ -35,7 +35,11 @@ from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.guest.layout import HEAP_START, ProgramSection, plan
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.processes.fragments import SYSTEM_LIBRARIES, FragmentError
+from emu.toolbox.managers.processes.fragments import (
+    LATER_LIBRARIES,
+    SYSTEM_LIBRARIES,
+    FragmentError,
+)
 
 DEFAULT_CPUS = {"m68k": "68040", "powerpc": "601"}
 _LIBRARY_MARGIN = 64  # of a library's section: to align it, and the block's header
@@ -313,7 +317,8 @@ class _Libraries:
 def _find_libraries(executable: Executable, pef: PefContainer, settings: Settings) -> _Libraries:
     available = libraries_for(executable.file, executable.path, settings.folder)
     name = executable.file.name
-    needed, lacking = required(name, pef, available, SYSTEM_LIBRARIES, VARIABLE_NAMES)
+    system = SYSTEM_LIBRARIES | (LATER_LIBRARIES - available.keys())
+    needed, lacking = required(name, pef, available, system, VARIABLE_NAMES)
     return _Libraries(available, list(needed.values()), lacking)
 
 

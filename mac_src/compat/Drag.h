@@ -1,4 +1,4 @@
-/* Drag.h: the Drag Manager, which is not there; a call of it ends the run. */
+/* Drag.h: the Drag Manager, which gives every drag up. */
 
 #ifndef COMPAT_DRAG_H
 #define COMPAT_DRAG_H
@@ -62,6 +62,27 @@ typedef struct PromiseHFSFlavor
 #pragma pack(pop)
 
 #include "callbacks/Drag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+OSErr NewDrag(DragReference *drag);
+OSErr DisposeDrag(DragReference drag);
+OSErr AddDragItemFlavor(DragReference drag, ItemReference item, FlavorType type,
+    const void *data, Size size, FlavorFlags flags);
+OSErr SetDragItemBounds(DragReference drag, ItemReference item, const Rect *bounds);
+OSErr InstallTrackingHandler(DragTrackingHandlerUPP handler, WindowPtr window, void *data);
+OSErr InstallReceiveHandler(DragReceiveHandlerUPP handler, WindowPtr window, void *data);
+OSErr RemoveTrackingHandler(DragTrackingHandlerUPP handler, WindowPtr window);
+OSErr RemoveReceiveHandler(DragReceiveHandlerUPP handler, WindowPtr window);
+OSErr TrackDrag(DragReference drag, const EventRecord *event, RgnHandle region);
+Boolean WaitMouseMoved(Point start);
+
+#ifdef __cplusplus
+}
+#endif
+
 #include "absent/Drag.h"
 
 #endif

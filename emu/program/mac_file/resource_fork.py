@@ -284,6 +284,14 @@ def _references(
     Raises:
         ProgramError: a list leads to a wrong place.
     """
+    if not any(fork[map_start : map_start + map_size]):
+        raise ProgramError(
+            path,
+            "the resource map has nothing but zeros, as all behind offset "
+            f"{len(fork.rstrip(bytes(1))):,} of the fork: it was not copied to its end",
+            where=f"offset {map_start} of {_FORK}",
+            remedy="Copy the file again from where it came from.",
+        )
     (type_list,) = struct.unpack_from(">H", fork, map_start + 24)
     if not _TYPE_LIST <= type_list <= map_size - 2:
         raise ProgramError(

@@ -30,6 +30,7 @@ from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
 from emu.toolbox.managers.events.accessories import Accessories
 from emu.toolbox.managers.events.desk import DeskManager
+from emu.toolbox.managers.events.drags import DragManager
 from emu.toolbox.managers.events.layouts import KeyboardLayouts, KeyTranslators
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.events.tracking import WindowTracking
@@ -259,6 +260,7 @@ class Managers:
     events_keyboard: KeyboardLayouts
     key_translators: KeyTranslators
     window_tracking: WindowTracking
+    drags: DragManager
     menu_definitions: MenuDefinitions
     menu_colors: MenuColors
     menus: MenuManager

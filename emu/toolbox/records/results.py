@@ -86,6 +86,9 @@ class ResultCode(IntEnum):
     siUnknownInfoType = -231
     # Notifications, slots, processes, help, communication with programs.
     userCanceledErr = -128
+    badDragRefErr = -1850
+    duplicateHandlerErr = -1855
+    handlerNotFoundErr = -1856
     nmTypErr = -299
     smEmptySlot = -300
     smNoMoresRsrcs = -344

@@ -11,9 +11,6 @@
 extern "C" {
 #endif
 
-OSErr NewDrag(DragReference *drag);
-OSErr DisposeDrag(DragReference drag);
-OSErr AddDragItemFlavor(DragReference drag, ItemReference item, FlavorType type, const void *data, Size size, FlavorFlags flags);
 OSErr SetDragItemFlavorData(DragReference drag, ItemReference item, FlavorType type, const void *data, Size size, unsigned long offset);
 OSErr CountDragItems(DragReference drag, unsigned short *count);
 OSErr GetDragItemReferenceNumber(DragReference drag, unsigned short index, ItemReference *item);
@@ -23,17 +20,11 @@ OSErr GetFlavorFlags(DragReference drag, ItemReference item, FlavorType type, Fl
 OSErr GetFlavorData(DragReference drag, ItemReference item, FlavorType type, void *data, Size *size, unsigned long offset);
 OSErr GetFlavorDataSize(DragReference drag, ItemReference item, FlavorType type, Size *size);
 OSErr GetDragItemBounds(DragReference drag, ItemReference item, Rect *bounds);
-OSErr SetDragItemBounds(DragReference drag, ItemReference item, const Rect *bounds);
 OSErr GetDropLocation(DragReference drag, AEDesc *location);
 OSErr SetDropLocation(DragReference drag, const AEDesc *location);
 OSErr SetDragSendProc(DragReference drag, DragSendDataUPP procedure, void *data);
 OSErr SetDragInputProc(DragReference drag, DragInputUPP procedure, void *data);
 OSErr SetDragDrawingProc(DragReference drag, DragDrawingUPP procedure, void *data);
-OSErr InstallTrackingHandler(DragTrackingHandlerUPP handler, WindowPtr window, void *data);
-OSErr InstallReceiveHandler(DragReceiveHandlerUPP handler, WindowPtr window, void *data);
-OSErr RemoveTrackingHandler(DragTrackingHandlerUPP handler, WindowPtr window);
-OSErr RemoveReceiveHandler(DragReceiveHandlerUPP handler, WindowPtr window);
-OSErr TrackDrag(DragReference drag, const EventRecord *event, RgnHandle region);
 OSErr GetDragMouse(DragReference drag, Point *mouse, Point *pinned);
 OSErr SetDragMouse(DragReference drag, Point pinned);
 OSErr GetDragOrigin(DragReference drag, Point *origin);
@@ -46,7 +37,6 @@ OSErr DragPostScroll(DragReference drag);
 OSErr UpdateDragHilite(DragReference drag, RgnHandle update);
 OSErr ZoomRects(const Rect *from, const Rect *to, short steps, short acceleration);
 OSErr ZoomRegion(RgnHandle region, Point distance, short steps, short acceleration);
-Boolean WaitMouseMoved(Point start);
 
 #ifdef __cplusplus
 }

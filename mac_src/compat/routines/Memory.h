@@ -42,6 +42,7 @@ OSErr HandAndHand(Handle hand1, Handle hand2);
 OSErr HandToHand(Handle* theHndl);
 THz HandleZone(Handle h);
 void InitZone(ProcPtr pGrowZone, short cMoreMasters, void* limitPtr, void* startPtr);
+Size InlineGetHandleSize(Handle h);
 void MaxApplZone(void);
 long MaxBlock(void);
 long MaxBlockSys(void);

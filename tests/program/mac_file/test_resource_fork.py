@@ -181,6 +181,13 @@ def test_a_map_that_leads_astray(offset: int, field: str, value: int, message: s
     assert caught.value.where.split()[-1] in ("fork", "map")
 
 
+def test_a_file_whose_copy_was_not_finished() -> None:
+    """GW AdaEd's, of the Apprentice CD: the fork was cut, and filled up with zeros."""
+    fork = FORK[: MAP - 20] + b"!" + bytes(len(FORK) - MAP + 19)
+    with pytest.raises(ProgramError, match=f"zeros, as all behind offset {MAP - 19:,} of the fork"):
+        parse_resource_fork(fork, FILE)
+
+
 def test_a_type_list_anywhere_in_the_map() -> None:
     fork = bytearray(FORK[: MAP + 28] + bytes(10) + FORK[MAP + 28 :])
     struct.pack_into(">L", fork, 12, len(fork) - MAP)

@@ -49,7 +49,7 @@ class MemoryHandles(Manager):
         self._memory.zones.of_handle(handle).release_handle(handle)
         self._memory.error(0)
 
-    @routine("FUNCTION GetHandleSize (h: Handle): Size")
+    @routine("FUNCTION GetHandleSize (h: Handle): Size", imports=("InlineGetHandleSize",))
     def get_handle_size(self, handle: int) -> int:
         """The size of a relocatable block; on 68K a negative error."""
         if not self._memory.check_handle(handle):

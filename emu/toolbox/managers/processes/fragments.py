@@ -35,6 +35,9 @@ _OPEN_TRANSPORT = (
     "OpenTptAppleTalkLib OpenTptInternetLib"
 )
 SYSTEM_LIBRARIES = frozenset(("InterfaceLib", "MathLib", "StdCLib", *_OPEN_TRANSPORT.split()))
+LATER_LIBRARIES = frozenset(("DragLib", "ObjectSupportLib"))
+"""Libraries of System 7.5. A program that does not start without them finds them here; for one that
+tests whether they are there, they are not, as Gestalt says."""
 
 _FIRST_CONNECTION = 0x1000
 _ALIGNMENT = 16
@@ -233,7 +236,10 @@ class Fragments(Manager):
 
     def _address_of(self, symbol: PefImport) -> int:
         """The address of an import; 0 for a weak one that is not there."""
-        if symbol.library in SYSTEM_LIBRARIES:
+        is_later = symbol.library in LATER_LIBRARIES and symbol.library not in self.available
+        if is_later and symbol.weak:
+            return 0
+        if is_later or symbol.library in SYSTEM_LIBRARIES:
             is_own = symbol.name in VARIABLE_NAMES or self._powerpc.knows(symbol.name)
             if symbol.weak and not is_own:
                 return 0

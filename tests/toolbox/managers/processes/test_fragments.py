@@ -167,6 +167,31 @@ def test_a_fat_application_that_lacks_a_library_runs_for_the_68k(tmp_path: Path)
     assert load(path).cpu.name == "601"
 
 
+def test_a_library_of_a_later_system_is_there_for_who_cannot_do_without(tmp_path: Path) -> None:
+    """But not for who asks whether it is there."""
+    symbols = (("NewDrag", T_VECTOR), ("TrackDrag", T_VECTOR | WEAK))
+    path = put(tmp_path, "App", application("DragLib", symbols), (1, 0, 0, "App"))
+    mac = load(path)
+    data = next(r for r in mac.layout.sections if r.name == "section 1 (data)").address
+    heading = "FUNCTION NewDrag (drag: Ptr): OSErr"
+    drag = mac.memory.new_pointer(4)
+    assert mac.host.call_guest(mac.guest.u32(data + 8), heading, drag) == 0
+    assert mac.guest.u32(drag) == 1
+    assert mac.guest.u32(data + 12) == 0
+    name = mac.memory.new_pointer(8)
+    mac.guest.put_pascal_string(name, b"DragLib")
+    answers = (mac.memory.new_pointer(256) for _ in range(3))
+    assert do(mac, "GetSharedLibrary", name, "pwpc", 1, *answers) == -2804  # cfragNoLibraryErr
+
+
+def test_a_file_with_such_a_library_goes_first(tmp_path: Path) -> None:
+    path = put(tmp_path, "App", application("ObjectSupportLib"), (1, 0, 0, "App"))
+    put(tmp_path, "Library file", library(9), (0, 0, 0, "ObjectSupportLib"))
+    mac = load(path)
+    mac.run()
+    assert results(mac)[0] == 9
+
+
 @pytest.mark.parametrize("name", ["NoSuchLib", "InterfaceLib"])
 def test_what_is_imported_weakly_is_nil(tmp_path: Path, name: str) -> None:
     symbols = (("TickCount", T_VECTOR | WEAK), ("NoSuchRoutine", T_VECTOR | WEAK))
