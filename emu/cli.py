@@ -7,6 +7,7 @@ import contextlib
 import gc
 import importlib
 import io
+import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -227,7 +228,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MacproofError as error:
         return _give_up(error, words)
     except OSError as error:
-        _complain(str(error))
+        _complain(_reason_of(error))
         if sys.stdout is not None:
             silence(sys.stdout)
         return 2
@@ -253,6 +254,17 @@ def _give_up(error: MacproofError, words: Sequence[str]) -> int:
         lines.append("Please report it, with what --verbose prints.")
     _complain("\n".join(lines))
     return error.exit_code
+
+
+def _reason_of(error: OSError) -> str:
+    """What the operating system refused, and of what."""
+    if error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    try:
+        os.getcwd()
+    except OSError:  # of a folder that is gone the error does not say the name
+        return "the working folder is not there any more; go to another one"
+    return f"standard output, or another stream without a name: {error.strerror or error}"
 
 
 def _complain(text: str) -> None:

@@ -94,7 +94,7 @@ def test_every_command_has_this_last_resort(
         (planted(KeyError("\x1b[31m")), SOFTWARE, r"itself: KeyError: '\x1b[31m'"),
         (planted(UnicodeEncodeError("utf-8", "\udcff", 0, 1, "no")), SOFTWARE, "itself: Unicode"),
         (planted(KeyboardInterrupt()), 130, "macproof: interrupted\n"),
-        (planted(BrokenPipeError(32, "Broken pipe")), 2, "macproof: [Errno 32] Broken pipe\n"),
+        (planted(BrokenPipeError(32, "Broken pipe")), 2, "without a name: Broken pipe\n"),
     ],
 )
 def test_whatever_is_raised(

@@ -65,6 +65,8 @@ def add_validation_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--figures",
+        action=_InPlaceOfPrediction,
+        run=run_published,
         type=output_file,
         metavar="FILE",
         help="write the times of --published DIR as the file that comes with macproof",
@@ -93,9 +95,9 @@ def _refuse_subjects(arguments: argparse.Namespace, option: str) -> None:
 
 def run_published(arguments: argparse.Namespace, console: Console) -> int:
     """Print published and predicted times; 1 if a prediction is not the one that comes along."""
-    _refuse_subjects(arguments, "--published")
-    if arguments.figures is not None and arguments.published == COMMITTED:
+    if arguments.figures is not None and arguments.published in (None, COMMITTED):
         raise UsageError("--figures writes what --published DIR has measured: give a folder")
+    _refuse_subjects(arguments, "--published")
     programs, known = published_programs(), published_times()
     times, read = known, []
     if arguments.published != COMMITTED:

@@ -28,6 +28,8 @@ _LARGEST = 64 << 20
 def to_json(data: Any, schema: str) -> str:
     """Data as JSON text with the name of its schema in front, and one line end at its end.
 
+    It can always be encoded: bytes of a file's name that are no text stand as JSON's escapes.
+
     Args:
         data: a dataclass. Its fields may be dataclasses, mappings with text for keys, sequences,
             sets, paths, enumerations by their values, numbers, text, booleans and None.
@@ -36,7 +38,8 @@ def to_json(data: Any, schema: str) -> str:
     Raises:
         TypeError: something in it has no JSON form.
     """
-    return json.dumps({"schema": schema, **plain(data)}, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps({"schema": schema, **plain(data)}, indent=1, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def plain(data: Any) -> Any:

@@ -26,5 +26,5 @@ def write_finding(folder: Path, number: int, finding: SceneFinding, *, below: Pa
     """
     words = f"{number:03} {finding.symptom.kind} {finding.cpu} {finding.build}"
     path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', words)}.json"
-    write_whole(path, finding.to_json().encode("utf-8", "backslashreplace"), below=below)
+    write_whole(path, finding.to_json().encode(), below=below)
     return path.relative_to(below).as_posix()

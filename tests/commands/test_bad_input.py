@@ -105,6 +105,8 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("conform", "no/such"), "no/such: there is no such file or folder"),
         (("build", "nothing"), "there is no case nothing"),
         (("build", "--toolchain", "borland"), "argument --toolchain: there is no 'borland'"),
+        (("timing", "four-shifts", "--figures", "f.yaml"), "--published DIR has measured: give a"),
+        (("timing", "--measured-compilers", "--figures", "f.yaml"), "has measured: give a folder"),
         (("import",), "the following arguments are required: POST"),
         (("import", "no/such.txt"), "no/such.txt: cannot be read: No such file"),
         (("import", "/"), "/: cannot be read: Is a directory"),

@@ -502,11 +502,24 @@ def test_a_reader_that_has_seen_enough_does_not_change_the_verdict(
 def test_a_full_disk_under_the_output():
     done = run_in_shell(f"macproof verify four-shifts {' '.join(ONE)} --scenes 0 > /dev/full")
     assert done.returncode == 2
-    assert done.stderr == "macproof: [Errno 28] No space left on device\n"
+    stream = "standard output, or another stream without a name"
+    assert done.stderr == f"macproof: {stream}: No space left on device\n"
     assert (
         run_in_shell(f"macproof verify four-shifts {' '.join(ONE)} --scenes 0 >&-").returncode == 4
     )
     assert run_in_shell("macproof verify nothing 2> /dev/full").returncode == 2
+
+
+@needs_bash
+def test_a_working_folder_that_is_gone(tmp_path: Path):
+    leave = f"cd {tmp_path} && mkdir gone && cd gone && rmdir ../gone"
+    paths = {"PYTHONPATH": str(ROOT)}  # `python -m` would find emu in the working folder
+    verify = f"macproof verify four-shifts {' '.join(ONE)} --scenes 1 --quiet"
+    done = run_in_shell(f"{leave} && {verify}", **paths)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run_in_shell(f"{leave} && macproof port status .", **paths)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr and "Errno" not in done.stderr
 
 
 @pytest.mark.slow

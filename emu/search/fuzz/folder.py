@@ -77,4 +77,4 @@ class FuzzFolder:
         self._write(self.path / _STATE, to_json(report, SCHEMA))
 
     def _write(self, path: Path, text: str) -> None:
-        write_whole(path, text.encode("utf-8", "backslashreplace"), below=self.path)
+        write_whole(path, text.encode(), below=self.path)

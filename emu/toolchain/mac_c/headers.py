@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 _INCLUDED = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*["<])([^">\n]+)([">])', re.MULTILINE)
 _OF_C = frozenset(
@@ -131,7 +131,8 @@ class HeaderSearch:
             return [place for place in self.own if place.staged == beside]
         rooms = (StagedFolder("program", self.root), self.toolbox, *self.prefixes)
         room = next(one for one in rooms if beside.split("/")[0] == one.staged)
-        return [StagedFolder(beside, room.folder / posixpath.relpath(beside, room.staged))]
+        below = PurePosixPath(beside).relative_to(room.staged)
+        return [StagedFolder(beside, room.folder / below)]
 
     def _in_letters_of_files(self, folder: Path, path: str) -> str:
         """A relative path with the names that the files have; "" if there is no such file."""

@@ -17,7 +17,7 @@ Observer = Callable[[Block, bytes], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class BlockRefusal:
     """A block that was not executed.
 
     Attributes:
@@ -49,7 +49,7 @@ class TranslatedCode:
     def __init__(self, memory: GuestMemory) -> None:
         self.code: dict[Block, bytes] = {}
         self.observers: list[Observer] = []
-        self.refusal: Refusal | None = None
+        self.refusal: BlockRefusal | None = None
         self._bytes: Any = memory.buffer.data
         self._base = memory.base
 
@@ -74,7 +74,7 @@ class TranslatedCode:
         for observer in self.observers:
             reason = observer(block, data)
             if reason:
-                self.refusal = Refusal(block, reason)
+                self.refusal = BlockRefusal(block, reason)
                 return False
         self.code[block] = data
         return True
