@@ -35,7 +35,7 @@ def main() -> None:
     ratios = {}
     for case in cases:
         usual, default = (
-            _warm(["macproof", "verify", case, "--quiet", *options, *checks])
+            warm(["macproof", "verify", case, "--quiet", *options, *checks])
             for checks in (["--checks", "usual"], [])
         )
         ratios[case] = default / usual
@@ -46,7 +46,7 @@ def main() -> None:
     print(f"at most {most:.2f}, median {middle:.2f}, limit {LIMIT}: {word}")
 
 
-def _warm(command: list[str]) -> float:
+def warm(command: list[str]) -> float:
     """Seconds of processor time of a command when it runs for the second time."""
     _spent(command)
     return _spent(command)
@@ -54,7 +54,8 @@ def _warm(command: list[str]) -> float:
 
 def _spent(command: list[str]) -> float:
     others, began = children(), seconds_of_children()
-    done = subprocess.run([sys.executable, "-m", *command], check=False)
+    started = [sys.executable, "-m", *command]
+    done = subprocess.run(started, stdout=subprocess.DEVNULL, check=False)
     if done.returncode not in (0, 1):  # verified or refuted
         sys.exit(f"{' '.join(command)} ends with {done.returncode}")
     wait_for_orphans(others)

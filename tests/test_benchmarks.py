@@ -44,6 +44,7 @@ ROWS: dict[str, tuple[list[str], int]] = {
     ),
     "record_speed": (["a word of a record at hand", "a record made for one word"], 2),
     "road_cost": (["four-shifts"], 7),
+    "run_checks": (["68000/menus.bin"], 3),
     "sanitizers": ([rf"four-shifts +601 +{choice}" for choice in _CHOICES], 4),
     "scene_cost": (["four-shifts", "trivial-loops"], 6),
     "start_up": (
