@@ -339,21 +339,22 @@ def programs_parsed_once() -> Iterator[None]:
         yield
 
 
+def run_main(capture: pytest.CaptureFixture[str], *words: str | Path) -> Outcome:
+    """Run a command in this process."""
+    capture.readouterr()
+    try:
+        code = main([str(word) for word in words])
+    except SystemExit as end:  # argparse's way of saying no
+        code = int(end.code or 0)
+    out, err = capture.readouterr()
+    assert "Traceback" not in out + err
+    return Outcome(code, out, err)
+
+
 @pytest.fixture
 def macproof(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
     """Runs a command in this process."""
-
-    def run(*words: str | Path) -> Outcome:
-        capsys.readouterr()
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as end:  # argparse's way of saying no
-            code = int(end.code or 0)
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return Outcome(code, out, err)
-
-    return run
+    return functools.partial(run_main, capsys)
 
 
 @pytest.fixture
