@@ -17,6 +17,8 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from emu.base.errors import ToolMissingError
 from emu.cases.case import Case
@@ -71,6 +73,16 @@ multiprocessing.set_forkserver_preload(
 
 # Tests live as long as the session: to look for garbage in all of them takes a tenth of its time.
 gc.disable()
+
+
+def pytest_collection() -> None:
+    """The same examples in each run.
+
+    Hypothesis also tries numbers and texts that it reads in the modules that are imported, which
+    depend on the tests before. To read them takes 4 s of processor time the first time.
+    """
+    if hypothesis.settings().derandomize:
+        providers._get_local_constants = Constants
 
 
 def pytest_collection_finish() -> None:
@@ -339,21 +351,22 @@ def programs_parsed_once() -> Iterator[None]:
         yield
 
 
+def run_main(capture: pytest.CaptureFixture[str], *words: str | Path) -> Outcome:
+    """Run a command in this process."""
+    capture.readouterr()
+    try:
+        code = main([str(word) for word in words])
+    except SystemExit as end:  # argparse's way of saying no
+        code = int(end.code or 0)
+    out, err = capture.readouterr()
+    assert "Traceback" not in out + err
+    return Outcome(code, out, err)
+
+
 @pytest.fixture
 def macproof(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
     """Runs a command in this process."""
-
-    def run(*words: str | Path) -> Outcome:
-        capsys.readouterr()
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as end:  # argparse's way of saying no
-            code = int(end.code or 0)
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return Outcome(code, out, err)
-
-    return run
+    return functools.partial(run_main, capsys)
 
 
 @pytest.fixture

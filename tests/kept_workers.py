@@ -137,14 +137,14 @@ def _call_there(place: _Place, function: Callable[..., Any], arguments: Sequence
     if place != _here:
         if not _here.lent:
             parse_each_program_once(pytest.MonkeyPatch())
-        _forget()
+        forget()
         os.chdir(place.folder)
         sys.path[:] = place.path
         _here = place
     return function(*arguments)
 
 
-def _forget() -> None:
+def forget() -> None:
     """Forget cases, programs and references, which are known by their paths."""
     for kept in (
         predict._scenes,

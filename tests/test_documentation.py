@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,9 @@ from emu.cases.case_file import read_case
 from emu.cases.files.places import find_cases
 from emu.cli import all_commands
 from emu.toolbox.users.script import Script
+from tests.conftest import run_main
 from tests.generated_pages import docs_module
+from tests.kept_workers import forget
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -154,9 +157,24 @@ def _has_gdb() -> bool:
     return any(shutil.which(name) for name in ("gdb-multiarch", "gdb"))
 
 
-def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
-    """Run one documented command; it must end as the page says, by default with 0."""
+def words_of_macproof(command: str) -> list[str] | None:
+    """The words after ``macproof`` of a line that asks nothing else of the shell; else None."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
+    words = shlex.split(command, comments=True)
+    parts = [word for word in lexer if word in ("|", "||", "&", "&&", ";", "<", ">", ">>")]
+    return words[1:] if words[0] == "macproof" and not parts else None
+
+
+def _hold_to_page(command: str, code: int, said: str) -> str:
+    """A documented command must end as the page says, by default with 0."""
     wanted = re.search(r"# exit (\d+)$", command)
+    assert code == (int(wanted[1]) if wanted else 0), f"{command}\n{said}"
+    assert "Traceback" not in said
+    return said
+
+
+def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
+    """Run one documented command in a shell."""
     completed = subprocess.run(
         ["sh", "-c", command],
         cwd=folder,
@@ -166,21 +184,58 @@ def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
         timeout=1800,
         check=False,
     )
-    said = completed.stdout + completed.stderr
-    assert completed.returncode == (int(wanted[1]) if wanted else 0), f"{command}\n{said}"
-    assert "Traceback" not in said
-    return said
+    return _hold_to_page(command, completed.returncode, completed.stdout + completed.stderr)
+
+
+@pytest.fixture
+def run_here(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], str]:
+    """Runs a documented command in a workplace: macproof in this process, all else in a shell.
+
+    Python and what macproof imports need up to two seconds to start, for each of 170 commands.
+    `capfd` also captures what GDB prints, which macproof starts.
+    """
+    environment = _workplace(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", environment["COLUMNS"])
+
+    def run(command: str) -> str:
+        words = words_of_macproof(command)
+        if words is None:
+            return _run(command, tmp_path, environment)
+        forget()  # a command before may have changed a file
+        done = run_main(capfd, *words)
+        return _hold_to_page(command, done.code, done.out + done.err)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("macproof cases", ["cases"]),
+        ('macproof new a --function "long F(long a); x"  # exit 1', ["new", "a", "--function"]),
+        ("macproof cases | cat", None),
+        ("macproof cases && macproof doctor", None),
+        ("macproof schema report > report.schema.json", None),
+        ("MACPROOF_START_METHOD=spawn macproof cases", None),
+        ("pytest -q", None),
+    ],
+)
+def test_what_needs_a_shell_is_seen(command, words):
+    found = words_of_macproof(command)
+    assert (found and found[:3]) == words
 
 
 @pytest.mark.slow
 @_each_page
-def test_the_commands_do_what_the_page_says(page, tmp_path, compilers):
+def test_the_commands_do_what_the_page_says(page, tmp_path, compilers, run_here):
     compilers()
     if any("--commands" in command for command in page.commands()) and not _has_gdb():
         pytest.skip("GDB is not installed")
-    environment = _workplace(tmp_path)
     said = {
-        command: _run(command, tmp_path, environment)
+        command: run_here(command)
         for command in page.commands()
         if not (command.startswith(_SET_UP) or _needs_post(command) or _needs_collection(command))
     }

@@ -118,10 +118,11 @@ def test_it_is_refuted_where_the_reference_is_changed(
 
 
 def run_test(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the test of the case unpack-bits."""
-    words = ("-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "test_unpack_bits.py")
+    """Run the test of the case unpack-bits, without rewriting assertions of emu."""
+    plugins = ("-p", "emu.pytest_plugin", "-p", "no:cacheprovider")
+    words = ("-m", "pytest", "-q", "-rs", "--disable-plugin-autoload", *plugins)
     return subprocess.run(
-        [sys.executable, *words],
+        [sys.executable, *words, "test_unpack_bits.py"],
         cwd=folder / "unpack-bits",
         env={**os.environ, "COLUMNS": "1000", "PYTHONPATH": str(ROOT), **environment},
         capture_output=True,

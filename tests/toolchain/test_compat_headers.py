@@ -202,7 +202,7 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize(("time", "language"), product(TIMES, LANGUAGES))
+@pytest.mark.parametrize(("time", "language"), list(product(TIMES, LANGUAGES)))
 def test_a_source_of_each_time_has_its_types_and_names(
     compilers: Callable[..., None], time: str, language: str
 ):
