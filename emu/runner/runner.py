@@ -23,6 +23,7 @@ from emu.toolbox.guest.findings import Mistake
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.managers.files.host_folder import is_valid_name
 from emu.toolbox.users.checkpoints import ReplayProof
 from emu.toolbox.users.descriptions.describing_user import DescribingUser
 from emu.toolbox.users.exact_user import ExactUser
@@ -318,10 +319,12 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
     try:
         if request.settings.folder is None:
             # A program from a disk image finds the other files of that image, which stays as it is,
-            # by that disk's name too.
+            # by that disk's name too. It finds none that the host would hide: a disk that a newer
+            # system has written to has a .DS_Store.
             mac.files.volume.name = read_volume_title(request.program) or mac.files.volume.name
             for file in read_files_beside(request.program):
-                mac.files.add_copy(file)
+                if is_valid_name(file.name.encode("mac_roman")):
+                    mac.files.add_copy(file)
         if request.output_file:
             mac.files.add(request.output_file)
         if request.settings.documents:

@@ -9,7 +9,7 @@ import machfs
 import pytest
 
 from emu.program.mac_file.mac_file import read_mac_file, read_volume_title
-from emu.runner.runner import RunRequest, run_request
+from emu.runner.runner import RunRequest, load_request, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.nodes import File
@@ -41,6 +41,18 @@ def test_a_program_runs_from_a_disk(tmp_path: Path, make: Callable[[bytes], byte
     plain = run_request(RunRequest(PROGRAM))
     from_disk = run_request(RunRequest(tmp_path / "disk.dsk:Program"))
     assert (from_disk.completed, from_disk.text) == (True, plain.text)
+
+
+def test_a_disk_may_hold_a_file_that_a_macintosh_cannot_name(tmp_path: Path) -> None:
+    """Newer systems leave a .DS_Store on the disks of HFS that they write to."""
+    path = tmp_path / "disk.dsk"
+    program = mac_samples.hfs_file(b"", read_mac_file(PROGRAM).resource_fork)
+    note = mac_samples.hfs_file(b"text", b"")
+    files = {("Program",): program, (".DS_Store",): note, ("Notes",): note}
+    path.write_bytes(mac_samples.hfs_image(files))
+    mac = load_request(RunRequest(tmp_path / "disk.dsk:Program"))
+    names = {file.name for file in mac.files.volume.files()}
+    assert names - {b"Desktop"} == {b"Program", b"Notes"}
 
 
 @pytest.mark.slow

@@ -45,7 +45,8 @@ ROM_IO_DONE = ROM_START + 0x181B0
 """Where drivers jump when they have done a call: IODone."""
 ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
-SENTINEL = ROM_START + ROM_SIZE - 16
+SENTINEL = ROM_START + ROM_SIZE - 32
+"""Where a run ends. Behind it the engine puts single instructions, of up to 24 bytes."""
 
 SHADOW = MemoryRegion("shadow", APPLICATION_SHADOW, APPLICATION_SHADOWED // GRANULE, True, False)
 """Where a program with sanitizers keeps what it may access. It is closed to others."""

@@ -111,6 +111,12 @@ def test_a_wrong_guess_of_the_console_does_not_stop_a_program(macproof, program,
     assert done.code == 0, done.out
 
 
+@pytest.mark.parametrize("load", ["f217 5400", "f23c 5400 3ff0000000000000"])
+def test_a_number_is_loaded_after_the_status_of_the_fpu_was_read(macproof, program, load) -> None:
+    """From then on instructions of the FPU are executed one by one, behind the end of the run."""
+    assert macproof("run", program(f"42a7 42a7 f200 a800 {load} a9f4")).code == 0
+
+
 def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -> None:
     done = macproof("run", program("ab7f a9f4"))
     assert done.code == 4
