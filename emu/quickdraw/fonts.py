@@ -15,6 +15,9 @@ from emu.quickdraw.rectangle import Point
 BOLD, ITALIC, UNDERLINE, OUTLINE, SHADOW, CONDENSE, EXTEND = (1 << bit for bit in range(7))
 """The bits of a Style (Inside Macintosh: Text, chapter 3)."""
 
+CENTER = 1 << 8
+"""With outline or shadow, not a Style's: the strokes within the ring instead of the ring."""
+
 SYSTEM_FAMILY, APPLICATION_FAMILY, GENEVA_FAMILY, MONACO_FAMILY, COURIER_FAMILY = 0, 1, 3, 4, 22
 
 _EVEN_WIDTH = frozenset((MONACO_FAMILY, COURIER_FAMILY))
@@ -127,11 +130,12 @@ class Font:
                 around = [(h, v) for h in range(3) for v in range(3)]
                 if style & SHADOW:
                     around += [(h + 1, v + 1) for h, v in around]
-                strokes = pixels
-                pixels = _spread(pixels, around)
-                height, width = strokes.shape
-                pixels[1 : 1 + height, 1 : 1 + width] &= ~strokes
-                left, top = left - 1, top - 1
+                if not style & CENTER:
+                    strokes = pixels
+                    pixels = _spread(pixels, around)
+                    height, width = strokes.shape
+                    pixels[1 : 1 + height, 1 : 1 + width] &= ~strokes
+                    left, top = left - 1, top - 1
         return StyledGlyph(pixels, left, top, max(advance, 0))
 
 

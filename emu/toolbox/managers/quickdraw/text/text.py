@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from emu.base.errors import UsageError
-from emu.quickdraw.fonts import Font
+from emu.quickdraw.fonts import CENTER, OUTLINE, SHADOW, UNDERLINE, Font
 from emu.quickdraw.text import draw_text
+from emu.quickdraw.transfer import SRC_BIC, SRC_OR
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -20,6 +21,7 @@ from emu.toolbox.managers.quickdraw.text.window_text import TextCapture
 from emu.toolbox.records.quickdraw import CGrafPort, FontInfo, GrafPort
 
 _ONE_TO_ONE = Point(1, 1)
+_OPPOSITE = {SRC_OR: SRC_BIC, SRC_BIC: SRC_OR}
 _MOST_IN_PICTURE = 255
 _POINT_SIZE = 4
 _MEASURE = (
@@ -204,6 +206,11 @@ class TextDrawing(Manager):
         mode = GrafPort.txMode.of(record)
         terms = quickdraw.transfer_terms.of(record, mode)
         h, wider = pen.h, 0
+        inside, center = style.face & ~UNDERLINE | CENTER, None
+        if style.face & (OUTLINE | SHADOW) and not quickdraw.is_color_port(port):
+            # MacDraw's white years on a black bar: in a port without colours the inside of the ring
+            # is drawn, too (Apple's ROM sources of 1994, QuickDraw/DrawText.a).
+            center = _OPPOSITE.get(mode)
         # Widened characters are drawn by leaving room after each.
         try:
             for piece in style.pieces(characters):
@@ -212,6 +219,8 @@ class TextDrawing(Manager):
                 end = draw_text(
                     bitmap, style.font, piece, place, face, mode, clip, colors=colors, terms=terms
                 )
+                if center is not None:
+                    draw_text(bitmap, style.font, piece, place, inside, center, clip, colors=colors)
                 h += end - where
                 wider += style.extra(piece)
         except UsageError as error:
