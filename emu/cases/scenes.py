@@ -278,7 +278,9 @@ def ask_specification(case: Case, scenes: Sequence[Scene]) -> list[Any]:
     answers = ask_each(case, case.specification, scenes)
     names = dict.fromkeys(variable.attribute for variable in case.observed)
     for answer in answers:
-        if not isinstance(answer, Refusal) and not any(hasattr(answer, name) for name in names):
+        if not isinstance(answer, ReferenceRefusal) and not any(
+            hasattr(answer, name) for name in names
+        ):
             raise case.error(
                 "specification:",
                 f"{case.specification} gives none of {', '.join(names)}, which the case observes",
@@ -287,7 +289,7 @@ def ask_specification(case: Case, scenes: Sequence[Scene]) -> list[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ReferenceRefusal:
     """That a reference or a specification does not answer.
 
     Attributes:
@@ -299,7 +301,7 @@ class Refusal:
     late: str
 
     @classmethod
-    def of(cls, error: UsageError) -> Refusal:
+    def of(cls, error: UsageError) -> ReferenceRefusal:
         """The words of an error. Its traceback, which holds all that was computed, is let go."""
         cause = error.__cause__
         return cls(str(cause or error), str(error) if isinstance(cause, TooLateError) else "")
@@ -317,7 +319,7 @@ def ask_each(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
         scenes: the scenes.
 
     Returns:
-        The answers in the order of the scenes; a `Refusal` where an exception was raised.
+        The answers in the order of the scenes; a `ReferenceRefusal` where an exception was raised.
 
     Raises:
         CaseError: a scene was changed.
@@ -327,7 +329,7 @@ def ask_each(case: Case, dotted: str, scenes: Sequence[Scene]) -> list[Any]:
         try:
             _ask(case, dotted, scenes[len(answers) :], answers)
         except UsageError as error:
-            answers.append(Refusal.of(error))
+            answers.append(ReferenceRefusal.of(error))
     return answers
 
 

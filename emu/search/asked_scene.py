@@ -9,7 +9,7 @@ from typing import Any
 from emu.base.time_limit import at_most
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.cases.scenes import Refusal
+from emu.cases.scenes import ReferenceRefusal
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
 from emu.verify.explain.finding import Symptom
@@ -101,8 +101,8 @@ def ask_about(
 
 
 def _asked(
-    changed: ChangedScene, scene: Scene, said: tuple[Any, str] | Refusal
+    changed: ChangedScene, scene: Scene, said: tuple[Any, str] | ReferenceRefusal
 ) -> AskedScene | ImpossibleScene:
-    if isinstance(said, Refusal):
+    if isinstance(said, ReferenceRefusal):
         return ImpossibleScene(changed, scene, said.why)
     return AskedScene(changed, scene, *said)

@@ -32,7 +32,7 @@ def ask_reference(case: Case, scene: Scene) -> Any:
 
 
 def ask_each_reference(case: Case, made: Sequence[Scene]) -> list[Any]:
-    """What the reference answers to each of some scenes; a `Refusal` where it does not.
+    """What the reference answers to each of some scenes; a `ReferenceRefusal` where it does not.
 
     Raises:
         GuestError, CaseError: as of `ask_reference`.
@@ -44,7 +44,7 @@ def ask_each_reference(case: Case, made: Sequence[Scene]) -> list[Any]:
         try:
             answers.append(ask_reference(case, scene))
         except UsageError as error:
-            answers.append(scenes.Refusal.of(error))
+            answers.append(scenes.ReferenceRefusal.of(error))
     return answers
 
 

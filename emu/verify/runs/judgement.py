@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
-from emu.cases.scenes import Refusal, ask_specification
+from emu.cases.scenes import ReferenceRefusal, ask_specification
 from emu.checks.isa_model import REFUTES
 from emu.machine.calls.faults import Fault
 from emu.verify.answers.answers import ask_each_reference
@@ -62,12 +62,14 @@ def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
         CaseError: as of `reference_answers`.
     """
     (said,) = reference_answers(case, [scene])
-    if isinstance(said, Refusal):
+    if isinstance(said, ReferenceRefusal):
         raise UsageError(said.late)
     return said
 
 
-def reference_answers(case: Case, scenes: Sequence[Scene]) -> list[tuple[Any, str] | Refusal]:
+def reference_answers(
+    case: Case, scenes: Sequence[Scene]
+) -> list[tuple[Any, str] | ReferenceRefusal]:
     """Ask the reference about scenes; of those that it refuses the case's specification, too.
 
     A reference refuses by raising an exception, for example because a scene has more objects than
@@ -81,27 +83,27 @@ def reference_answers(case: Case, scenes: Sequence[Scene]) -> list[tuple[Any, st
     Raises:
         CaseError: the specification contradicts the reference, or says nothing.
     """
-    said: list[tuple[Any, str] | Refusal] = [
-        own if isinstance(own, Refusal) and own.late else _answer_and_refusal(own)
+    said: list[tuple[Any, str] | ReferenceRefusal] = [
+        own if isinstance(own, ReferenceRefusal) and own.late else _answer_and_refusal(own)
         for own in ask_each_reference(case, scenes)
     ]
     if not case.specification:
         return said
-    rows = [row for row, own in enumerate(said) if not isinstance(own, Refusal)]
+    rows = [row for row, own in enumerate(said) if not isinstance(own, ReferenceRefusal)]
     for row, wide in zip(rows, ask_specification(case, [scenes[r] for r in rows]), strict=True):
         said[row] = _with_specification(case, scenes[row], said[row], wide)
     return said
 
 
 def _answer_and_refusal(said: Any) -> tuple[Any, str]:
-    return (None, said.why) if isinstance(said, Refusal) else (said, "")
+    return (None, said.why) if isinstance(said, ReferenceRefusal) else (said, "")
 
 
 def _with_specification(
     case: Case, scene: Scene, of_reference: Any, wide: Any
-) -> tuple[Any, str] | Refusal:
+) -> tuple[Any, str] | ReferenceRefusal:
     """What reference and specification say of a scene together; see `reference_answers`."""
-    if isinstance(wide, Refusal) and wide.late:
+    if isinstance(wide, ReferenceRefusal) and wide.late:
         return wide
     (own, refused), (answer, wide_refused) = of_reference, _answer_and_refusal(wide)
     if refused:
