@@ -123,10 +123,15 @@ def write_whole(
         finally:
             os.close(folder)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        if isinstance(error, FileExistsError):  # from mkdir: the folder's name is that of a file
-            reason = f"{error.filename} is not a folder"
+        reason = why_refused(error) if isinstance(error, OSError) else error
         raise InputError(path, f"cannot be written: {reason}") from error
+
+
+def why_refused(error: OSError) -> str:
+    """Why a file or a folder could not be made, in words."""
+    if isinstance(error, FileExistsError):  # from mkdir: the folder's name is that of a file
+        return f"{error.filename} is not a folder"
+    return error.strerror or str(error)
 
 
 def is_of_the_system(path: Path) -> bool:

@@ -23,7 +23,7 @@ from pathlib import Path
 import platformdirs
 
 from emu.base.errors import InputError
-from emu.base.files import read_file, write_whole
+from emu.base.files import read_file, why_refused, write_whole
 
 _SCHEMA = "macproof.kept/1"
 _MODE = 0o644
@@ -125,7 +125,11 @@ def _own_folder(name: str) -> Path:
             path.mkdir(mode=0o700, exist_ok=True)
             _own(path)
     except OSError as error:
-        raise InputError(folder, f"cannot be written: {error.strerror}") from error
+        raise InputError(
+            folder,
+            f"cannot be written: {why_refused(error)}",
+            remedy="Name another folder in MACPROOF_CACHE",
+        ) from error
     return folder / name
 
 

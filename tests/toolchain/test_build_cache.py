@@ -42,6 +42,15 @@ def test_a_folder_that_others_can_write_is_refused(cache: Path, place: str) -> N
             call()
 
 
+def test_a_file_in_place_of_the_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(InputError, match=r"file is not a folder.*MACPROOF_CACHE"):
+        build_cache.keep("key", ".elf", b"program", {})
+
+
 def test_facts_of_a_folder_that_others_can_write_are_not_known(cache: Path) -> None:
     build_cache.remember("fact")
     (cache / "known").chmod(0o777)
