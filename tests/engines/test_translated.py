@@ -377,6 +377,32 @@ def test_blocks_are_told_once_and_again_when_asked(machine: BareMachine) -> None
     assert told(machine) == expected
 
 
+WAYS = (
+    "2039 00020000 7203"  # MOVE.L DATA,D0; MOVEQ #3,D1
+    "4a80 6a02 4480"  # in a loop: TST.L D0; BPL over NEG.L D0
+    "5381 66f6"  # SUBQ.L #1,D1; BNE to the loop
+    "b0bc 00000005 6702 6002 5280"  # CMP.L #5,D0; BEQ to ADDQ.L #1,D0; BRA over it
+    "23c0 00020004 4e75"  # MOVE.L D0,DATA+4; RTS
+)
+
+
+@pytest.mark.parametrize("value", [7, -7, 5, -5])
+def test_blocks_without_marks_of_their_own_are_told_if_they_were_executed(value: int) -> None:
+    program = raw_program(WAYS)
+    reached = []
+    for engine in (TranslatedEngine, None):
+        with BareMachine(program, "68040", heap_size=0, engine=engine) as machine:
+            machine.pristine[:4] = np.array([value & 0xFFFFFFFF], ">u4").view(np.uint8)
+            machine.new_code.take()
+            machine.run_batch(CODE, machine.pristine[np.newaxis])
+            blocks = machine.new_code.take()
+            code = (range(one.address, one.address + len(one.code)) for one in blocks)
+            reached.append({at for one in code for at in one if at in range(CODE, CODE + 0x28)})
+    assert reached[0] == reached[1]
+    assert (CODE + 0xC in reached[0]) is (value < 0)
+    assert (CODE + 0x1C in reached[0]) is (abs(value) == 5)
+
+
 def test_a_machine_that_is_closed_keeps_nothing_of_unicorn() -> None:
     machine = machine_on(TranslatedEngine)
     assert machine.call("Take2", 10, 1) == 23

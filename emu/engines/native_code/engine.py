@@ -134,11 +134,17 @@ class TranslatedEngine(OtherEngine):
         reached, self._reached = self._reached, frozenset()
         return reached
 
-    def _note(self, process: TranslatedProcess, translation: KeptTranslation) -> None:
-        """Note the blocks that are marked. Calls of many batches mark the same ones."""
+    def _note(
+        self, process: TranslatedProcess, translation: KeptTranslation, *, all_ended: bool
+    ) -> None:
+        """Note the blocks that were executed. Calls of many batches execute the same ones.
+
+        Where one has ended the process, a mark shows its own block alone.
+        """
         blocks = translation.blocks
-        marks = process.marks[: len(blocks)].tobytes()
-        process.marks[: len(blocks)] = 0
+        own = process.marks[: len(blocks)]
+        marks = (own[list(translation.witnesses)] if all_ended else own).tobytes()
+        own[:] = 0
         key = translation.name, marks
         if key not in self._marked:
             self._marked[key] = frozenset(b for b, mark in zip(blocks, marks, strict=True) if mark)
@@ -160,9 +166,9 @@ class TranslatedEngine(OtherEngine):
         given["word"] = process.stack_numbers(found)
         given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
         if not self.counts_edges:
-            made = process.make(len(rows), routine.depth, self._seconds)
-            self._note(process, routine.translation)
-            return made
+            done, why = process.make(len(rows), routine.depth, self._seconds)
+            self._note(process, routine.translation, all_ended=not why)
+            return done, why
         tables = self._tables_of(routine.translation)
         tables.clear(process.marks, len(rows))
         done, why = process.make(len(rows), routine.depth, self._seconds)

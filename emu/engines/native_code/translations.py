@@ -28,7 +28,9 @@ class KeptTranslation:
         name: stands for the object: its digest.
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
-        blocks: address and size of the blocks that it marks, in the order of their marks.
+        blocks: address and size of the blocks that it marks.
+        witnesses: the number of the block whose mark shows each; see
+            `emu.lift.native.blocks.BlockMarks`.
         edges: the edges that it counts in place of that, with runs for blocks; see
             `emu.lift.native.edges.EdgeCounts`.
         table: the bytes of a call's table of counts; 0 if it counts none.
@@ -40,6 +42,7 @@ class KeptTranslation:
     roots: tuple[int, ...]
     reasons: Mapping[int, str]
     blocks: tuple[tuple[int, int], ...]
+    witnesses: tuple[int, ...] = ()
     edges: tuple[CountedEdge, ...] = ()
     table: int = 0
     longest: int = 0
@@ -146,7 +149,7 @@ def _translated(
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     edges = module.edges
-    made = KeptTranslation(content, name, roots, module.reasons, module.blocks)
+    made = KeptTranslation(content, name, roots, module.reasons, module.blocks, module.witnesses)
     if edges is None:
         return made
     return replace(made, edges=edges.edges, table=edges.call_bytes, longest=edges.longest)
@@ -165,6 +168,7 @@ def _find(key: str) -> KeptTranslation | None:
         tuple(said["roots"]),
         {int(address): why for address, why in said["reasons"].items()},
         tuple((first, second) for first, second in said["blocks"]),
+        tuple(said["witnesses"]),
         tuple(CountedEdge(*numbers) for numbers in said["edges"]),
         said["table"],
         said["longest"],
@@ -174,5 +178,10 @@ def _find(key: str) -> KeptTranslation | None:
 def _packed(made: KeptTranslation) -> bytes:
     head: dict[str, object] = {"roots": made.roots, "reasons": made.reasons, "blocks": made.blocks}
     edges = [(edge.cell, edge.source, edge.target) for edge in made.edges]
-    head |= {"edges": edges, "table": made.table, "longest": made.longest}
+    head |= {
+        "witnesses": made.witnesses,
+        "edges": edges,
+        "table": made.table,
+        "longest": made.longest,
+    }
     return json.dumps(head).encode() + b"\n" + made.content

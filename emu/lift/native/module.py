@@ -40,7 +40,8 @@ class NativeModule:
         text: the module in LLVM's assembler language.
         instructions: how many guest instructions it has.
         reasons: why instructions are not translated, by their addresses.
-        blocks: address and size of the blocks that it marks, in the order of their marks.
+        blocks: address and size of the blocks that it marks.
+        witnesses: the number of the block whose mark shows each; see `BlockMarks`.
         edges: the edges that it counts in place of marking blocks; None if it marks them.
     """
 
@@ -48,6 +49,7 @@ class NativeModule:
     instructions: int
     reasons: dict[int, str]
     blocks: tuple[tuple[int, int], ...]
+    witnesses: tuple[int, ...]
     edges: EdgeCounts | None = None
 
 
@@ -78,7 +80,8 @@ def translate(
     entries = _entries(flow, parts)
     edges = EdgeCounts(flow, entries, decoder.gate, cpu.page_margin) if counts else None
     # Code with checks makes calls that were made before, so it need not tell what it executes.
-    blocks = edges or BlockMarks(flow, _EVERYWHERE if checks else decoder.gate)
+    every = CodeFlow(flow.instructions, entries, flow.functions)
+    blocks = edges or BlockMarks(every, _EVERYWHERE if checks else decoder.gate)
     checks = checks or NativeChecks()
     checks.program(flow)
     pointer = registers(cpu.architecture)[_STACK_POINTERS[cpu.architecture]]
@@ -105,7 +108,7 @@ def translate(
         own += clear_test(translation.registers)
     text = "\n".join([*declared, *texts, _guest(parts, entries, until), own, loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
-    return NativeModule(text, len(instructions), reasons, blocks.places, edges)
+    return NativeModule(text, len(instructions), reasons, blocks.places, blocks.witnesses, edges)
 
 
 def _explicit(flow: CodeFlow) -> CodeFlow:
