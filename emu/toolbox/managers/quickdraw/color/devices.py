@@ -24,8 +24,7 @@ from emu.toolbox.managers.quickdraw.ports.deep_pixels import (
     table_space,
 )
 from emu.toolbox.managers.quickdraw.ports.inks import background, foreground, pixel_of
-from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, GrafPort, PixMap
+from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.windows import WindowRecord
 from emu.toolbox.system_file.color_tables import table_bytes
@@ -286,7 +285,6 @@ class DeviceLoopManager(Manager):
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
-    _regions: RegionHandles
     _devices: GraphicsDevices
 
     @routine(
@@ -296,13 +294,9 @@ class DeviceLoopManager(Manager):
     def device_loop(self, region: int, procedure: int, data: int, flags: int) -> None:
         """Let a part of the current port be drawn with the screen's depth.
 
-        Nothing is called if no pixel of the part is visible.
+        Where there is one screen, Apple's ROM sources of 1994 (QuickDraw/DeviceLoop.a) do not look
+        at the region: it may be empty, or nil.
         """
-        regions, port = self._regions, GrafPort(self.guest, self._quickdraw.port)
-        visible = regions.region(port.visRgn)
-        part = regions.region(region).intersect(visible).intersect(regions.region(port.clipRgn))
-        if part.empty:
-            return
         device = self._devices.get_main_device()
         gd_flags = GDevice(self.guest, self._memory.address(device)).gdFlags
         depth = self._quickdraw.screen.depth
