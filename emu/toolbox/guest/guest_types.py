@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from emu.quickdraw import Rectangle
 
 
 class Point(NamedTuple):
@@ -18,6 +21,11 @@ class Point(NamedTuple):
 
     v: int
     h: int
+
+    @classmethod
+    def middle_of(cls, r: Rectangle) -> Point:
+        """The point in the middle of a rectangle."""
+        return cls((r.top + r.bottom) // 2, (r.left + r.right) // 2)
 
 
 class ParameterKind(Enum):

@@ -272,5 +272,5 @@ class ControlList(Manager):
 
     def middle(self, window: int, r: Rectangle) -> Point:
         """The middle of a rectangle of a window, global."""
-        where = Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)
+        where = Point.middle_of(r)
         return self._quickdraw.to_global(window, where)

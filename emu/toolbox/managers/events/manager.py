@@ -82,8 +82,7 @@ class EventManager(Manager):
         self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
         self._queue = EventQueue()
         self._down = self._acting = False
-        self._waited = 0
-        self.null_events = self.looks = 0
+        self._waited = self.null_events = self.looks = 0
         self._told: set[int] = set()  # windows whose update events came since time last passed
 
     def start(self) -> None:

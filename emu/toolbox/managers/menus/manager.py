@@ -123,9 +123,9 @@ class MenuManager(Manager):
             return None
         handle, left, number = position
         opened = self.pulled_down(handle, left)
-        in_bar = _middle(title_rectangle(self._font.text_width, opened.menu, left))
+        in_bar = Point.middle_of(title_rectangle(self._font.text_width, opened.menu, left))
         if not opened.own:
-            return in_bar, _middle(opened.item_rectangle(number))
+            return in_bar, Point.middle_of(opened.item_rectangle(number))
         place = self._own.place_of(handle, opened.r, number)
         return (in_bar, place) if place is not None else None
 
@@ -397,7 +397,3 @@ class MenuManager(Manager):
     def set_menu_flash(self, count: int) -> None:
         """How often a chosen item flashes; here it does not."""
         self.guest.put16(_FLASH, count)
-
-
-def _middle(r: Rectangle) -> Point:
-    return Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)

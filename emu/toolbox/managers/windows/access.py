@@ -129,7 +129,7 @@ class WindowAccess(Manager):
         if not (frame.highlighted and frame.shows_close_box):
             return None
         box = frame.kind.close_box(frame.content)
-        return Point((box.top + box.bottom) // 2, (box.left + box.right) // 2)
+        return Point.middle_of(box)
 
     def _close_box_of_own(self, window: int) -> Point | None:
         """The first point of a close box that the program's own definition function has."""
@@ -146,8 +146,7 @@ class WindowAccess(Manager):
 
     def middle(self, window: int) -> Point:
         """The middle of a window's content, global."""
-        r = global_rectangle(self.guest, window)
-        return Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)
+        return Point.middle_of(global_rectangle(self.guest, window))
 
     def picture(self, window: int) -> bytes:
         """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
