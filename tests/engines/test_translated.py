@@ -393,9 +393,9 @@ def test_blocks_without_marks_of_their_own_are_told_if_they_were_executed(value:
     for engine in (TranslatedEngine, None):
         with BareMachine(program, "68040", heap_size=0, engine=engine) as machine:
             machine.pristine[:4] = np.array([value & 0xFFFFFFFF], ">u4").view(np.uint8)
-            machine.new_code.take()
-            machine.run_batch(CODE, machine.pristine[np.newaxis])
-            blocks = machine.new_code.take()
+            machine.calls.new_code.take()
+            machine.calls.run(CODE, machine.pristine[np.newaxis])
+            blocks = machine.calls.new_code.take()
             code = (range(one.address, one.address + len(one.code)) for one in blocks)
             reached.append({at for one in code for at in one if at in range(CODE, CODE + 0x28)})
     assert reached[0] == reached[1]
