@@ -237,3 +237,20 @@ def test_an_instruction_that_python_executes_counts_as_much_code(start: Start) -
     engine.limit_code(400_000)
     assert engine.run().kind is StopKind.ASKED
     assert engine.code_left <= 0
+
+
+def test_a_stop_before_instructions_of_the_fpu_that_python_executes_is_a_stop(start: Start) -> None:
+    """UMBRAPHILE never ended: the stop was put off to a block, and none came."""
+    # FMOVE.L FPSR,D0; loop: FABS.X FP1,FP3, twice; ADDQ.L #1,D1; BRA.S loop
+    engine = start("68040", "f200a800 f2000598 f2000598 5281 60f4")
+    for _ in range(20):
+        engine.limit_code(90_000)
+        before = register(engine, "d1")
+        assert engine.run().kind is StopKind.ASKED
+        assert engine.code_left <= 0
+        assert 0 < register(engine, "d1") - before < 20
+    counted = register(engine, "d1")
+    for _ in range(20):
+        engine.stop()
+        assert engine.run().kind is StopKind.ASKED
+    assert register(engine, "d1") - counted < 20

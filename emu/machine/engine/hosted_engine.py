@@ -227,8 +227,11 @@ class HostedEngine:
         else:
             further, number = special.next(), special.execution.exception
         if special.execution.was_stopped:
+            # The stop was meant for the program, which goes on with this instruction. It cannot wait
+            # for the next block: where the instruction comes again at once, there is none.
             special.execution.was_stopped = False
-            self.stop()  # a stop that came meanwhile was meant for the program
+            self.register_file.write("pc", further)
+            return None
         self._interrupts = [number] if further is None and number >= 0 else []
         return further
 
