@@ -37,6 +37,7 @@ class Ending:
 def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser) -> Ending:
     """Run a loaded program until it ends, or cannot go on."""
     screen = ScreenStores(mac)
+    _go_on_with_float_status(mac)
     try:
         mac.run()
         screen.tell()
@@ -68,6 +69,23 @@ def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser)
         problem = f"the program ended before step {user.steps_done + 1} of the script was done"
         return Ending(problem, ScriptError.exit_code, undone=user.steps_done)
     return Ending()
+
+
+def _go_on_with_float_status(mac: Macintosh) -> None:
+    """Only report what is not known of the exceptions of floating point.
+
+    Many programs save and restore the whole status around their calculations, such as UMBRAPHILE,
+    and few look at the exceptions in it.
+    """
+
+    def go_on(problem: str) -> None:
+        state.is_float_status_stale = False
+        mac.host.report(
+            "float status", f"what the FPU says of its exceptions may lack some: {problem}"
+        )
+
+    state = mac.engine.special.execution.state
+    state.on_unknown_status = go_on
 
 
 def _stale_registers(mac: Macintosh) -> str:

@@ -75,9 +75,9 @@ def _recognise(code: bytes) -> SpecialInstruction | None:
 
     def run(state: ProcessorState, at: int) -> int:
         if kind == _FROM_CONTROL and state.is_float_status_stale:
-            raise OutcomeUnknownError(_STALE)
+            state.on_unknown_status(_STALE)
         if kind == _FROM_OPERAND and _is_inexact_constant(command):
-            raise OutcomeUnknownError("the engine does not tell whether a constant is inexact")
+            state.on_unknown_status("the engine does not tell whether a constant is inexact")
         before = state.float_registers()
         if kind == _TO_OPERAND and command >> 10 & 7 in _INTEGERS:
             _refuse_nan(before.values[command >> 7 & 7])

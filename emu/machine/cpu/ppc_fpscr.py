@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from emu.machine.cpu.special import ExceptionTakenError, OutcomeUnknownError, ProcessorState
+from emu.machine.cpu.special import ExceptionTakenError, ProcessorState
 
 FX, FEX, VX, OX, UX, ZX, XX = (1 << 31 - bit for bit in range(7))
 VXSNAN, VXISI, VXIDI, VXZDZ, VXIMZ, VXVC, FR, FI = (1 << 31 - bit for bit in range(7, 15))
@@ -119,7 +119,7 @@ def _field(number: int) -> int:
 
 def _refuse_stale(state: ProcessorState) -> None:
     if state.is_float_status_stale:
-        raise OutcomeUnknownError(
+        state.on_unknown_status(
             "it reads FPSCR, and the last results are of code that ran before this code was "
             "loaded, when the engine did not keep FR and FPRF"
         )

@@ -36,9 +36,13 @@ class ProcessorState(Protocol):
     Attributes:
         is_float_status_stale: whether the engine has executed floating-point instructions since
             their status was last right.
+        on_unknown_status: is called with the reason where it is not known what an instruction reads
+            of that status or makes of it. It raises `OutcomeUnknownError`, unless whoever runs the
+            program can go on all the same.
     """
 
     is_float_status_stale: bool
+    on_unknown_status: Callable[[str], None]
 
     def register(self, name: str) -> int:
         """The value of a general register, 32 bits unsigned."""

@@ -227,8 +227,9 @@ class HostedEngine:
         else:
             further, number = special.next(), special.execution.exception
         if special.execution.was_stopped:
-            # The stop was meant for the program, which goes on with this instruction. It cannot wait
-            # for the next block: where the instruction comes again at once, there is none.
+            # The stop was meant for the program, which goes on with this instruction. It cannot
+            # wait for the next block: where the instruction comes again at once, there is none.
+            assert further is not None
             special.execution.was_stopped = False
             self.register_file.write("pc", further)
             return None

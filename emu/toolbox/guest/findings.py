@@ -40,6 +40,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "disposed resource": Sureness.EVERY,
         "double dispose": Sureness.EVERY,
         "file access": Sureness.SOME,
+        "float status": Sureness.UNUSUAL,
         "findings": Sureness.SOME,
         "font": Sureness.UNUSUAL,
         "free block": Sureness.SOME,

@@ -16,6 +16,7 @@ from emu.machine.cpu import (
     ExceptionTakenError,
     FloatRegisters,
     NotExecutableError,
+    OutcomeUnknownError,
 )
 from emu.machine.engine.base.float_state import FloatState
 from emu.machine.engine.base.models import register_id
@@ -83,6 +84,10 @@ def no_interrupt() -> None:
     raise NotExecutableError("it waits for an interrupt, and none comes")
 
 
+def _refuse(problem: str) -> None:
+    raise OutcomeUnknownError(problem)
+
+
 class EngineState:
     """The `emu.machine.cpu.ProcessorState` of an engine that has stopped before an instruction.
 
@@ -100,6 +105,7 @@ class EngineState:
         on_code_change: is called with address and size after a store to executable memory.
         on_touched: is called with address in ``memory`` and size before each access.
         is_float_status_stale: see `emu.machine.cpu.ProcessorState`.
+        on_unknown_status: see there, too.
         is_running: whether the engine executes an instruction that is not the program's, so that
             its exceptions are not the program's.
     """
@@ -119,6 +125,7 @@ class EngineState:
         self._until = -1
         self._exception = -1
         self.is_float_status_stale = False
+        self.on_unknown_status: Callable[[str], None] = _refuse
         self.is_running = False
 
     def attach(self, engine: unicorn.Uc) -> None:
