@@ -13,6 +13,7 @@ from typing import Any
 
 from emu.machine.engine.stops import Stop
 from emu.program.instructions.trap_table import as_text, signatures
+from emu.toolbox.calls.c_forms import CForm, c_forms
 from emu.toolbox.calls.dispatcher import Dispatcher, Runner
 from emu.toolbox.calls.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.calls.named_calls import ByName, description
@@ -43,6 +44,7 @@ class _Bound:
     handler: Callable[..., Any]
     call: WordCall
     trap: int | None
+    c_form: CForm | None
 
 
 def _patched_number(routine: Routine, variant: int | None) -> int | None:
@@ -86,16 +88,22 @@ class PowerPcDispatcher(Dispatcher):
 
     def _bind(self, name: str) -> _Bound | None:
         """Get a routine ready to be called; None if there is none of this name."""
-        if name not in self._by_name:
+        usual = self._c_forms.get(name, name)
+        if usual not in self._by_name:
             return None
-        declared, trap = self._by_name[name]
+        declared, trap = self._by_name[usual]
         routine, handler = declared.routine, self._runner.handler(declared)
-        self._bound[name] = bound = _Bound(routine, handler, word_call(routine), trap)
+        c_form = CForm.of(routine) if usual != name else None
+        self._bound[name] = bound = _Bound(routine, handler, word_call(routine), trap, c_form)
         return bound
+
+    @functools.cached_property
+    def _c_forms(self) -> dict[str, str]:
+        return c_forms(self._by_name)
 
     def knows(self, name: str) -> bool:
         """Whether there is a routine to import under a name."""
-        return name in self._by_name or name in GUEST_ROUTINES
+        return name in self._by_name or name in GUEST_ROUTINES or name in self._c_forms
 
     def install(self) -> None:
         """Do nothing: stubs are written when imports are resolved."""
@@ -233,8 +241,14 @@ class PowerPcDispatcher(Dispatcher):
         before = int(kind is not None and kind.is_record)
         words = self._argument_words(before + call.count)
         extra = {} if bound.trap is None else {"trap": bound.trap}
-        arguments = call.arguments(words[before:])
+        given, stack_pointer = words[before:], registers[self._sp]
+        if bound.c_form is not None:
+            registers[self._sp] = bound.c_form.enter(self._guest, given, stack_pointer)
+        arguments = call.arguments(given)
         result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
+        if bound.c_form is not None:
+            bound.c_form.leave(self._guest, given)
+            registers[self._sp] = stack_pointer
         if before:
             self._guest.put32(words[0], call.result_word(result))
         elif kind is not None:
