@@ -243,8 +243,9 @@ def test_four_shifts_runs_where_there_is_no_microsecond_clock() -> None:
     """System 6 has no such trap: it is asked for, and never called."""
     mac = load(FOLDER / "68000" / "Four Shifts.bin", "68000")
     assert isinstance(mac.dispatcher, M68kDispatcher)
-    known = mac.dispatcher._declared  # all Macintoshes have the same
-    mac.dispatcher._declared = {n: one for n, one in known.items() if n != trap_number(0xA193)}
+    routines = mac.dispatcher._routines
+    known = routines._by_trap  # all Macintoshes have the same
+    routines._by_trap = {n: one for n, one in known.items() if n != trap_number(0xA193)}
     mac.events.user = PatientUser(mac)
     mac.run()
     assert mac.calls["TickCount"] > 1000
