@@ -232,7 +232,7 @@ class HostedEngine:
             assert further is not None
             special.execution.was_stopped = False
             self.register_file.write("pc", further)
-            return None
+            further = None
         self._interrupts = [number] if further is None and number >= 0 else []
         return further
 

@@ -15,7 +15,7 @@ from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import Desktop
 
 TOOLBOX = Path(__file__).parents[3] / "emu" / "toolbox"
-WATCH = TOOLBOX.parent / "runner" / "memory_watch.py"
+RUNNER = TOOLBOX.parent / "runner"
 UNUSUAL = Sureness.UNUSUAL
 REPORTING = {"report", "heap_finding"}
 
@@ -26,7 +26,7 @@ def constants(node: ast.expr) -> list[str]:
 
 def names_in_source() -> dict[str, Path]:
     found = {}
-    for path in sorted(TOOLBOX.rglob("*.py")):
+    for path in sorted((*TOOLBOX.rglob("*.py"), *RUNNER.rglob("*.py"))):
         for node in ast.walk(ast.parse(path.read_text())):
             if (
                 isinstance(node, ast.Call)
@@ -49,8 +49,8 @@ def test_every_name_that_is_reported_is_in_the_list() -> None:
 
 
 def test_every_name_in_the_list_is_somewhere_in_the_source() -> None:
-    paths = [path for path in TOOLBOX.rglob("*.py") if path.name != "findings.py"]
-    text = "".join(path.read_text() for path in [*paths, WATCH])
+    paths = (path for folder in (TOOLBOX, RUNNER) for path in folder.rglob("*.py"))
+    text = "".join(path.read_text() for path in paths if path.name != "findings.py")
     assert {name for name in CHECKS if f'"{name}"' not in text} == set()
 
 
