@@ -154,7 +154,9 @@ class Judge:
 
     def new(self, accesses: Sequence[Access], known: Collection[Mistake]) -> list[Access]:
         """The accesses of the program without those that are mistakes which are known."""
-        old = {access for access, found in self.violations(accesses) if found.mistake in known}
+        old = set()
+        if known:  # else nothing has to be judged twice
+            old = {access for access, found in self.violations(accesses) if found.mistake in known}
         return [access for access in accesses if access not in old and self.is_own(access)]
 
     def violations(self, accesses: Iterable[Access]) -> Iterator[tuple[Access, Violation]]:

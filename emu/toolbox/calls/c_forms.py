@@ -15,7 +15,10 @@ from emu.toolbox.computer.declaration import Routine
 from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.guest.guest_types import ParameterKind
 
-_STRING, _LONGEST = "Str255", 255
+_STRING = "Str255"
+_LONGEST = 255
+"""What a Pascal string can hold; the rest of a longer one is left out, and nil is empty."""
+
 _ROOM = 256
 """Bytes of the stack for one string, a multiple of 16."""
 
@@ -60,7 +63,7 @@ class CForm:
             words[place] = guest.u32(words[place])
         below = (stack_pointer & -16) - _ROOM * len(self.given)
         for number, place in enumerate(self.given):
-            text = _c_string(guest, words[place])
+            text = guest.c_string(words[place], _LONGEST) if words[place] else b""
             words[place] = below + _ROOM * number
             guest.write(words[place], bytes((len(text),)) + text)
         if not self.given:
@@ -72,14 +75,6 @@ class CForm:
         """End the strings that the routine has stored with a zero."""
         for place in self.stored:
             guest.write(words[place], guest.pascal_string(words[place]) + b"\0")
-
-
-def _c_string(guest: GuestAccess, address: int) -> bytes:
-    """A string that ends with a zero, as far as a Pascal string can hold it; nil is empty."""
-    text = bytearray()
-    while address and len(text) < _LONGEST and (byte := guest.u8(address + len(text))):
-        text.append(byte)
-    return bytes(text)
 
 
 def c_forms(by_name: ByName) -> dict[str, str]:

@@ -150,9 +150,7 @@ class WindowAccess(Manager):
 
     def picture(self, window: int) -> bytes:
         """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
-        screen = self._quickdraw.screen
-        part = global_rectangle(self.guest, window).intersect(screen.bounds)
-        return b"" if part.empty else screenshot(screen, part=part)
+        return _png(self._copy(window))
 
     def screen_picture(self) -> bytes:
         """The whole screen as PNG."""
@@ -190,11 +188,8 @@ class WindowAccess(Manager):
         captured = self._text.captured
         text = captured.text(window)
         captured.forget(window)
-        if WindowRecord(self.guest, window).visible and window not in self.dismantled:
-            png = self.picture(window)
-        else:
-            seen = self.last_seen.get(window)
-            png = b"" if seen is None else screenshot(seen)
+        is_seen = WindowRecord(self.guest, window).visible and window not in self.dismantled
+        png = _png(self._copy(window) if is_seen else self.last_seen.get(window))
         self.host.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
 
     def finish(self) -> None:
@@ -244,3 +239,7 @@ class WindowAccess(Manager):
         """Store how wide a title is in the system font."""
         width = self._quickdraw.book.font(0, 12).text_width(title)
         WindowRecord(self.guest, window).titleWidth = width
+
+
+def _png(pixels: PixelView | None) -> bytes:
+    return b"" if pixels is None else screenshot(pixels)
