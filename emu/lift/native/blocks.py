@@ -258,14 +258,6 @@ def _dominators(before: Sequence[Collection[int]], first: int, order: Sequence[i
     return over
 
 
-def _members(nodes: int) -> Iterator[int]:
-    """The nodes of a set."""
-    while nodes:
-        least = nodes & -nodes
-        yield least.bit_length() - 1
-        nodes ^= least
-
-
 def jumps(instruction: LiftedInstruction) -> bool:
     """Whether an instruction can go on at another than the one behind it."""
     return any(jumps_of(instruction)) or is_computed(instruction)
