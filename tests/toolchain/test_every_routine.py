@@ -17,7 +17,7 @@ from emu.toolbox.declarations import named_calls
 from emu.toolbox.managers.all_managers import MANAGERS
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.mac_app.application import build_application
-from emu.toolchain.mac_app.glue import absent_entries, entries
+from emu.toolchain.mac_app.glue import absent_entries, all_entries, entries
 from emu.toolchain.programs.gcc import compile_program
 from emu.toolchain.sources import mac_sources
 from tests.toolchain.test_units import tree_of
@@ -169,9 +169,21 @@ def test_a_call_of_an_absent_manager_ends_with_its_name(
     assert "called SpeakString of the Speech Manager, which" in result.problem
 
 
+PRESENT = {
+    "UnregisterComponent", "GetComponentRefcon", "UncaptureComponent", "SetDefaultComponent",
+    "RegisterComponentResourceFile",
+}  # fmt: skip
+"""Routines that the Toolbox has by now, besides those of Power.h: to move them to other headers
+would make all prebuilt programs out of date."""
+
+
 def test_absent_routines_are_not_those_that_the_toolbox_has():
     known = {entry.name for kind in ("m68k", "powerpc") for entry in entries(kind)}
-    assert not known & absent_routines().keys()
+    of_power = {name for name, one in absent_routines().items() if one.header == "Power.h"}
+    assert known & absent_routines().keys() == PRESENT | of_power
+    for kind in ("m68k", "powerpc"):
+        names = [entry.name for entry in all_entries(kind)]
+        assert len(names) == len(set(names))
     assert absent_routines()["SpeakString"].header == "Speech.h"
 
 

@@ -26,6 +26,7 @@ class MacintoshModel:
         native: the answer to 'cput', if that is not the processor's number less 1.
         fpu: the answer to 'fpu '.
         mmu: the answer to 'mmu '.
+        megahertz: its processor's clock, as GetCPUSpeed rounds it.
         rom: the answer to 'romv'.
         rom_size: the answer to 'rom ', in bytes.
         screen: its screen's width and height in pixels.
@@ -41,6 +42,7 @@ class MacintoshModel:
     native: int
     fpu: int
     mmu: int
+    megahertz: int
     rom: int
     rom_size: int
     screen: tuple[int, int]
@@ -61,6 +63,7 @@ MACHINES = {
             native=0,
             fpu=0,
             mmu=0,
+            megahertz=8,
             rom=0x75,
             rom_size=128 << 10,
             screen=_COMPACT,
@@ -77,6 +80,7 @@ MACHINES = {
             native=3,
             fpu=2,
             mmu=3,
+            megahertz=16,
             rom=0x178,
             rom_size=256 << 10,
             screen=_COMPACT,
@@ -91,6 +95,7 @@ MACHINES = {
             native=4,
             fpu=3,
             mmu=4,
+            megahertz=25,
             rom=0x67C,
             rom_size=1 << 20,
             screen=_LARGE,
@@ -105,6 +110,7 @@ MACHINES = {
             native=0x101,
             fpu=0,
             mmu=0,
+            megahertz=60,
             rom=0x77D,
             rom_size=4 << 20,
             screen=_LARGE,

@@ -47,6 +47,10 @@ _TABLE = """
     SoundBase 0x266 Ptr;            MTemp 0x828 Point;            RawMouse 0x82C Point;
     Mouse 0x830 Point;              CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte
 """
+_SCRAP = """
+    ScrapSize 0x960 LONGINT;        ScrapHandle 0x964 Handle;     ScrapCount 0x968 INTEGER;
+    ScrapState 0x96A INTEGER;       ScrapName 0x96C StringPtr
+"""
 _SIZES = {"INTEGER": 2, "Byte": 1}
 
 
@@ -93,11 +97,14 @@ def _parsed(line: str) -> SystemGlobal:
 
 
 SYSTEM_GLOBALS = tuple(map(_parsed, _TABLE.split(";")))
-"""All that have a name."""
+"""Those that the headers for C have."""
+
+SCRAP_GLOBALS = tuple(map(_parsed, _SCRAP.split(";")))
+"""Those of the scrap, which only LMGetScrapSize and its like read and set."""
 
 _BY_ADDRESS = {
     place: variable
-    for variable in SYSTEM_GLOBALS
+    for variable in (*SYSTEM_GLOBALS, *SCRAP_GLOBALS)
     for place in range(variable.address, variable.address + variable.size)
 }
 

@@ -50,8 +50,14 @@ from emu.toolbox.managers.files.volume_calls import DiskInitialization, VolumeCa
 from emu.toolbox.managers.files.volumes import FileVolumes
 from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
-from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
-from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
+from emu.toolbox.managers.hardware.hardware import (
+    HardwareManager,
+    ScsiManager,
+    SlotManager,
+    SlotTables,
+)
+from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls, ScrapGlobals
+from emu.toolbox.managers.hardware.power import PowerManager
 from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
@@ -144,7 +150,11 @@ from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.services.balloons import BalloonManager
-from emu.toolbox.managers.services.components import CallsOfComponents, ComponentManager
+from emu.toolbox.managers.services.components import (
+    CallsOfComponents,
+    ComponentManager,
+    ComponentRegistration,
+)
 from emu.toolbox.managers.services.folders import FolderManager
 from emu.toolbox.managers.services.notifications import NotificationManager
 from emu.toolbox.managers.sound.manager import DoubleBuffers, SoundManager
@@ -332,6 +342,7 @@ class Managers:
     double_buffers: DoubleBuffers
     sound_input: SoundInput
     low_memory_calls: LowMemoryCalls
+    globals_of_scrap: ScrapGlobals
     processes: ProcessManager
     process_ports: ProcessPorts
     launching: LaunchManager
@@ -349,9 +360,12 @@ class Managers:
     aliases: AliasManager
     balloons: BalloonManager
     components: ComponentManager
+    registered_components: ComponentRegistration
     calls_of_components: CallsOfComponents
     scsi: ScsiManager
+    power: PowerManager
     slots: SlotManager
+    cards: SlotTables
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers

@@ -103,8 +103,10 @@ def absent_entries() -> tuple[GlueEntry, ...]:
 
 @functools.cache
 def all_entries(architecture: str) -> tuple[GlueEntry, ...]:
-    """What a program can call by its name: `entries`, then `absent_entries`."""
-    return (*entries(architecture), *absent_entries())
+    """What a program can call by its name: `entries`, then those of `absent_entries` left."""
+    present = entries(architecture)
+    names = {entry.name for entry in present}
+    return (*present, *(entry for entry in absent_entries() if entry.name not in names))
 
 
 def system_call_glue(architecture: str, table: Iterable[GlueEntry], slot: int = _SLOT) -> str:

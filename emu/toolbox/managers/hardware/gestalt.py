@@ -67,6 +67,7 @@ class GestaltManager(Manager):
             "os  ": 0b1111111,  # launching as of System 7; temporary memory, with ordinary handles
             "pgsz": 4096,
             "pop!": 1,  # pop-up menu controls
+            "powr": 0,  # no Power Manager: a desktop machine
             "ppc ": 0,  # the PPC Toolbox is there, and not started
             "proc": machine.processor,
             "qd  ": 0x0200 if color else 0,

@@ -2,8 +2,8 @@
 
 Nothing is connected to a bus, and no slot has a card.
 Sources: Inside Macintosh V, p. V-367 to V-371 (Apple Desktop Bus); Inside Macintosh: Devices,
-chapters 2 "Slot Manager", 3 "SCSI Manager" (result codes) and 5; Interapplication Communication,
-chapter 11 (PPC Toolbox, result codes).
+chapters 2 "Slot Manager", 3 "SCSI Manager" (result codes) and 5, and Apple's Slots.h (selectors);
+Interapplication Communication, chapter 11 (PPC Toolbox, result codes).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _LOCATION = 12 << 16 | 0xE4
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _NO_ANSWER, _OUT_OF_SEQUENCE = 2, 8
 """scCommErr and scSequenceErr."""
+_SLOT_VERSION = 2
 _PPC_INIT = 0
 """The selector of PPCInit, which has no parameter block."""
 
@@ -192,3 +193,34 @@ class SlotManager(Manager):
     card_status = _slot("SCkCardStat", 0x18)
     driver_name = _slot("SReadDrvrName", 0x19)
     device_base = _slot("SFindDevBase", 0x1B)
+
+
+class SlotTables(Manager):
+    """The version of the Slot Manager, and its tables of cards, which are empty."""
+
+    set_state = _slot("SetSRsrcState", 0x9)
+    insert_record = _slot("InsertSRTRec", 0xA)
+    big_device_base = _slot("SFindBigDevBase", 0x1C)
+    resource_pointer = _slot("SGetSRsrcPtr", 0x1D)
+    card_changed = _slot("SCardChanged", 0x22)
+    offset_data = _slot("SOffsetData", 0x24)
+    block_size = _slot("SReadPBSize", 0x26)
+    step = _slot("SCalcStep", 0x28)
+    search_table = _slot("SSearchSRT", 0x2A)
+    structure_pointer = _slot("SCalcSPointer", 0x2C)
+    get_driver = _slot("SGetDriver", 0x2D)
+    pointer_to_slot = _slot("SPtrToSlot", 0x2E)
+    info_record = _slot("SFindSInfoRecPtr", 0x2F)
+    table_pointer = _slot("SFindSRsrcPtr", 0x30)
+
+    @routine(
+        "FUNCTION SVersion (spBlkPtr: Ptr): OSErr",
+        trap=0xA06E,
+        registers="A0 -> D0",
+        selector=("D0", 0x8),
+    )
+    def version(self, block: int) -> int:
+        """The Slot Manager's version, in spResult: 2, that of a ROM since the Macintosh IIci."""
+        self.guest.put32(block, _SLOT_VERSION)
+        self.guest.put32(block + 4, 0)  # spsPointer
+        return 0

@@ -5,23 +5,23 @@ Each global of `emu.toolbox.guest.system_globals` gets a routine that reads it a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
-from emu.toolbox.guest.system_globals import SYSTEM_GLOBALS, SystemGlobal
+from emu.toolbox.guest.system_globals import SCRAP_GLOBALS, SYSTEM_GLOBALS, SystemGlobal
 
 _READ_ELSEWHERE = ("MBarHeight",)
 """Globals that the routine of another manager reads, under this name too."""
 
 
-def _accessors() -> dict[str, Any]:
-    """A method for each routine of the table, to read or to set a global."""
+def _accessors(table: Iterable[SystemGlobal]) -> dict[str, Any]:
+    """A method for each routine of a table, to read or to set a global."""
     accessors: dict[str, Any] = {}
-    for variable in SYSTEM_GLOBALS:
+    for variable in table:
         if variable.name not in _READ_ELSEWHERE:
             accessors[f"get_{variable.name}"] = _getter(variable)
         accessors[f"set_{variable.name}"] = _setter(variable)
@@ -46,7 +46,7 @@ def _setter(variable: SystemGlobal) -> Callable[..., Any]:
     )(put)
 
 
-_EVENT_QUEUE = 0x14A
+_EVENT_QUEUE, _RETRACE_QUEUE = 0x14A, 0x160
 _NEEDED_HANDLE, _APPLICATION_FONT = 0x328, 0x984
 
 
@@ -92,5 +92,17 @@ class LowMemoryCalls(Manager):
         self.guest.write(vertical, self.guest.read(LowMemory.SCREEN_VERTICAL_DOTS, 2))
 
 
-for _name, _method in _accessors().items():
-    setattr(LowMemoryCalls, _name, _method)
+class ScrapGlobals(Manager):
+    """Reads and sets the globals of the scrap, and finds a queue."""
+
+    plumbing = True
+
+    @routine("FUNCTION GetVBLQHdr: Ptr", architecture="powerpc")
+    def get_retrace_queue(self) -> int:
+        """The address of the header of the queue of retrace tasks, which are not linked to it."""
+        return _RETRACE_QUEUE
+
+
+for _manager, _table in ((LowMemoryCalls, SYSTEM_GLOBALS), (ScrapGlobals, SCRAP_GLOBALS)):
+    for _name, _method in _accessors(_table).items():
+        setattr(_manager, _name, _method)

@@ -81,6 +81,34 @@ class ComponentManager(Manager):
         return 0
 
 
+class ComponentRegistration(Manager):
+    """Registers no component, and knows none that is registered."""
+
+    @_component(
+        "FUNCTION RegisterComponentResourceFile (resRefNum: INTEGER; global: INTEGER): LONGINT",
+        20,
+    )
+    def register_file(self, file: int, everywhere: int) -> int:
+        """Register all components in a resource file; how many: none can be here."""
+        return 0
+
+    @_component("FUNCTION UnregisterComponent (aComponent: Ptr): OSErr", 2)
+    @_component("FUNCTION UncaptureComponent (aComponent: Ptr): OSErr", 29)
+    def unregister(self, component: int) -> int:
+        """Take a component away: there is none with this number."""
+        return ResultCode.invalidComponentID
+
+    @_component("FUNCTION SetDefaultComponent (aComponent: Ptr; flags: INTEGER): OSErr", 30)
+    def set_default(self, component: int, flags: int) -> int:
+        """Have a component found first: there is none with this number."""
+        return ResultCode.invalidComponentID
+
+    @_component("FUNCTION GetComponentRefcon (aComponent: Ptr): LONGINT", 16)
+    def reference_constant(self, component: int) -> int:
+        """What a component keeps for itself: 0, there is none with this number."""
+        return 0
+
+
 class CallsOfComponents(Manager):
     """What a variable of InterfaceLib leads to; Components.h does not name it."""
 
