@@ -98,11 +98,11 @@ class _SerialDriver(SystemDriver):
         """How much has come in, or how the port is."""
         place = block.address + _PARAMETERS
         if block.csCode == _INPUT_COUNT:
-            block.guest.write(place, self.input_count().to_bytes(4, "big"))
+            self.host.guest.put32(place, self.input_count())
         elif block.csCode == _STATE:
             SerStaRec(block.guest, place).clear()
         elif block.csCode == _VERSION:
-            block.guest.write(place, bytes([_DRIVER_VERSION, 0]))
+            self.host.guest.put16(place, _DRIVER_VERSION << 8)
         else:
             return ResultCode.statusErr
         return 0
