@@ -90,6 +90,7 @@ class Host:
             performed, behind all glue, if somebody has looked for it; 0 otherwise.
         worked: whether the program has called any routine that does not merely wait since this was
             last set to False.
+        looked_at: the time at which the program last looked for an event, in microseconds.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
             routines of a call find it by the A5 of that call.
         fatal: the mistake at which the run is to stop, if one was found and the user wants that.
@@ -139,6 +140,7 @@ class Host:
         self.return_address = 0
         self.calls_made = self.calling = 0
         self.worked = False
+        self.looked_at = 0
         self.quickdraw_globals = 0
         self.exit_status = 0
         self.fatal: Mistake | None = None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from emu.base.errors import UsageError
 from emu.program.mac_file.mac_file import MacFile
+from emu.program.mac_file.resource_fork import ResourceFork
 from emu.toolbox.computer.settings import Settings
 
 _USUAL = 4 << 20
@@ -33,6 +34,10 @@ class Partition:
 def partition_of(file: MacFile, settings: Settings) -> Partition:
     """The memory that the user gives a program, or that it asks for in 'SIZE' -1.
 
+    A program with a segment that does not fit into what it asks for cannot mean it: MultiFinder
+    could not run it, and without MultiFinder it has all memory. Such are those of Retro68 whose
+    'SIZE' is that of its template, 100 KB.
+
     Raises:
         UsageError: it is more than a run has.
     """
@@ -40,6 +45,7 @@ def partition_of(file: MacFile, settings: Settings) -> Partition:
     wanted = settings.memory
     if not wanted and size is not None and len(size.data) >= 10:
         wanted = int.from_bytes(size.data[2:6], "big")
+        wanted = wanted if wanted > _largest_segment(file.resources) else 0
     wanted = wanted or _USUAL
     if wanted > LARGEST_PARTITION:
         raise UsageError(
@@ -48,3 +54,8 @@ def partition_of(file: MacFile, settings: Settings) -> Partition:
         )
     stack = settings.stack or min(max(wanted, _SMALLEST_STACK), LARGEST_STACK)
     return Partition(max(wanted, _SMALLEST) + _SYSTEM_DATA, stack)
+
+
+def _largest_segment(resources: ResourceFork) -> int:
+    """The size of the largest 'CODE' resource, in bytes."""
+    return max((len(one.data) for one in resources.values() if one.type == "CODE"), default=0)

@@ -7,6 +7,10 @@ from emu.machine.memory.layout import GRANULE
 from emu.machine.memory.memory import PAGE, GuestMemory
 from emu.toolbox.guest.layout import GAP, SHADOW, Layout
 
+_DEVICES = (range(0x58_0000, 0x100_0000), range(0x5000_0000, 0x6000_0000))
+"""Where Macintoshes have devices such as the VIA: with addresses of 24 bits and of 32 (Guide to the
+Macintosh Family Hardware, second edition, chapter 3)."""
+
 
 def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
     """Why the engine has stopped a program, in words.
@@ -21,6 +25,8 @@ def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
         return f"the engine stopped: {stop.problem}"
     region, stack = memory.find(bad.address), memory.region("stack")
     where = f" ({region.name})" if region else ""
+    if region is None and any(bad.address in devices for devices in _DEVICES):
+        where = ", where some Macintoshes have devices: the program wants one that is not here"
     act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
     if region is None and stack.address - GAP <= bad.address < stack.address:
         where = f": the stack of {stack.size:,} bytes has overflowed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,18 @@ def test_heap_and_stack_follow_the_partition(
 ) -> None:
     partition = partition_of(asking_for(asked), Settings(memory=memory, stack=stack))
     assert (partition.heap >> 10, partition.stack >> 10) == (heap_kilobytes, stack_kilobytes)
+
+
+def test_a_program_whose_code_does_not_fit_has_the_usual_memory() -> None:
+    def partition_with(segment: int) -> int:
+        size = asking_for(300 << 10).resources.find("SIZE", -1)
+        assert size is not None
+        code = Resource("CODE", 1, "", 0, bytes(segment))
+        file = dataclasses.replace(asking_for(None), resources=ResourceFork((size, code)))
+        return (partition_of(file, Settings()).heap >> 10) - 512
+
+    assert partition_with(299 << 10) == 300
+    assert partition_with(300 << 10) == 4096
 
 
 def test_more_than_a_run_has_is_refused() -> None:

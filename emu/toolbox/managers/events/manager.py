@@ -201,6 +201,7 @@ class EventManager(Manager):
         self._windows.dismantled.clear()
         self.looks += 1
         self.host.clock.wait(max(1, ticks) * TICK)
+        self.host.looked_at = self.host.clock.now()
         self.host.show_time()
         self._time.run_due()
         self._waited = 1 if self.host.worked else self._waited + 1

@@ -8,18 +8,17 @@ SerStaRec); Inside Macintosh II, chapter 9 "The Serial Drivers" (SerShk).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from emu.toolbox.computer.declaration import routine
+from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.computer.outputs import Outputs
 from emu.toolbox.managers.hardware.system_drivers import (
     DriverError,
     SystemDriver,
     SystemDrivers,
 )
-from emu.toolbox.records.fields import uint8, uint16
+from emu.toolbox.records.fields import uint8
 from emu.toolbox.records.files import CntrlParam
 from emu.toolbox.records.record import Record
 from emu.toolbox.records.results import ResultCode
@@ -34,6 +33,10 @@ _INPUT_COUNT, _STATE, _VERSION = 2, 8, 9
 _DRIVER_VERSION = 6
 _PARAMETERS = CntrlParam.csParam.offset
 
+_PATIENCE = 5 * 60 * 1_000_000
+"""Microseconds of the program's clock for which it may do nothing but ask how much has come in: no
+protocol waits so long for an answer."""
+
 
 class SerStaRec(Record):
     """The state of a port (Devices, p. 7-26)."""
@@ -46,34 +49,46 @@ class SerStaRec(Record):
     xOffHold = uint8()
 
 
-class _Words(Record):
-    """Two words of csParam: the number of bytes that wait is a long word."""
-
-    high = uint16()
-    low = uint16()
-
-
 @dataclass(slots=True)
 class _SerialDriver(SystemDriver):
     """One direction of a port."""
 
-    outputs: Outputs
-    waits: Callable[[int], Exception]
-    is_output: bool
+    host: Host
+    name: str
+    _asks_since: int = -1
+
+    @property
+    def is_output(self) -> bool:
+        """Whether bytes go out by it."""
+        return self.name.endswith("Out")
 
     def read(self, count: int) -> bytes:
         """Nothing comes in: a Mac waits for ever, and so the run ends."""
         if self.is_output:
             raise DriverError(ResultCode.readErr)
         if count > 0:
-            raise self.waits(count)
+            raise self._stopped(f"waits for {count:,} bytes from")
         return b""
+
+    def input_count(self) -> int:
+        """How many bytes have come in: none, and who asks for nothing else ends the run."""
+        now = self.host.clock.now()
+        if self.host.looked_at > self._asks_since:
+            self._asks_since = now
+        if now - self._asks_since > _PATIENCE:
+            raise self._stopped("has asked for five minutes whether bytes have come from")
+        return 0
+
+    def _stopped(self, what: str) -> Exception:
+        return self.host.stopped(
+            f"the program {what} the serial port {self.name}, and nothing is connected to it"
+        )
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
         if not self.is_output:
             raise DriverError(ResultCode.writErr)
-        self.outputs.keep_serial(data)
+        self.host.outputs.keep_serial(data)
 
     def control(self, block: CntrlParam) -> int:
         """Set speed, handshaking or a buffer: nobody is there to notice."""
@@ -83,12 +98,11 @@ class _SerialDriver(SystemDriver):
         """How much has come in, or how the port is."""
         place = block.address + _PARAMETERS
         if block.csCode == _INPUT_COUNT:
-            waiting = _Words(block.guest, place)
-            waiting.high = waiting.low = 0
+            self.host.guest.put32(place, self.input_count())
         elif block.csCode == _STATE:
             SerStaRec(block.guest, place).clear()
         elif block.csCode == _VERSION:
-            _Words(block.guest, place).high = _DRIVER_VERSION << 8
+            self.host.guest.put16(place, _DRIVER_VERSION << 8)
         else:
             return ResultCode.statusErr
         return 0
@@ -104,16 +118,7 @@ class SerialPorts(Manager):
     def start(self) -> None:
         """Put the drivers into the machine."""
         for name, reference in PORTS.items():
-
-            def waits(count: int, name: str = name) -> Exception:
-                return self.host.stopped(
-                    f"the program waits for {count:,} bytes from the serial port {name}, and "
-                    "nothing is connected to it"
-                )
-
-            is_output = name.endswith("Out")
-            driver = _SerialDriver(self.host.outputs, waits, is_output)
-            self._drivers.add(name, reference, driver)
+            self._drivers.add(name, reference, _SerialDriver(self.host, name))
 
     def _set(self, reference: int) -> int:
         """Nothing that can be set has an effect; notOpenErr if the port is not open."""
@@ -162,8 +167,10 @@ class SerialPorts(Manager):
     @routine("FUNCTION SerGetBuf (refNum: INTEGER; VAR count: LONGINT): OSErr")
     def get_count(self, reference: int, count: int) -> int:
         """How many bytes have come in: none."""
-        self.guest.put32(count, 0)
-        return self._set(reference)
+        result = self._set(reference)
+        driver = None if result else self._drivers.find(reference)
+        self.guest.put32(count, driver.input_count() if isinstance(driver, _SerialDriver) else 0)
+        return result
 
     @routine("FUNCTION SerStatus (refNum: INTEGER; VAR serSta: Ptr): OSErr")
     def get_status(self, reference: int, state: int) -> int:

@@ -77,6 +77,34 @@ def test_waiting_for_bytes_ends_the_run_and_says_why(mac: Macintosh) -> None:
         do(mac, "FSRead", reference, count, mac.memory.new_pointer(12))
 
 
+@pytest.mark.parametrize("by_parameter_block", [False, True])
+def test_asking_for_nothing_else_ends_the_run_and_says_why(
+    mac: Macintosh, by_parameter_block: bool
+) -> None:
+    reference, place = open_driver(mac, b".AIn"), mac.memory.new_pointer(128, clear=True)
+    block = CntrlParam(mac.guest, place)
+    block.ioCRefNum, block.csCode = reference, 2
+    later = () if mac.cpu.architecture == "m68k" else (False,)
+
+    def ask() -> None:
+        if by_parameter_block:
+            do(mac, "PBStatus", block.address, *later)
+        else:
+            do(mac, "SerGetBuf", reference, place)
+
+    for _ in range(6):  # who also looks for events may wait for ever
+        ask()
+        mac.host.clock.wait(100_000_000)
+        do(mac, "Button")
+    for _ in range(3):
+        ask()
+        mac.host.clock.wait(100_000_000)
+    ask()
+    mac.host.clock.wait(100_000_000)
+    with pytest.raises(GuestStopError, match=r"whether bytes have come from the serial port \.AIn"):
+        ask()
+
+
 def test_settings_are_taken_once_the_port_is_open(mac: Macintosh) -> None:
     for name, arguments in (
         ("SerReset", (10,)),
