@@ -34,6 +34,9 @@ _MOST_MADE = 2 << 30
 SIGNALLED = "ended with signal"
 """Why a call did not return, if a signal has ended the process: the beginning of the words."""
 
+LATENESS = "did not return in the processor time that it may take"
+"""The same, if it has taken too much of the processor."""
+
 
 class SharedFile:
     """A file in memory that this process and another share.
@@ -196,7 +199,7 @@ class DrivenProcess:
                 at, since = progress(), time.monotonic()
             elif is_late():
                 self._end()
-                return "did not return in the processor time that it may take"
+                return LATENESS
             elif time.monotonic() - since > self._seconds:
                 self._end()
                 return f"did not return within {self._seconds:g} seconds"

@@ -2,7 +2,8 @@
 
 The process reserves 4 GB of addresses, none of which may be used, and maps guest memory into them.
 A guest address has 32 bits, so translated code cannot reach anything else, whatever the guest does:
-an access outside of guest memory ends the process.
+an access outside of guest memory ends the call. Code that checks its accesses writes a shadow as
+well, which is not laid again as a whole before each call: there it ends the process.
 
 A message is its length and then bytes of `marshal`; the answer is a word.
 """
@@ -14,16 +15,17 @@ import marshal
 import mmap
 import os
 import platform
+import signal
 import sys
 from typing import Any
 
 from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
+from emu.lift.native.call_loop import GUEST_SPACE, OVERTIME_SIGNAL
 from emu.lift.native.objects import LoadedObject, host_processor
 from emu.lift.shadow.areas import BITS, LAST_BYTES, LASTS
 from emu.lift.shadow.areas import HEADER as CHECKS_AT
 
-_GUEST = 1 << 32
-_MARGIN = 1 << 16  # an access at the last address goes beyond it
+_GETS_ADDRESS = 4  # SA_SIGINFO
 _FIXED = 0x10  # MAP_FIXED, of Linux and macOS
 _NONE, _READ, _BOTH = 0, mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
 
@@ -57,7 +59,7 @@ class _Reservation:
 
         Nothing else stays.
         """
-        self._map(self.address, _GUEST + _MARGIN, _NONE)
+        self._map(self.address, GUEST_SPACE, _NONE)
         for address, size, writable, content in regions:
             place = self._map(self.address + address, size, _BOTH)
             ctypes.memmove(place, content, len(content))
@@ -88,6 +90,25 @@ class _Reservation:
             raise OSError(ctypes.get_errno(), "rights of memory cannot be set")
 
 
+class _SignalAction(ctypes.Structure):
+    """`struct sigaction` of Linux with 64 bits, as glibc and musl have it."""
+
+    _fields_ = (
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64 * 16),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    )
+
+
+def _handle_signals(handler: int) -> None:
+    """Have a function called at signals that can end a call; 0 lets them end the process."""
+    action = _SignalAction(handler, flags=_GETS_ADDRESS)
+    for number in (signal.SIGSEGV, signal.SIGBUS, OVERTIME_SIGNAL):
+        if ctypes.CDLL(None).sigaction(number, ctypes.byref(action), None):
+            raise OSError(f"signal {number} cannot be handled")
+
+
 class _Driver:
     def __init__(self, descriptors: list[int]) -> None:
         for number in descriptors:  # as long as they ever get, so that they are mapped once
@@ -96,7 +117,7 @@ class _Driver:
         given, made, stacks, marks, _ = (
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
-        self._memory = _Reservation(_GUEST + _MARGIN)
+        self._memory = _Reservation(GUEST_SPACE)
         self._shadow = _Reservation(CHECKS_AT - LASTS + MOST_BYTES)
         self._shadow.share(CHECKS_AT - LASTS, descriptors[4])
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
@@ -136,7 +157,9 @@ class _Driver:
                 del self._objects[next(iter(self._objects))]
             self._objects[name] = LoadedObject(content)
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
-        self._calls = kind(self._objects[name].address("calls"))
+        loaded = self._objects[name]
+        self._calls = kind(loaded.address("calls"))
+        _handle_signals(0 if shadow else loaded.address("end_call"))
         self._memory.lay(regions)
         self._shadow.lay_shadow(shadow)
         words = [word for piece in pieces for word in piece]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
-from emu.engines.base.driven_process import SIGNALLED
+from emu.engines.base.driven_process import LATENESS, SIGNALLED
 from emu.engines.base.packages import version_of_package
 from emu.engines.native_code.counting import CountTables, blocks_entered, refusal_to_count
 from emu.engines.native_code.process import (
@@ -24,7 +24,7 @@ from emu.engines.native_code.translations import (
     KeptTranslation,
     kept_translation,
 )
-from emu.lift.native.call_loop import RETURNED, UNKNOWN_TARGET
+from emu.lift.native.call_loop import LEFT_CODE, OVERTIME, RETURNED, UNKNOWN_TARGET, WILD_ACCESS
 from emu.machine.calls.call_entry import CallEntry, Calls
 from emu.machine.calls.other_engine import EngineRefusal, OtherEngine, StoppedCall
 from emu.machine.cpu import Cpu
@@ -39,7 +39,12 @@ ARCHITECTURES = ("m68k", "powerpc")
 ENDED = "other calls have ended the process"
 """Why calls are left to Unicorn that nobody has tried."""
 
+WILD = "the call used memory that it may not use"
+LATE = f"the call {LATENESS}"
+"""Why calls are left to Unicorn that translated code has ended."""
+
 _OLDEST_LLVMLITE = (0, 45)
+_ENDS = {WILD_ACCESS: WILD, OVERTIME: LATE}
 _MOST_ROUNDS = 8
 """So often a program is translated again because code came to an address that nothing names."""
 
@@ -167,7 +172,8 @@ class TranslatedEngine(OtherEngine):
         given["frame"], given["data"] = calls.entry_frames[place], calls.before[place]
         if not self.counts_edges:
             done, why = process.make(len(rows), routine.depth, self._seconds)
-            self._note(process, routine.translation, all_ended=not why)
+            is_cut = bool(why) or process.records_after(done)["word"].max(initial=0) > LEFT_CODE
+            self._note(process, routine.translation, all_ended=not is_cut)
             return done, why
         tables = self._tables_of(routine.translation)
         tables.clear(process.marks, len(rows))
@@ -186,6 +192,7 @@ class TranslatedEngine(OtherEngine):
         """Keep what calls have left that returned; the calls that have to be made again."""
         made = process.records_after(len(rows))
         outcomes: NDArray[np.int64] = made["word"]
+        places: NDArray[np.int64] = made["pc"]
         if len(rows) and not outcomes.any():
             place = _as_slice(rows)
             calls.frames[place], calls.after[place] = made["frame"], made["data"]
@@ -194,9 +201,17 @@ class TranslatedEngine(OtherEngine):
         calls.frames[rows[returned]] = made["frame"][returned]
         calls.after[rows[returned]] = made["data"][returned]
         unknown: NDArray[np.bool_] = outcomes == UNKNOWN_TARGET
-        again = unknown & np.isin(made["pc"], self._extended(routine, made["pc"][unknown]))
+        again = unknown & np.isin(places, self._extended(routine, places[unknown]))
+        missing = layout.STACK_SIZE - routine.depth
+        below = routine.plan.stack + missing - places
+        deep = (outcomes == WILD_ACCESS) & (below > 0) & (below <= missing)
+        if deep.any():
+            again |= deep
+            routine.depth = layout.STACK_SIZE
         for index in np.flatnonzero(~returned & ~again):
-            calls.left[int(rows[index])] = self._reason(routine, int(made["pc"][index]))
+            why = _ENDS.get(int(outcomes[index]))
+            why = why or self._reason(routine, int(places[index]))
+            calls.left[int(rows[index])] = why
         return np.asarray(rows[again])
 
     def _extended(self, routine: RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:

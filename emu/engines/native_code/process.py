@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import DrivenProcess
 from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
+from emu.lift.native.call_loop import OVERTIME_SIGNAL
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.memory import layout
 from emu.machine.memory.memory import PAGE
@@ -30,6 +31,7 @@ from emu.machine.memory.surroundings import Surroundings
 SECONDS = 2.0
 """A call that takes longer is left to Unicorn."""
 
+_TIMES_BY_CLOCK = 2  # a process that others keep from computing is waited for so much longer
 _ROOT = str(Path(__file__).resolve().parents[3])
 _STACKS_KEPT = 256  # 16 MB of them
 _PROCESS_CLOCK = 2  # CPUCLOCK_SCHED: Linux tells another process's time by ~pid << 3 and this
@@ -98,7 +100,7 @@ class TranslatedProcess:
         start = f"import sys; sys.path[:0] = {paths!r}; from {_DRIVER} import main; main()"
         command = [sys.executable, "-I", "-S", "-c", start]
         self._driven = DrivenProcess(
-            command, SECONDS, byte_order=sys.byteorder, further=3, is_told=True
+            command, _TIMES_BY_CLOCK * SECONDS, byte_order=sys.byteorder, further=3, is_told=True
         )
         self.owner = os.getpid()
         self._is_closed = False
@@ -206,13 +208,21 @@ class TranslatedProcess:
         Returns:
             How many were made; and why the next one was not, or "".
         """
-        at, since = 0, self.seconds
+        assert self._laid is not None
+        ends_calls = not self._laid[0].shadow  # see `driver`
+        at, since, signalled = 0, self.seconds, -1
 
         def is_late() -> bool:
-            nonlocal at, since
+            nonlocal at, since, signalled
             if self._progress() > at:
                 at, since = self._progress(), self.seconds
-            return self.seconds - since > seconds
+            if self.seconds - since <= seconds:
+                return False
+            if signalled == at or not ends_calls:
+                return True
+            signalled, since = at, self.seconds
+            self._driven.process.send_signal(OVERTIME_SIGNAL)
+            return False
 
         why = self._order("calls", (count, depth), is_late)
         return self._progress(), why

@@ -49,12 +49,15 @@ class OtherEngine(ABC):
         version: its name, its version, and the processor that it stands for, for reports:
             "qemu-user 7.2.22, m68040".
         leaves_calls: whether it may leave calls to Unicorn, and so any program can be executed.
+        drops_calls: whether nobody makes the calls that it leaves: `Batch.untranslated` says which
+            they are, and what the batch has of them is of no use.
         counts_edges: whether it counts the edges that each call takes.
     """
 
     version: str
     counts_edges: bool = False
     leaves_calls: ClassVar[bool] = False
+    drops_calls: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, entry: CallEntry, calls: Calls) -> StoppedCall | None:

@@ -20,7 +20,6 @@ from emu.engines.native_code.engine import TranslatedEngine
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.program_file import program_and_cpu
 from emu.search.asked_scene import AskedScene
-from emu.search.budget import quick_budget
 from emu.search.fuzz.features import EdgeFeatures
 from emu.verify.batches.bench import Bench
 from emu.verify.calls.preceding_calls import PrecedingCallError
@@ -36,6 +35,7 @@ _BENCHES_KEPT = 24
 class ImpatientEngine(TranslatedEngine):
     """Translated code that is soon left, since many a scene of a search never returns."""
 
+    drops_calls: ClassVar[bool] = True
     _seconds: ClassVar[float] = 0.1
     most_ends: ClassVar[int] = 0
 
@@ -85,9 +85,8 @@ class TranslatedCalls:
         features: the features of those scenes, by their numbers, whose calls nothing is wrong with.
         unfit: the numbers of scenes that the program has no place for.
         unreadable: the numbers of those of which a value cannot be read, for any program.
-        left: the numbers of a scene whose call did not return, and of those behind it. Another
-            process takes as long to start as Unicorn takes for a hundred calls, so no other program
-            is called on them here.
+        left: the numbers of scenes whose calls translated code did not make, or not to their end.
+            Most of them never return, so no other program is called on them here.
     """
 
     features: dict[int, frozenset[int]] = field(default_factory=dict)
@@ -134,7 +133,6 @@ def _counting_bench(known_case: KnownCase, subject: Subject) -> Bench | None:
         bench = Bench(BoundCase.on(case, program, cpu, engine))
     except (EngineRefusal, ToolMissingError):
         return None
-    bench.machine.budget = quick_budget(0.0)  # what Unicorn says here does not count
     is_plain = bench.bound.calls.is_single and not case.before and not bench.has_sanitizers
     return bench if is_plain else None
 
@@ -164,7 +162,7 @@ class _Round:
             for row, features in zip(some.rows.tolist(), self.edges.of_calls(some), strict=True):
                 if row < done and row not in doubtful:
                     self.calls.features[numbers[row]] = features
-        self.calls.left.update(numbers[done:])
+        self.calls.left.update(numbers[row] for row in batch.untranslated)
 
     def _images(self, rows: Sequence[int]) -> tuple[ExpectedImages | None, Sequence[int]]:
         """The images of scenes, and of what is right, and the indices of those that have some."""

@@ -16,6 +16,7 @@ from emu.base.time_limit import at_most
 from emu.cases.find import load_case
 from emu.cases.programs.programs import programs_of
 from emu.cases.programs.selection import Selection
+from emu.engines.native_code.process import translated_process
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
@@ -516,11 +517,27 @@ def test_calls_that_never_return_are_left_to_unicorn(small_cases):
         ChangedScene(SceneSpec("any", 5, seed), wrong if seed % 2 else {}) for seed in range(10)
     ]
     done = execute_all(case.known_case, subjects, scenes, FuzzTerms(budget=quick_budget(0.0)))
-    # Unicorn makes all calls of the same layout that are behind the first one.
-    assert [one.is_translated for one in done] == [True] + 9 * [False]
+    assert [one.is_translated for one in done] == 5 * [True, False]
     kinds = [[found.symptom.kind for found in one.suspicions] for one in done]
     assert kinds == [[], ["fault"]] * 5
     assert all(one.features for one in done)
+
+
+def test_wild_accesses_keep_no_other_scene_from_translated_code(small_cases, monkeypatch):
+    store = "    *(volatile long *) gValues[0] = 1;\n    gSum = 0;"
+    source = SOURCE.replace("    gSum = 0;", f"    if (gValues[0] > 100000)\n    {store}")
+    case = small_cases.make(source, REFERENCE, "{gSum: total}")
+    subjects = small_cases.programs(case).subjects
+    scenes = [
+        ChangedScene(SceneSpec("any", 5, seed), {"values": np.array([place, 2, 3, 4, 5])})
+        for seed, place in enumerate([1, 0x7000_0000, 2, 0x7654_3210, 3, 0x0FFF_FFFE, 4])
+    ]
+    process = translated_process()
+    done = execute_all(case.known_case, subjects, scenes, FuzzTerms(budget=quick_budget(0.0)))
+    assert [one.is_translated for one in done] == 3 * [True, False] + [True]
+    kinds = [[found.symptom.kind for found in one.suspicions] for one in done]
+    assert kinds == 3 * [[], ["fault"]] + [[]]
+    assert translated_process() is process
 
 
 def test_calls_of_python_are_left_to_unicorn():

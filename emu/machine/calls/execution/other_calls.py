@@ -62,9 +62,12 @@ class OtherCalls:
                 operating system or Python.
         """
         if self._entry.callbacks.entries is not None or terms.asking.is_certain:
+            why = "calls of Python, or of the Macintosh Toolbox"
+            if self.engine.drops_calls:
+                every = dict.fromkeys(range(len(calls)), why)
+                return Batch(calls.after, {}, None, untranslated=every)
             if self.engine.leaves_calls:
                 batch = self._unicorn.run(calls, terms)
-                why = "calls of Python, or of the Macintosh Toolbox"
                 return replace(batch, untranslated=dict.fromkeys(range(batch.completed), why))
             raise self._refusal("it calls Python, or the Macintosh Toolbox")
         stopped = self.engine.run(self._entry, calls)
@@ -81,7 +84,12 @@ class OtherCalls:
             done = stopped.call
         fault = None if stopped is None else self._explained(calls, stopped, terms)
         left = np.array(sorted(row for row in calls.left if row < done), np.intp)
-        if len(left):
+        if len(left) and self.engine.drops_calls:
+            untouched = calls.entry_frames[left]
+            calls.frames[left] = self._entry.contract.expected_frames(untouched, calls.site)
+            violations = self._settled(calls, done)
+            batch = Batch(calls.after[:done], violations, fault, untranslated=calls.left)
+        elif len(left):
             batch = self._with_left(calls, left, done, fault, terms)
         else:
             batch = Batch(calls.after[:done], self._settled(calls, done), fault)
