@@ -12,6 +12,7 @@ from emu.toolbox.managers.apple_events.documents import FinderDocuments
 from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
+from emu.toolbox.managers.c_library.pascal_strings import PascalStrings
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.sorting import CSorting
 from emu.toolbox.managers.c_library.streams import CStreams
@@ -304,6 +305,7 @@ class Managers:
     decimal_records: DecimalRecords
     math_library: MathLibrary
     c_strings: CStrings
+    pascal_strings: PascalStrings
     standard_c: StandardC
     c_sorting: CSorting
     c_streams: CStreams
