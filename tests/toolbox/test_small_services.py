@@ -135,14 +135,28 @@ def test_glue_of_68k_programs_changes_items(desk: Desktop) -> None:
 
 
 def test_the_rest_of_the_communications_toolbox_is_named(desk: Desktop) -> None:
-    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x511"):
-        run_code(desk.mac, "3f3c0511 204f a08b 4e75")
+    with pytest.raises(UnknownRoutineError, match=r"CommToolboxDispatch.*selector 0x10b"):
+        run_code(desk.mac, "3f3c010b 204f a08b 4e75")
 
 
 @pytest.mark.parametrize(
-    ("selector", "error"), [(0x101, 8), (0x201, 8), (0x301, 8), (0x401, 0), (0x501, 0)]
+    ("selector", "error"),
+    [
+        *((0x101, 8), (0x201, 8), (0x301, 8), (0x401, 0), (0x501, 0), (0x121, 2)),
+        *((0x107, 0xFFFFFFFF), (0x508, 0), (0x302, 0), (0x51A, 0xFFFFFFD5)),
+    ],
 )
 def test_the_communications_toolbox_has_no_tools(selector: int, error: int) -> None:
     mac = make_mac("68040")
     code = f"3f3c{selector:04x} 204f a08b 2600 544f 4e75"
     assert run_code(mac, code)["d3"] == error
+
+
+def test_the_name_of_a_tool_is_empty() -> None:
+    mac = make_mac("68040")
+    name = mac.memory.new_pointer(256)
+    mac.guest.put_pascal_string(name, b"before")
+    # MOVE.L #'cbnd',-(SP); MOVE.W #1,-(SP); MOVE.L #name,-(SP); then as above
+    code = f"2f3c63626e64 3f3c0001 2f3c{name:08x} 3f3c0511 204f a08b 2600 defc000c 4e75"
+    assert run_code(mac, code)["d3"] == 0xFFFFFFD5  # fnfErr
+    assert mac.guest.pascal_string(name) == b""

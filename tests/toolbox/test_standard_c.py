@@ -5,11 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
+from emu.program.fragments.system_variables import STREAM_SIZE
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.macintosh import Macintosh
@@ -120,7 +122,7 @@ def test_a_string_without_an_end_stops_the_program(ppc: Macintosh) -> None:
         do(ppc, "strlen", 0x7FFFFFFF)
 
 
-def test_pascal_strings(ppc: Macintosh) -> None:
+def test_strings_that_begin_with_their_length(ppc: Macintosh) -> None:
     place = put(ppc, ppc.memory.new_pointer(300), b"hello")
     assert do(ppc, "c2pstr", place) == place
     assert ppc.guest.pascal_string(place) == b"hello"
@@ -129,6 +131,26 @@ def test_pascal_strings(ppc: Macintosh) -> None:
     put(ppc, place, b"x" * 290)
     do(ppc, "C2PStr", place)
     assert ppc.guest.pascal_string(place) == b"x" * 255
+
+
+def test_pascal_strings(ppc: Macintosh) -> None:
+    guest, one, other = ppc.guest, ppc.memory.new_pointer(256), ppc.memory.new_pointer(256)
+    guest.put_pascal_string(one, b"abcab")
+    assert do(ppc, "PLstrcpy", other, one) == other
+    assert (guest.pascal_string(other), do(ppc, "PLstrlen", other)) == (b"abcab", 5)
+    assert do(ppc, "PLstrcmp", one, other) == 0
+    do(ppc, "PLstrncpy", other, one, 2)
+    assert guest.pascal_string(other) == b"ab"
+    assert (do(ppc, "PLstrcmp", one, other), do(ppc, "PLstrncmp", one, other, 2)) == (1, 0)
+    assert do(ppc, "PLstrchr", one, ord("b")) == do(ppc, "PLstrstr", one, other) + 1 == one + 2
+    assert (do(ppc, "PLstrrchr", one, ord("b")), do(ppc, "PLstrchr", one, 0)) == (one + 5, 0)
+    do(ppc, "PLstrncat", other, one, 3)
+    do(ppc, "PLstrcat", other, one)
+    assert guest.pascal_string(other) == b"ababcabcab"
+    guest.put_pascal_string(one, bytes(250))
+    do(ppc, "PLstrcat", one, other)
+    assert guest.u8(one) == 255
+    assert do(ppc, "PLstrstr", other, one) == 0
 
 
 # -- numbers ---------------------------------------------------------------------------------------
@@ -403,3 +425,26 @@ def test_formatted_text_goes_to_a_stream(ppc: Macintosh) -> None:
     ppc.guest.write(arguments, struct.pack(">2l", 12, 10))
     assert do(ppc, "vfprintf", streams + 48, format_, arguments) == 5
     assert bytes(ppc.host.outputs.console) == b"-7 ff\n12 a\n"
+
+
+def test_variables_say_where_the_streams_end_and_what_a_float_can_hold(ppc: Macintosh) -> None:
+    fragments = ppc.managers["fragments"]
+    assert isinstance(fragments, Fragments)
+
+    def value(name: str) -> bytes:
+        return ppc.guest.read(fragments.variable(name), 4)
+
+    end = streams_of(ppc) + 40 * STREAM_SIZE
+    assert int.from_bytes(value("_lastbuf"), "big") == end
+    assert struct.unpack(">f", value("_FLT_MAX"))[0] == np.finfo(np.float32).max
+    assert struct.unpack(">f", value("_FLT_EPSILON"))[0] == np.finfo(np.float32).eps
+    assert struct.unpack(">f", value("_FLT_MIN"))[0] == np.finfo(np.float32).tiny
+    assert ppc.guest.u32(int.from_bytes(value("environ"), "big")) == 0
+    assert (do(ppc, "getenv", A), do(ppc, "signal", 2, 0)) == (0, 0)
+
+
+def test_nothing_can_be_read_from_the_streams(ppc: Macintosh) -> None:
+    stream, room = streams_of(ppc), ppc.memory.new_pointer(8, clear=True)
+    assert do(ppc, "fgets", room, 8, stream) == do(ppc, "fread", room, 1, 8, stream) == 0
+    assert do(ppc, "fseek", stream, 0, 0) == do(ppc, "ftell", stream) == -1
+    assert ppc.guest.read(room, 8) == bytes(8)

@@ -23,7 +23,7 @@ from tests.generated_pages import docs_module
 from tests.toolchain.test_units import tree_of
 
 COMPAT = mac_sources() / "compat"
-C_LIBRARY = {"c_strings", "c_sorting", "c_streams", "standard_c", "math_library"}
+C_LIBRARY = {"c_strings", "pascal_strings", "c_sorting", "c_streams", "standard_c", "math_library"}
 NOT_FROM_C = {
     "ButtonDefinition", "StandardMenuDefinition", "WindowDefinition", "MethodDispatch",
     "RelStringCase", "RelStringCaseMarks", "RelStringMarks", "Key1Trans", "X2Fix", "X2Frac",

@@ -9,7 +9,8 @@ application.
 
 The macros of MPW's ctype.h look characters up in the table at ``__p_CType``, and those of its
 stdio.h take the streams from ``_iob``: 40 records of 24 bytes. All is 0 in them, so that every
-macro calls the library (``_flsbuf``, ``_filbuf``).
+macro calls the library (``_flsbuf``, ``_filbuf``). ``_lastbuf``, behind the last of them, is that
+of System V's stdio.h, from which MPW's comes.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ def _character_class(code: int) -> int:
 
 
 _TABLES: Mapping[str, bytes] = MappingProxyType(
-    {"__p_CType": bytes(map(_character_class, range(256)))}
+    {
+        "__p_CType": bytes(map(_character_class, range(256))),
+        "environ": bytes(4),  # the end of a list without variables
+    }
 )
 """Variables that hold the address of a table, and the table."""
 
@@ -52,6 +56,9 @@ SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
         "_DBL_EPSILON": struct.pack(">d", sys.float_info.epsilon),
         "_DBL_MAX": struct.pack(">d", sys.float_info.max),
         "_DBL_MIN": struct.pack(">d", sys.float_info.min),
+        "_FLT_EPSILON": struct.pack(">f", 2.0**-23),
+        "_FLT_MAX": struct.pack(">f", (2 - 2.0**-23) * 2.0**127),
+        "_FLT_MIN": struct.pack(">f", 2.0**-126),
         "_iob": bytes(_STREAMS * STREAM_SIZE),
         "StandAlone": (1).to_bytes(4, "big"),
         "errno": bytes(4),
@@ -68,7 +75,10 @@ SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
 SYSTEM_PROCEDURES: Mapping[str, str] = MappingProxyType({"CallComponentUPP": "CallComponent"})
 """Variables that hold a universal procedure pointer, and the routine that it leads to."""
 
-VARIABLE_NAMES = frozenset((*SYSTEM_VARIABLES, *SYSTEM_PROCEDURES, *_TABLES))
+VARIABLE_ENDS: Mapping[str, str] = MappingProxyType({"_lastbuf": "_iob"})
+"""Variables that hold the address behind another one: where the streams end."""
+
+VARIABLE_NAMES = frozenset((*SYSTEM_VARIABLES, *SYSTEM_PROCEDURES, *VARIABLE_ENDS, *_TABLES))
 
 _ALIGNMENT = 8
 
@@ -102,8 +112,9 @@ def variable_at(name: str, address: int) -> bytes:
 def imported_variables(names: Iterable[str]) -> ImportedVariables:
     """Those of the names that are variables of the system's libraries."""
     offsets, size = {}, 0
+    plain = SYSTEM_VARIABLES.keys() | _TABLES.keys()
     for name in names:
-        if name in VARIABLE_NAMES - SYSTEM_PROCEDURES.keys() and name not in offsets:
+        if name in plain and name not in offsets:
             offsets[name] = size
             size += len(variable_at(name, 0))
             size += -size % _ALIGNMENT

@@ -12,6 +12,7 @@ from emu.toolbox.managers.apple_events.documents import FinderDocuments
 from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
+from emu.toolbox.managers.c_library.pascal_strings import PascalStrings
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.sorting import CSorting
 from emu.toolbox.managers.c_library.streams import CStreams
@@ -24,7 +25,7 @@ from emu.toolbox.managers.controls.system_definition import SystemControlDefinit
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
 from emu.toolbox.managers.dialogs.events import DialogEvents
-from emu.toolbox.managers.dialogs.fields import DialogExtensions, DialogFields
+from emu.toolbox.managers.dialogs.fields import DialogFields
 from emu.toolbox.managers.dialogs.looks import DialogLooks
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.dialogs.open_dialogs import DialogList
@@ -150,6 +151,7 @@ from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSearches
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.services.balloons import BalloonManager
+from emu.toolbox.managers.services.communications import CommunicationsToolbox
 from emu.toolbox.managers.services.components import (
     CallsOfComponents,
     ComponentManager,
@@ -304,6 +306,7 @@ class Managers:
     decimal_records: DecimalRecords
     math_library: MathLibrary
     c_strings: CStrings
+    pascal_strings: PascalStrings
     standard_c: StandardC
     c_sorting: CSorting
     c_streams: CStreams
@@ -322,7 +325,6 @@ class Managers:
     dialog_manager: DialogManager
     dialog_events: DialogEvents
     dialog_fields: DialogFields
-    dialog_extensions: DialogExtensions
     alerts: AlertManager
     file_procedures: FileProcedureCalls
     file_dialogs: FileDialogs
@@ -359,6 +361,7 @@ class Managers:
     folders: FolderManager
     aliases: AliasManager
     balloons: BalloonManager
+    communications: CommunicationsToolbox
     components: ComponentManager
     registered_components: ComponentRegistration
     calls_of_components: CallsOfComponents

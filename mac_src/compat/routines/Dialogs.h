@@ -15,7 +15,6 @@ short Alert(short alertID, ProcPtr filterProc);
 void AppendDITL(DialogPtr theDialog, Handle theHandle, short method);
 short CautionAlert(short alertID, ProcPtr filterProc);
 void CloseDialog(DialogPtr theDialog);
-long CommToolboxDispatch(void* block);
 void CouldAlert(short alertID);
 void CouldDialog(short dialogID);
 short CountDITL(DialogPtr theDialog);

@@ -255,6 +255,16 @@ class StandardC(Manager):
         self.host.exit_status = status
         raise ProgramExit
 
+    @c_routine("FUNCTION getenv (name: Ptr): Ptr")
+    def getenv(self, name: int) -> int:
+        """A variable of MPW's shell: nil, since an application has none."""
+        return 0
+
+    @c_routine("FUNCTION signal (number: LONGINT; action: ProcPtr): ProcPtr")
+    def signal(self, number: int, action: int) -> int:
+        """Have a routine called at a signal, none of which ever comes; what was set before: nil."""
+        return 0
+
     @c_routine("PROCEDURE abort")
     def abort(self) -> None:
         """End because something is wrong."""

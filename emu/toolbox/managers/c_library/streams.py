@@ -76,3 +76,23 @@ class CStreams(Manager):
     def fgetc(self, stream: int) -> int:
         """Read a character: -1, since there are none."""
         return _END_OF_FILE
+
+    @c_routine("FUNCTION fgets (text: Ptr; count: LONGINT; stream: Ptr): Ptr")
+    def fgets(self, text: int, count: int, stream: int) -> int:
+        """Read a line: nil, since there is none."""
+        return 0
+
+    @c_routine("FUNCTION fread (block: Ptr; size: UInt32; count: UInt32; stream: Ptr): UInt32")
+    def fread(self, block: int, size: int, count: int, stream: int) -> int:
+        """Read so many elements: there are none."""
+        return 0
+
+    @c_routine("FUNCTION fseek (stream: Ptr; offset: LONGINT; start: LONGINT): LONGINT")
+    def fseek(self, stream: int, offset: int, start: int) -> int:
+        """Go to a place in a stream: the console has none."""
+        return _END_OF_FILE
+
+    @c_routine("FUNCTION ftell (stream: Ptr): LONGINT")
+    def ftell(self, stream: int) -> int:
+        """The place in a stream: the console has none."""
+        return _END_OF_FILE

@@ -16,6 +16,8 @@ from emu.base.errors import ProgramError
 from emu.program.fragments.shared_libraries import SharedLibrary
 from emu.program.fragments.system_variables import (
     SYSTEM_PROCEDURES,
+    SYSTEM_VARIABLES,
+    VARIABLE_ENDS,
     VARIABLE_NAMES,
     variable_at,
 )
@@ -263,11 +265,15 @@ class Fragments(Manager):
         if name not in VARIABLE_NAMES:
             raise FragmentError(ResultCode.cfragNoSymbolErr, f"there is no variable {name}")
         if name not in self._variables:
-            routine = SYSTEM_PROCEDURES.get(name)
-            address = self._memory.new_pointer(4 if routine else len(variable_at(name, 0)))
+            routine, whole = SYSTEM_PROCEDURES.get(name), VARIABLE_ENDS.get(name)
+            is_pointer = bool(routine or whole)
+            address = self._memory.new_pointer(4 if is_pointer else len(variable_at(name, 0)))
             self._variables[name] = address
             if routine:
                 self.guest.put32(address, self._powerpc.import_address(routine))
+            elif whole:
+                end = self.variable(whole) + len(SYSTEM_VARIABLES[whole])
+                self.guest.put32(address, end)
             else:
                 self.guest.write(address, variable_at(name, address))
         return self._variables[name]
