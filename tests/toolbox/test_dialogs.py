@@ -247,9 +247,17 @@ def test_modeless_dialogs_handle_events(desk: Desktop, dialog: int) -> None:
     assert seen == [(dialog, 6)]
     assert desk.call("FindDialogItem", dialog, Point(165, 230)) == 0
     assert desk.call("FindDialogItem", dialog, Point(0, 0)) == -1
+    hits = []
+    desk.guest.write(event, words(6, dialog >> 16, dialog & 0xFFFF, 0, 0, 0, 0, 0))
+    hits.append((desk.call("DialogSelect", event, answer, number), desk.guest.u32(answer)))
+    assert desk.guest.u16(number) == 0xFFFF
     desk.window(300, 300, 400, 400)
     desk.guest.write(event, words(1, 0, 0, 0, 0, place.v, place.h, 0))
     assert not desk.call("IsDialogEvent", event)
+    desk.guest.put16(number, 5)
+    hits.append((desk.call("DialogSelect", event, answer, number), desk.guest.u32(answer)))
+    assert desk.guest.u16(number) == 0xFFFF
+    assert hits == [(False, dialog), (False, 0)]
 
 
 def test_default_and_cancel_items_answer_to_keys(desk: Desktop, dialog: int) -> None:

@@ -279,18 +279,23 @@ class DialogEvents(Manager):
         "VAR itemHit: INTEGER): BOOLEAN"
     )
     def dialog_select(self, address: int, dialog_at: int, number_at: int) -> bool:
-        """Handle an event of a dialog; whether an enabled item was hit."""
+        """Handle an event of a dialog; whether an enabled item was hit.
+
+        Both variables are always set, as System 7 does, which WordMaker relies on: to the dialog,
+        or nil, and to the item, or -1.
+        """
         event = self._get(address)
         dialog = self._windows.front()
         if event.what in (UPDATE, ACTIVATE):
             dialog = event.message
-        if not self._dialogs.is_dialog(dialog):
-            return False
-        with self._quickdraw.drawing_in(dialog):
-            number = self.handle(dialog, event)
-        if number:
-            self.guest.put32(dialog_at, dialog)
-            self.guest.put16(number_at, number)
+        number = 0
+        if self._dialogs.is_dialog(dialog):
+            with self._quickdraw.drawing_in(dialog):
+                number = self.handle(dialog, event)
+        else:
+            dialog = 0
+        self.guest.put32(dialog_at, dialog)
+        self.guest.put16(number_at, number or _NO_ITEM)
         return bool(number)
 
     @routine("FUNCTION FindDialogItem (theDialog: DialogPtr; thePt: Point): INTEGER")
