@@ -81,6 +81,13 @@ def _parsed(loader: _StrictLoader | _FastLoader) -> yaml.Node | None:
         loader.dispose()
 
 
+def name_in_yaml(name: str) -> str:
+    """A name as YAML is to have it: ``null`` and ``true`` would be no text without quotes."""
+    node = root(name.encode())
+    is_text = node is not None and node.tag == "tag:yaml.org,2002:str"
+    return name if is_text else f'"{name}"'
+
+
 def value_reader() -> Callable[[yaml.Node], Any]:
     """What gives the values of nodes of one document that are neither sequences nor mappings."""
     return _StrictLoader(b"").construct_object

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -116,8 +117,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for path in sorted(place.iterdir()):
             say(console, str(path))
         is_unwritten = arguments.source and arguments.old is None
-        words = " --build O2 --against O0" if is_unwritten else ""
-        say(console, f"Look for CHANGE in these files. Next: macproof verify {place}{words}")
+        options = ("--build", "O2", "--against", "O0") if is_unwritten else ()
+        following = shlex.join(("macproof", "verify", str(place), *options))
+        say(console, f"Look for CHANGE in these files. Next: {following}")
     return 0
 
 

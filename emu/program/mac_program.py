@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -118,7 +119,8 @@ def _other_code(file: MacFile) -> str:
         return f"It is {unread.name}. {unread.remedy}"
     titles = titles_of_code(file)
     return (
-        f"It has {', '.join(titles)}: `macproof inspect --resource '{titles[0]}'` looks into one."
+        f"It has {', '.join(titles)}: "
+        f"`{shlex.join(('macproof', 'inspect', '--resource', titles[0]))}` looks into one."
         if titles
         else ""
     )

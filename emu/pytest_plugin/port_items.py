@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -113,8 +114,8 @@ class PortItem(pytest.Item):
         error = excinfo.value
         if not isinstance(error, VerdictProblem):
             return super().repr_failure(excinfo, style)
-        command = f"macproof port verify {self.path.parent} --function {self.name}"
-        text = f"{error}\nTo verify it again: {command}"
+        words = ("macproof", "port", "verify", str(self.path.parent), "--function", self.name)
+        text = f"{error}\nTo verify it again: {shlex.join(words)}"
         path, line, _ = self.reportinfo()
         return Story(text, Crash(str(path), (line or 0) + 1, str(error).partition("\n")[0]))
 

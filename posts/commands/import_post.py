@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         lines = listing.text.count("\n")
         console.print(
             f"{path} {state}: {lines} lines, SHA-256 {listing_digest(listing.text)}.\n"
-            f"Next: macproof verify {listing.case} --source {path}",
+            f"Next: {shlex.join(('macproof', 'verify', listing.case, '--source', str(path)))}",
             soft_wrap=True,
             highlight=False,
             markup=False,

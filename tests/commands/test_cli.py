@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 
 from emu import __version__
+from emu.cli import main
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compilers.find import missing_compilers
 from pyref.scene import make_scene
@@ -508,6 +509,22 @@ def test_a_full_disk_under_the_output():
         run_in_shell(f"macproof verify four-shifts {' '.join(ONE)} --scenes 0 >&-").returncode == 4
     )
     assert run_in_shell("macproof verify nothing 2> /dev/full").returncode == 2
+
+
+@needs_bash
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without /dev/full")
+def test_a_full_disk_under_a_help_text():
+    done = run_in_shell("macproof --version > /dev/full")
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+
+
+def test_a_terminal_that_tells_no_width_is_written_to(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("COLUMNS", "0")
+    assert main(["verify", "nothing"]) == 2
+    assert "there is no case nothing" in capsys.readouterr().err
 
 
 @needs_bash

@@ -189,6 +189,12 @@ def test_a_name_that_no_case_can_have(name: str, macproof: Command, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["null", "true", "yes"])
+def test_a_name_that_yaml_takes_for_something_else(name: str, macproof: Command, tmp_path: Path):
+    assert macproof("new", name, "--folder", tmp_path).code == 0
+    assert read_case(tmp_path / name / "case.yaml").name == name
+
+
 def test_all_files_are_written_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     written = []
 

@@ -19,6 +19,7 @@ from string import Template
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import read_file, write_whole
+from emu.base.strict_yaml import name_in_yaml
 from emu.cases.skeletons.function import MOST_ELEMENTS, CParameter, CPrototype
 from emu.cases.skeletons.reference_text import Attribute, ReferenceText
 from emu.cases.skeletons.source_text import FunctionText
@@ -132,7 +133,7 @@ class CaseTexts:
     def files(self) -> dict[str, bytes]:
         """The contents of each file, by its name."""
         words = {
-            "name": self._name,
+            "name": name_in_yaml(self._name),
             "stem": self._stem,
             "module": self._module,
             "function": self._prototype.name,

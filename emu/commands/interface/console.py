@@ -12,9 +12,20 @@ from rich.segment import Segment
 
 from emu.base.printable import printable
 
+_USUAL_WIDTH = 80
+
 
 class SafeConsole(Console):
-    """A console that escapes control characters, and goes on if its reader is gone."""
+    """A console that escapes control characters, and goes on if its reader is gone.
+
+    Args:
+        stderr: whether it is standard error.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr)
+        if self.width < 1:  # Rich takes COLUMNS=0 at its word, and prints nothing at all
+            self.width = _USUAL_WIDTH
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

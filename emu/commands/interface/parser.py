@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from emu.base.errors import UsageError
 from emu.base.printable import one_line
+from emu.commands.interface.console import SafeConsole
 
 _LONGEST = 80
 
@@ -32,6 +33,14 @@ class Parser(argparse.ArgumentParser):
             UsageError: always.
         """
         raise UsageError(f"{one_line(message)} (see {self.prog} --help)")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a help text or the version; argparse itself says nothing of a full disk.
+
+        Raises:
+            OSError: it could not be written.
+        """
+        SafeConsole(stderr=file is sys.stderr).out(message, end="", highlight=False)
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

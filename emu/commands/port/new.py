@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -70,5 +71,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             say(console, f"- {clause}")
         if recognition.others:
             say(console, f"- if that is wrong, change it to {' or '.join(recognition.others)}")
-        say(console, f"Next: macproof port functions {arguments.folder}")
+        following = ("macproof", "port", "functions", str(arguments.folder))
+        say(console, f"Next: {shlex.join(following)}")
     return 0

@@ -9,6 +9,7 @@ from importlib import resources
 from string import Template
 from typing import Any
 
+from emu.base.strict_yaml import name_in_yaml
 from emu.cases.skeletons.skeleton import SCHEMA_FILE, schema_of_cases
 from emu.port.carry.rooms import CasePlace, CaseScene
 
@@ -54,7 +55,7 @@ class RecordedCase:
         yield f"# Recorded calls of {self.function}, {self.place} of the old program; what is right"
         yield "# is what the old function left. Written by macproof port export."
         yield "schema: macproof.case/1"
-        yield f"name: {self.name}"
+        yield f"name: {name_in_yaml(self.name)}"
         yield f"title: {self.function} as the old program called it"
         for key, value in self.keys.items():
             yield f"{key}: {json.dumps(value, ensure_ascii=False)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 from emu.port.carry.export import ExportedCase
@@ -98,7 +99,7 @@ def export_document(case: ExportedCase) -> Document:
         lead=(
             f"They are scenes of a case in {report.folder}.",
             "The case has typed values alone: it needs neither the original nor its memory.",
-            f"Next: macproof verify {report.folder}",
+            f"Next: {shlex.join(('macproof', 'verify', report.folder))}",
         ),
         data=report,
         schema=EXPORT_SCHEMA,

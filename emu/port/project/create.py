@@ -14,7 +14,7 @@ from pathlib import Path
 from string import Template
 
 from emu.base.errors import InputError, ProgramError, UsageError
-from emu.base.files import write_whole
+from emu.base.files import why_refused, write_whole
 from emu.base.printable import one_line
 from emu.cases.skeletons.convention import Recognition, recognise_program_convention
 from emu.machine.abi import CALLING_CONVENTIONS
@@ -155,8 +155,8 @@ def _new_files(folder: Path, names: Sequence[str] | dict[str, str]) -> Iterator[
     path = folder / PROJECT_FILE
     if path.exists() or path.is_symlink():
         raise UsageError(f"{path} exists already, and nothing is overwritten")
-    was_there = folder.exists()
-    before = {name for name in names if (folder / name).exists()}
+    was_there = os.path.lexists(folder)
+    before = {name for name in names if os.path.lexists(folder / name)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         yield
@@ -166,7 +166,7 @@ def _new_files(folder: Path, names: Sequence[str] | dict[str, str]) -> Iterator[
         for name in set(names) - before if was_there else ():
             (folder / name).unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise InputError(folder, f"cannot be written: {error.strerror}") from error
+            raise InputError(folder, f"cannot be written: {why_refused(error)}") from error
         raise
 
 

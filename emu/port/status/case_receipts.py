@@ -6,6 +6,7 @@ that wrote it, a bundle has no more than stands here.
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -80,10 +81,11 @@ def _require_present(
         if name in digests and one not in digests[name]:
             changed.append(name)
     if changed:
+        again = shlex.join(("macproof", "verify", str(case.parent), "--json", str(path)))
         raise InputError(
             path,
             f"it is of another {', '.join(dict.fromkeys(changed))} than the bundle would have. "
-            f"Verify again: macproof verify {case.parent} --json {path}",
+            f"Verify again: {again}",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def _findings(report: FuzzReport, folder: Path) -> Iterator[tuple[str, tuple[Par
             (finding for finding in report.findings if finding.symptom.kind not in other), None
         )
         if first is not None:
-            yield "Next", (f"macproof explain {folder / first.file}",)
+            yield "Next", (shlex.join(("macproof", "explain", str(folder / first.file))),)
 
 
 def _points(findings: list[FoundScene]) -> Points:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
-from emu.base.errors import ProgramError, UsageError
+from emu.base.errors import InputError, ProgramError, UsageError
 from emu.cases.skeletons.convention import recognise_program_convention
 from emu.cli import main
 from emu.port.project.create import NewPort, create_port
@@ -110,6 +111,22 @@ def test_a_folder_that_was_there_keeps_its_files_after_an_error(tmp_path: Path) 
     with pytest.raises(Exception, match=r"port\.c"):
         create_port(tmp_path, NewPort(original))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["Old.bin", "mine.txt", "port.c"]
+
+
+def test_a_link_to_nowhere_is_not_followed_and_not_taken_away(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="it is a link, and links are not followed"):
+        create_port(tmp_path, NewPort(ORIGINAL))
+    assert [path.name for path in tmp_path.iterdir()] == ["AGENTS.md"]
+    (tmp_path / "folder").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="folder is not a folder"):
+        create_port(tmp_path / "folder", NewPort(ORIGINAL))
+
+
+def test_the_next_command_can_be_copied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["port", "new", f"{tmp_path}/it's mine", "--original", str(ORIGINAL)]) == 0
+    following = capsys.readouterr().out.splitlines()[-1].removeprefix("Next: ")
+    assert main([*shlex.split(following)[1:], "--quiet"]) == 0
 
 
 def test_the_convention_of_a_whole_program() -> None:
