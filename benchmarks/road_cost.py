@@ -48,7 +48,7 @@ from emu.verify.scenes.scene_spec import SceneSpec
 CASES = ("four-shifts", "examples/lzss", "examples/packbits", "examples/quicksort")
 COLUMNS = ("make", "ask", "pack", "guest", "compare", "rest", "all")
 SCENES, TURNS, ROUNDS = 1500, 3, 3
-_CAMPAIGN = 500, 100_000  # calls prepared together, and scenes of the campaign; see emu/campaign
+_CAMPAIGN = 1000, 100_000  # calls prepared together, and scenes of the campaign; see emu/campaign
 _ASKS = ("ask_reference", "ask_references", "bulk_answers", "reference_that_agrees")
 _ASKS += ("require_no_overflow", "require_repeatable")  # of which another checkout may lack some
 _STAGES = {
@@ -117,7 +117,7 @@ def costs_of(case: Case, scenes: int, turns: int, is_campaign: bool) -> dict[str
     pieces = chunks(specs)
     if is_campaign:
         most, planned = _CAMPAIGN
-        pieces, sample = chunks(specs, most), Sample.about(1000, planned)
+        pieces, sample = chunks(specs, most), Sample.about(375, planned)
     spent: Counter[str] = Counter()
     for name, (owner, method) in _STAGES.items():
         setattr(owner, method, _timed(owner.__dict__[method], name.strip(), spent))

@@ -21,7 +21,7 @@ from emu.cases.case import DEFAULT_SEED
 from emu.cases.files.python_files import changed_since
 from emu.cases.programs.selection import Selection
 
-DEFAULT_SHARD = 2000
+DEFAULT_SHARD = 5000
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,7 +266,7 @@ def mutant_part(
         case.name,
         f"{subject.name}, {patch[0]:#x}: {patch[1].hex()}",
         number,
-        len(scenes.names),
+        len(scenes.specs),
         sum(unicorn.completed + (unicorn.fault is not None) for _, unicorn in batches),
         sum(one.completed - len(one.untranslated) for one, _ in batches),
         wrong,

@@ -17,16 +17,16 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene, describe_scene
 from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_bulk_reference, ask_reference, scene_of
-from emu.verify.scenes.input_digests import digests_of
+from emu.verify.scenes.input_digests import SceneInputs, digests_of
 
 
-def bulk_answers(case: Case, scenes: Sequence[Scene], digests: Sequence[bytes]) -> Sequence[Any]:
+def bulk_answers(case: Case, scenes: Sequence[Scene], inputs: SceneInputs) -> Sequence[Any]:
     """Ask the bulk reference about scenes.
 
     Args:
         case: the case.
         scenes: the scenes.
-        digests: the digests of the scenes before the call, from `digests_of`.
+        inputs: what the scenes laid into memory before the call.
 
     Returns:
         One answer for each scene, in order.
@@ -36,14 +36,14 @@ def bulk_answers(case: Case, scenes: Sequence[Scene], digests: Sequence[bytes]) 
         CaseError: it gives more or fewer answers than scenes, or changes a scene.
     """
     answers = ask_bulk_reference(case, scenes)
-    for row, (before, after) in enumerate(zip(digests, digests_of(case, scenes), strict=True)):
-        if before != after:  # only then a scene is taken out of its block, which takes 2 us
-            which = describe_scene(scenes[row])
-            raise case.error(
-                "bulk_reference:",
-                f"{case.bulk_reference} changes a scene that it is given ({which})",
-                remedy="Let it work on a copy, and leave the scene as it is.",
-            )
+    changed = inputs.first_difference(SceneInputs.of(case, scenes))
+    if changed is not None:
+        which = describe_scene(scenes[changed])
+        raise case.error(
+            "bulk_reference:",
+            f"{case.bulk_reference} changes a scene that it is given ({which})",
+            remedy="Let it work on a copy, and leave the scene as it is.",
+        )
     return answers
 
 

@@ -7,8 +7,12 @@ come out, once for all programs. `scene_runs` takes them through the stages of e
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emu.cases.case import Case, KnownCase
 from emu.cases.files.python_files import files_read
@@ -22,6 +26,7 @@ from emu.verify.answers.repeatable import require_repeatable, require_same_answe
 from emu.verify.answers.wide_scenes import require_no_overflow
 from emu.verify.scenes.columns import Columns
 from emu.verify.scenes.fills import (
+    SEEDS_ALIKE,
     Donor,
     Donors,
     Fill,
@@ -30,7 +35,7 @@ from emu.verify.scenes.fills import (
     environment_of,
     is_odd,
 )
-from emu.verify.scenes.input_digests import digests_of
+from emu.verify.scenes.input_digests import SceneInputs
 from emu.verify.scenes.sample import Sample
 from emu.verify.scenes.scene_spec import SceneSpec
 
@@ -38,8 +43,35 @@ from emu.verify.scenes.scene_spec import SceneSpec
 # next variant, and scenes that are laid together meet all four kinds of random bytes.
 _VARIANTS = 4
 
+_PERIOD = math.lcm(SEEDS_ALIKE, _VARIANTS * _VARIANTS)
+"""Seeds that differ by it prepare a call alike, if it needs no other scene."""
+
 _MOST_DONORS = 64
 _donors: dict[tuple[KnownCase, str, str, SceneName], Donor] = {}
+
+
+class _SceneNumbers:
+    """Numbers distinct scenes from 0, in the order in which they are asked for.
+
+    Keys are tuples: their hashes take a third of the time of those of `SceneName`.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, int, int], int] = {}
+
+    def __len__(self) -> int:
+        """How many scenes there are."""
+        return len(self._numbers)
+
+    def of(self, name: SceneName) -> int:
+        """The number of a scene, or of the scene of a call."""
+        key = name.generator, name.objects, name.seed
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    @property
+    def names(self) -> list[SceneName]:
+        """The names of the scenes, in their order."""
+        return [SceneName(*key) for key in self._numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +82,12 @@ class Scenes:
 
     Attributes:
         specs: the name of the scene, and the fill, of each call.
-        names: the name of the scene of each call, without the fill.
+        places: the number of the scene of each call, the same for all calls on one scene; int64.
         scenes: the scene of each call.
         references: the answer to each scene, of the reference or of the bulk reference.
         preparations: how memory is filled before each call.
-        inputs: the digest of what each scene lays into memory, from `digests_of`.
-        agreed: the scenes, as `SceneSpec.scene`, about which both reference and bulk reference were
+        inputs: the digest of what each scene lays into memory, from `SceneInputs.digests`.
+        agreed: the scenes, as in ``places``, about which both reference and bulk reference were
             asked; they gave the same answers.
         is_bulk: whether the answers are those of the bulk reference.
         read: the files that the case's Python has read so far, each with its digest.
@@ -64,12 +96,12 @@ class Scenes:
     """
 
     specs: tuple[SceneSpec, ...]
-    names: tuple[SceneName, ...]
+    places: NDArray[np.int64]
     scenes: Columns
     references: Columns
     preparations: Preparations
     inputs: tuple[bytes, ...]
-    agreed: frozenset[SceneName] = frozenset()
+    agreed: frozenset[int] = frozenset()
     is_bulk: bool = False
     read: tuple[tuple[str, str], ...] = ()
     widened: int = 0
@@ -107,45 +139,44 @@ class Scenes:
     def _make(
         cls, case: Case, specs: Sequence[SceneSpec], sample: Sample | None, *, is_first: bool
     ) -> Scenes:
+        numbers = _SceneNumbers()
+        rows = [numbers.of(spec) for spec in specs]
+        # Without donors: they are scenes of other calls, and a campaign counts each scene once.
+        count = len(numbers)
         stale = [row for row, spec in enumerate(specs) if spec.fill is Fill.STALE]
-        donors = [_donor(specs[row]) for row in stale]
-        names = tuple(spec.scene for spec in specs)
-        places = {name: place for place, name in enumerate(dict.fromkeys([*names, *donors]))}
+        given = [numbers.of(_donor(specs[row])) for row in stale]
+        names = numbers.names
         is_bulk = sample is not None and bool(case.bulk_reference)
-        all_scenes = scenes_together(case, [*places]) if is_bulk else scenes_of(case, [*places])
+        all_scenes = scenes_together(case, names) if is_bulk else scenes_of(case, names)
         scenes = Columns(all_scenes)
-        digests = digests_of(case, scenes)
-        ask = bulk_answers if is_bulk else ask_references
-        answers = Columns(ask(case, all_scenes, digests))
-        chosen = {
-            name: scene_as_made(case, name, digests[places[name]])
-            for name in (_asked_alone([*places], sample, is_first=is_first) if is_bulk else ())
-        }
+        inputs = SceneInputs.of(case, scenes)
+        digests = inputs.digests
+        if is_bulk:
+            answers = Columns(bulk_answers(case, all_scenes, inputs))
+        else:
+            answers = Columns(ask_references(case, all_scenes, digests))
         own = {
-            name: reference_that_agrees(case, scene, answers[places[name]])
-            for name, scene in chosen.items()
+            place: reference_that_agrees(
+                case, scene_as_made(case, names[place], digests[place]), answers[place]
+            )
+            for place in (_asked_alone(names, sample, is_first=is_first) if is_bulk else ())
         }
         wide = 0
-        # Without donors: they are scenes of other calls, and a campaign counts each scene once.
-        each = dict.fromkeys(names)
-        own_chosen = [name for name in chosen if name in each]
-        asked = [] if sample is None or not is_bulk else sample.together(each, own_chosen)
+        asked = [] if sample is None or not is_bulk else sample.together(names[:count], own)
         if asked:
-            rows = [places[name] for name in asked]
-            wide = require_no_overflow(case, scenes.take(rows), answers.take(rows))
+            wide = require_no_overflow(case, scenes.take(asked), answers.take(asked))
         # One scene of a chunk is made and asked about twice: of 50, that is 2% more work. A bulk
         # reference was not asked about one scene alone, so there the reference has to have been.
-        if specs and (names[0] in own or not is_bulk):
-            require_repeatable(case, specs[0], scenes[0], own.get(names[0], answers[0]))
-        rows, given = [places[name] for name in names], [places[name] for name in donors]
+        if specs and (0 in own or not is_bulk):
+            require_repeatable(case, specs[0], scenes[0], own.get(0, answers[0]))
         left = Donors(stale, scenes.take(given), answers.take(given), range(len(stale)))
-        donor_of = dict(zip(donors, map(Donor, left.scenes, left.answers), strict=True))
+        donors = (Donor(left.scenes, left.answers, place) for place in left.places)
         return cls(
             tuple(specs),
-            names,
+            np.array(rows, np.int64),
             scenes.take(rows),
             answers.take(rows),
-            Preparations.of((_prepare(case, spec, donor_of) for spec in specs), left),
+            Preparations.of((_prepare(case, spec, donors) for spec in specs), left),
             tuple(digests[row] for row in rows),
             frozenset(own),
             is_bulk,
@@ -175,11 +206,12 @@ class Scenes:
             CaseError: it changes a scene.
         """
         specs = tuple(SceneSpec(scene.generator, scene.objects, scene.seed) for scene in scenes)
+        numbers = _SceneNumbers()
         columns = Columns(scenes)
-        digests = digests_of(case, columns)
+        digests = SceneInputs.of(case, columns).digests
         return cls(
             specs,
-            tuple(spec.scene for spec in specs),
+            np.array([numbers.of(spec) for spec in specs], np.int64),
             columns,
             Columns(ask_references(case, scenes, digests)),
             Preparations(
@@ -198,7 +230,7 @@ class Scenes:
         return replace(
             self,
             specs=tuple(self.specs[row] for row in rows),
-            names=tuple(self.names[row] for row in rows),
+            places=self.places[list(rows)],
             scenes=self.scenes.take(rows),
             references=self.references.take(rows),
             preparations=self.preparations.take(rows),
@@ -217,15 +249,15 @@ def prepare(case: Case, spec: SceneSpec) -> Preparation:
         CaseError: as of `ask_reference`.
     """
     if spec.fill is not Fill.STALE:
-        return _prepare(case, spec, {})
+        return _prepare(case, spec, iter(()))
     name = _donor(spec)
     key = case.known_case, case.make, case.reference, name
     if key not in _donors:
         scene = scene_of(case, name)
         if len(_donors) == _MOST_DONORS:
             _donors.clear()
-        _donors[key] = Donor(scene, ask_reference(case, scene))
-    return _prepare(case, spec, {name: _donors[key]})
+        _donors[key] = Donor([scene], [ask_reference(case, scene)], 0)
+    return _prepare(case, spec, iter([_donors[key]]))
 
 
 def _donor(spec: SceneSpec) -> SceneName:
@@ -237,12 +269,10 @@ def _donor(spec: SceneSpec) -> SceneName:
     return SceneName(spec.generator, spec.objects, spec.seed ^ 1)
 
 
-def _asked_alone(
-    names: Sequence[SceneName], sample: Sample | None, *, is_first: bool
-) -> list[SceneName]:
-    """The scenes about which the reference is asked beside the bulk reference."""
-    chosen = [] if sample is None else [names[row] for row in sample.rows(names)]
-    return [*dict.fromkeys([*names[:is_first], *chosen])]
+def _asked_alone(names: Sequence[SceneName], sample: Sample | None, *, is_first: bool) -> list[int]:
+    """The indices of scenes about which the reference is asked beside the bulk reference."""
+    chosen = [] if sample is None else sample.rows(names)
+    return [*dict.fromkeys([*range(len(names))[:is_first], *chosen])]
 
 
 def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
@@ -263,21 +293,22 @@ def _earlier(case: Case, spec: SceneSpec) -> list[SceneName]:
     return turns[spec.seed // (len(turns) + 2) % len(turns)]
 
 
-def _prepare(case: Case, spec: SceneSpec, donors: Mapping[SceneName, Donor]) -> Preparation:
+def _prepare(case: Case, spec: SceneSpec, donors: Iterator[Donor]) -> Preparation:
+    """Prepare a call; of ``donors`` a STALE fill takes the next."""
     seed, fill = spec.seed, spec.fill
     if fill not in (Fill.STALE, Fill.KEPT):
-        variant = seed // _VARIANTS % _VARIANTS
-        return _prepared_alone(fill, variant, environment_of(seed), is_odd(seed))
+        return _prepared_alone(fill, seed % _PERIOD)
     return Preparation(
         fill,
         seed // _VARIANTS,
-        donors[_donor(spec)] if fill is Fill.STALE else None,
+        next(donors) if fill is Fill.STALE else None,
         environment=environment_of(seed),
         earlier=tuple(scene_of(case, name) for name in _earlier(case, spec)),
         is_odd=is_odd(seed),
     )
 
 
-@functools.lru_cache(maxsize=4096)  # there are 1,536, and to make one takes 2 us
-def _prepared_alone(fill: Fill, variant: int, environment: int, is_odd: bool) -> Preparation:
-    return Preparation(fill, variant, environment=environment, is_odd=is_odd)
+@functools.lru_cache(maxsize=1024)  # there are 576, and to make one takes 2 us
+def _prepared_alone(fill: Fill, seed: int) -> Preparation:
+    variant = seed // _VARIANTS % _VARIANTS
+    return Preparation(fill, variant, environment=environment_of(seed), is_odd=is_odd(seed))

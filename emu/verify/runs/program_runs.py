@@ -59,7 +59,7 @@ def run_programs(
         CaseError: a file of the case was changed since it was read.
     """
     results = []
-    looked_at = watched.rows(scenes.names)
+    looked_at = watched.rows(scenes.specs)
     for subject in subjects:
         try:
             is_fast = subject in translated

@@ -13,6 +13,7 @@ On the road of a scene: a `SceneSpec` names a fill; `emu.verify.runs.prepared_sc
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -39,6 +40,8 @@ MOST_EARLIER = 3
 """How many calls, at most, precede a call with the fill KEPT; reports name this number."""
 _SMALL = 64
 _ENVIRONMENTS = 64
+SEEDS_ALIKE = math.lcm(_ENVIRONMENTS, _VARIANTS, _ODD)
+"""Seeds that differ by it have equal `environment_of` and `is_odd`."""
 
 
 def environment_of(seed: int) -> int:
@@ -108,12 +111,25 @@ class Donor:
     Nothing is called for it: the reference's answer says what such a call would have left.
 
     Attributes:
-        scene: that scene.
-        answer: the reference's answer for it.
+        scenes: that scene among others, with which it is laid; it is not taken out of their block
+            until somebody asks for it alone, since that takes 2 us.
+        answers: the reference's answer to each of them.
+        place: its index in both.
     """
 
-    scene: Scene
-    answer: Any
+    scenes: Sequence[Scene]
+    answers: Sequence[Any]
+    place: int
+
+    @property
+    def scene(self) -> Scene:
+        """That scene."""
+        return self.scenes[self.place]
+
+    @property
+    def answer(self) -> Any:
+        """The reference's answer for it."""
+        return self.answers[self.place]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

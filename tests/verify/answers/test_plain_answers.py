@@ -4,6 +4,7 @@ more of a scene than its input."""
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import ask_references, scene_of
 from emu.verify.answers import answers
 from emu.verify.runs.prepared_scenes import Scenes
+from emu.verify.scenes.fills import Fill
 from emu.verify.scenes.scene_spec import SceneSpec
 from tests.verify.small_cases import SmallCase
 
@@ -95,8 +97,10 @@ def test_answers_that_differ_in_an_attribute_nobody_observes_are_shared(tmp_path
     assert answers.differing_attribute(case, *Scenes.make(case, SPECS[:2]).references) == ""
 
 
-def test_each_call_keeps_the_name_of_its_scene(tmp_path: Path):
-    made = Scenes.make(case_of(tmp_path, "scene.objects"), SPECS).take([5, 2])
-    assert made.names == tuple(spec.scene for spec in made.specs)
-    assert [name.seed for name in made.names] == [5, 2]
-    assert [scene.seed for scene in made.scenes] == [5, 2]
+def test_each_call_keeps_its_scene(tmp_path: Path):
+    """Calls on one scene have one number, which counts it once."""
+    specs = [*SPECS, replace(SPECS[2], fill=Fill.NOISE)]
+    made = Scenes.make(case_of(tmp_path, "scene.objects"), specs).take([5, 2, 8])
+    assert [spec.seed for spec in made.specs] == [5, 2, 2]
+    assert made.places.tolist() == [5, 2, 2]
+    assert [scene.seed for scene in made.scenes] == [5, 2, 2]

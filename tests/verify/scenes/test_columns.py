@@ -85,7 +85,7 @@ def test_all_items_are_told_of_which_the_same_cannot_be_read():
 
 def test_preparations_of_some_calls_keep_their_donors_as_columns():
     scenes, answers = Columns("abc"), Columns("xyz")
-    donors = [Donor(*pair) for pair in zip(scenes, answers, strict=True)]
+    donors = [Donor(scenes, answers, place) for place in range(3)]
     stale = [Preparation(Fill.STALE, donor=donor) for donor in donors]
     plan = Preparations.of(
         [stale[0], Preparation(), *stale[1:]], Donors([0, 2, 3], scenes, answers, range(3))
