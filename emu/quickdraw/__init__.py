@@ -11,6 +11,7 @@ from emu.quickdraw.bitmap import DEPTHS, PixelView, bytes_in_row
 from emu.quickdraw.color_space import ColorSpace, standard_space
 from emu.quickdraw.copy_bits import copy_bits, scroll
 from emu.quickdraw.fonts import Font, FontBook
+from emu.quickdraw.fonts.text import draw_text
 from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape, paint, paint_tile
 from emu.quickdraw.palette import Palette, standard_palette
 from emu.quickdraw.png import screenshot
@@ -28,7 +29,6 @@ from emu.quickdraw.shapes import (
     polygon_lines,
     round_rectangle,
 )
-from emu.quickdraw.text import draw_text
 
 __all__ = [
     "BLACK",

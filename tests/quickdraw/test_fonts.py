@@ -24,9 +24,12 @@ from emu.quickdraw.fonts import (
     SYSTEM_FAMILY,
     UNDERLINE,
 )
-from emu.quickdraw.glyphs import Strike, load_strike, parse_strike
+from emu.quickdraw.fonts.fitting import fitted_columns, merged, stem_of_serifed
+from emu.quickdraw.fonts.glyphs import Strike, load_strike, parse_strike
+from emu.quickdraw.fonts.metrics import nearest_size, parse_metrics, sizes_of
 
 NAMES = ("system_12", "application_9", "application_12", "fixed_9")
+FAMILIES = (0, 2, 3, 4, 20, 21, 22, 23)
 PRINTABLE = range(32, 127)
 # What programs of the time put into menus and texts besides ASCII.
 USUAL = bytes((0x11, 0x12, 0x13, 0x14, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5)) + (
@@ -95,17 +98,103 @@ def test_accents_stand_over_letters(strike: Strike) -> None:
         (0, 0, (12, 3, 1)),
         (1, 12, (12, 3, 1)),
         (3, 9, (10, 2, 0)),
-        (4, 9, (9, 2, 1)),
-        (4, 18, (18, 4, 2)),
+        (4, 9, (9, 2, 0)),
+        (4, 18, (18, 4, 0)),
         (0, 24, (24, 6, 2)),
         (-5, 9, (10, 2, 0)),
+        (20, 12, (9, 3, 0)),
     ],
 )
 def test_metrics(family: int, size: int, metrics: tuple[int, int, int]) -> None:
     font = FontBook().font(family, size)
     assert (font.ascent, font.descent, font.leading) == metrics
     assert font.line_height == sum(metrics)
-    assert font.wid_max == max(font.char_width(code) for code in range(256))
+    assert font.wid_max >= max(font.char_width(code) for code in range(256))
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "width"),
+    [(0, 12, 700), (3, 9, 510), (3, 12, 657), (4, 9, 570), (4, 12, 665), (20, 12, 579)],
+)
+def test_letters_are_as_wide_as_on_a_mac(family: int, size: int, width: int) -> None:
+    """The sums over 0x20 to 0x7E, counted in the resources that ``widths.txt`` names."""
+    assert FontBook().font(family, size).text_width(bytes(PRINTABLE)) == width
+
+
+FONTS = [(family, size) for family in FAMILIES for size in sizes_of(family)]
+ALPHANUMERIC = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.mark.parametrize(("family", "size"), [*FONTS, (0, 9), (0, 10), (3, 11), (4, 10)])
+def test_fitted_letters_can_be_told_apart(family: int, size: int) -> None:
+    """But for I and l, and 0 and O, where they have the same advance."""
+    font = FontBook().font(family, size)
+    drawn: dict[tuple[int, bytes], bytes] = {}
+    for code in ALPHANUMERIC:
+        pixels = font.glyph(code).pixels
+        key = pixels.shape[1], pixels.tobytes()
+        drawn[key] = drawn.get(key, b"") + bytes((code,))
+    assert {codes for codes in drawn.values() if len(codes) > 1} <= {b"Il", b"0O"}
+
+
+@pytest.mark.parametrize(("family", "size"), FONTS)
+def test_fitted_letters_do_not_touch(family: int, size: int) -> None:
+    font = FontBook().font(family, size)
+    for code in ALPHANUMERIC:
+        glyph = font.glyph(code)
+        assert glyph.left >= 0
+        assert glyph.left + glyph.pixels.shape[1] <= glyph.advance
+        assert glyph.pixels.shape[1] < glyph.advance
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"), [(12, 12), (24, 12), (5, 10), (6, 12), (11, 12), (9, 10), (127, 20)]
+)
+def test_a_size_is_scaled_from_that_of_the_font_manager(wanted: int, nearest: int) -> None:
+    """The size itself, then its double, its half, and the nearest, of two the larger."""
+    assert nearest_size((10, 12, 20), wanted) == nearest
+    assert nearest_size((8, 10), 9) == 10
+
+
+def test_scaled_measures_are_rounded_one_by_one() -> None:
+    font = FontBook().font(4, 11)  # from 12 points: letters have 7 columns, and 12 and 3 rows
+    assert (font.char_width(ord("x")), font.ascent, font.descent) == (6, 11, 3)
+
+
+def test_a_character_without_a_measure_keeps_its_own() -> None:
+    """Apple's Chicago ends with 0xD8; macproof's has more."""
+    font = FontBook().font(0, 12)
+    assert 0xE5 not in sizes_of(0)[12].advances
+    assert font.has(0xE5) and font.char_width(0xE5) == font.char_width(ord("A"))
+
+
+MEASURES = """; a font of three characters
+family 7 size 9 ascent 2 descent 1 leading 0 widest 5 missing 3
+0x41 4 . 5
+"""
+
+
+def test_a_small_file_of_widths() -> None:
+    metrics = parse_metrics(MEASURES)[7][9]
+    assert (metrics.ascent, metrics.widest, metrics.missing) == (2, 5, 3)
+    assert metrics.advances == {0x41: 4, 0x43: 5}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("ascent 2", "ascent two"),
+        ("ascent 2", "height 2"),
+        ("ascent 2", ""),
+        ("family 7", "family"),
+        ("size 9", "size"),
+        ("0x41", "x41"),
+        ("4 .", "4 -"),
+    ],
+)
+def test_damaged_files_of_widths(old: str, new: str) -> None:
+    with pytest.raises(UsageError, match="font widths"):
+        parse_metrics(MEASURES.replace(old, new))
 
 
 @pytest.mark.parametrize("size", [9, 10])
@@ -113,7 +202,7 @@ def test_in_the_small_system_font_letters_can_be_told_apart(size: int) -> None:
     """Holes stay open: scaled from 12 points, many letters were blots."""
     book = FontBook()
     small, large = book.font(SYSTEM_FAMILY, size), book.font(SYSTEM_FAMILY, 12)
-    letters = [ord(letter) for letter in "ABDOPQRabdegopq04689"]
+    letters = [ord(letter) for letter in "ABDOPQRabdegopq4689"]
     shapes = {small.glyph(code).pixels.tobytes() for code in letters}
     assert len(shapes) == len(letters)
     for code in letters:
@@ -138,10 +227,10 @@ def _background_pieces(pixels: Mask) -> int:
     return pieces
 
 
-def test_the_console_font_is_six_wide_and_twelve_high() -> None:
+def test_the_console_font_is_six_wide_and_eleven_high() -> None:
     font = FontBook().font(4, 9)
-    assert {font.char_width(code) for code in range(256)} == {6}
-    assert font.line_height == 12
+    assert {font.char_width(code) for code in range(32, 127)} == {6}
+    assert font.line_height == 11
 
 
 @settings(deadline=None)
@@ -151,7 +240,50 @@ def test_any_family_and_size(family: int, size: int, code: int) -> None:
     glyph = font.glyph(code, 0)
     assert len(glyph.pixels) == font.ascent + font.descent
     assert 0 < font.ascent <= 200
-    assert (0 if code in (0x00, 0x0D) else 1) <= glyph.advance <= font.wid_max
+    assert (1 if code in PRINTABLE else 0) <= glyph.advance <= font.wid_max
+
+
+def drawing(rows: str) -> Mask:
+    """A small drawing, its rows parted by blanks."""
+    return np.array([[dot == "#" for dot in row] for row in rows.split()])
+
+
+@pytest.mark.parametrize(
+    ("before", "width", "after"),
+    [
+        ("###. #..# #..#", 6, "#####. #....# #....#"),  # a stroke is longer, no stem thicker
+        (".##. #..# #..# #..# .##.", 5, ".###. #...# #...# #...# .###."),
+        ("#.#.# #.#.#", 7, "#..#..# #..#..#"),  # what was repeated before is repeated last
+        ("####. #...# #...#", 4, "###. #..# #..#"),
+        ("###### ..##.. ..##..", 5, "##### .##.. .##.."),  # a stem keeps its two columns
+        ("...# ..#. .#.. #...", 3, "..# .#. .#. #.."),  # no row of a slash is lost
+    ],
+)
+def test_columns_are_added_and_left_out_where_it_is_least_seen(
+    before: str, width: int, after: str
+) -> None:
+    pixels = drawing(before)
+    assert merged(pixels, fitted_columns(pixels, 1, width, 2)).tolist() == drawing(after).tolist()
+
+
+def test_columns_are_repeated_before_others_are_added_or_left_out() -> None:
+    pixels = drawing("###. #..# #..# #..#")
+    widths = {7: 7, 8: 8, 9: 9}
+    assert {width: len(fitted_columns(pixels, 2, width, 2)) for width in widths} == widths
+    twice = merged(pixels, fitted_columns(pixels, 2, 8, 2))
+    assert np.array_equal(twice, pixels.repeat(2, axis=1))
+
+
+def test_without_room_for_its_serifs_an_i_is_a_stroke() -> None:
+    assert stem_of_serifed(drawing("### .#. ###")).tolist() == drawing("# # #").tolist()
+    bow = drawing("### #.# ###")
+    assert stem_of_serifed(bow) is bow
+
+
+def test_a_stem_is_not_made_thicker() -> None:
+    stem = drawing("## ## ##")
+    assert len(fitted_columns(stem, 1, 4, 2)) == 2
+    assert len(fitted_columns(stem, 1, 4, 3)) == 4
 
 
 def test_widths_of_styles() -> None:
@@ -201,7 +333,7 @@ def test_an_outline_is_hollow() -> None:
 
 def test_glyphs_are_made_once() -> None:
     book = FontBook()
-    assert book.font(4, 9) is book.font(4, 9) is book.font(22, 9)
+    assert book.font(4, 9) is book.font(4, 9) is FontBook().font(4, 9)
     font = book.font(4, 9)
     assert font.glyph(65, BOLD) is font.glyph(65, BOLD | UNDERLINE)
 
@@ -209,20 +341,22 @@ def test_glyphs_are_made_once() -> None:
 @pytest.mark.parametrize("family", [SYSTEM_FAMILY, APPLICATION_FAMILY, MONACO_FAMILY])
 @pytest.mark.parametrize("size", [9, 12, 24])
 def test_nul_tab_and_return_are_not_missing(family: int, size: int) -> None:
-    """Inside Macintosh I, p. I-220."""
+    """Inside Macintosh I, p. I-220; a tab is as wide as two blanks in Chicago and in Geneva."""
     font = FontBook().font(family, size)
+    blanks = 1 if family == MONACO_FAMILY else 2
     for style in (0, BOLD, OUTLINE):
         for code in (0, 9, 13):
             assert not font.glyph(code, style).pixels.any()
-        none = font.char_width(32, style) if family == MONACO_FAMILY else 0
-        assert font.char_width(0, style) == font.char_width(13, style) == none
-        assert font.char_width(9, style) == font.char_width(32, style) > 0
+        assert font.char_width(0, style) == font.char_width(13, style) == 0
+    assert font.char_width(9) == blanks * font.char_width(32) > 0
 
 
 def test_missing_characters() -> None:
     font = FontBook().font(0, 12)
     assert not font.has(7) and font.has(65)
-    assert np.array_equal(font.glyph(7).pixels, font.glyph(127).pixels)
+    assert font.char_width(7) == 10
+    assert np.array_equal(font.glyph(7).pixels, font.glyph(6).pixels)
+    assert FontBook().font(3, 12).glyph(127).pixels.size == 0, "DEL is measured, and of no width"
 
 
 GOOD = """; a font of one glyph

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
-from emu.quickdraw.font_records import (
+from emu.quickdraw.fonts.records import (
     DamagedFontError,
     FontSize,
     parse_font_record,

@@ -23,7 +23,7 @@ from emu.quickdraw import (
     paint_tile,
 )
 from emu.quickdraw.fonts import Font
-from emu.quickdraw.text import draw_text
+from emu.quickdraw.fonts.text import draw_text
 from emu.quickdraw.transfer import Colors
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.heart.canvas import Background

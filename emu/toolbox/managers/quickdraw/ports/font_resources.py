@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.quickdraw.font_records import DamagedFontError, FontSize, parse_font_record, plain_sizes
-from emu.quickdraw.glyphs import Strike
+from emu.quickdraw.fonts.glyphs import Strike
+from emu.quickdraw.fonts.records import DamagedFontError, FontSize, parse_font_record, plain_sizes
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.map import ResourceEntry

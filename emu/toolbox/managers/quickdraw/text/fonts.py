@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.quickdraw.fonts import BOLD, ITALIC, OUTLINE, SHADOW, UNDERLINE, Font
+from emu.quickdraw.fonts import BOLD, ITALIC, OUTLINE, SHADOW, UNDERLINE, Font, is_bitmap
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -35,7 +35,6 @@ _APPLICATION_FONT = 1
 _OUTPUT_RECORD = 0x998
 """Where FMSwapFont answers: the global FOutRec."""
 _GENEVA = 3
-_SIZES = (9, 10, 12, 14, 18, 24)
 
 
 class FontManager(Manager):
@@ -91,7 +90,7 @@ class FontManager(Manager):
 
     @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN")
     def real_font(self, family: int, size: int) -> bool:
-        """Whether a font comes in a size without being scaled; ours all count as if they did.
+        """Whether a font comes in a size without being scaled.
 
         Size 0 is the default size (Apple's ROM sources of 1994, FontMgr/FontMgrPatch.a).
         """
@@ -99,7 +98,7 @@ class FontManager(Manager):
         own = self._font_resources.strikes(family)
         if own:
             return size in own
-        return (family in _FAMILIES or family == _APPLICATION_FONT) and size in _SIZES
+        return is_bitmap(family, size)
 
     @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr")
     def fm_swap_font(self, wanted: int) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from emu.base.errors import UsageError
 from emu.quickdraw.fonts import CENTER, OUTLINE, SHADOW, UNDERLINE, Font
-from emu.quickdraw.text import draw_text
+from emu.quickdraw.fonts.text import draw_text
 from emu.quickdraw.transfer import SRC_BIC, SRC_OR
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager

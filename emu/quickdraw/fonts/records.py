@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from emu.quickdraw.bitmap import Mask
-from emu.quickdraw.glyphs import Glyph, Strike
+from emu.quickdraw.fonts.glyphs import Glyph, Strike
 
 _RECORD = struct.Struct(">H7hH3hH")
 _OFFSET_FIELD = 16

@@ -87,11 +87,11 @@ They are usually of no width, here except in a font of fixed width; the tab may 
 
 @functools.cache
 def load_strike(name: str) -> Strike:
-    """Read a font of the package's folder ``fonts``, given its file name without the suffix.
+    """Read a font of the package, given its file name without the suffix.
 
     A font is read once; nothing changes what a `Strike` holds.
     """
-    path = resources.files("emu.quickdraw") / "fonts" / f"{name}.txt"
+    path = resources.files("emu.quickdraw.fonts") / f"{name}.txt"
     return parse_strike(path.read_text(encoding="utf-8"))
 
 
