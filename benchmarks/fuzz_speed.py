@@ -4,8 +4,8 @@
 
 The same scenes, changed as `macproof fuzz` changes them, run on all programs of a case's usual
 build, with the guide if one can be compiled: first in translated code, then on Unicorn alone. Both
-must find the same features. It is processor time, also of the processes of translated code. Asking
-is what both have in common: each scene is made, and the reference is asked about it.
+must find the same features and mistakes. It is processor time, also of the processes of translated
+code. Asking is what both have in common: each scene is made, and the reference is asked about it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _compare(name: str, case: Case, count: int) -> None:
     translated, executions = _rate(selection, scenes, terms)
     with _on_unicorn():
         unicorn, others = _rate(selection, scenes, terms)
-    same = [one.features == other.features for one, other in zip(executions, others, strict=True)]
+    same = [_found(one) == _found(other) for one, other in zip(executions, others, strict=True)]
     began = _seconds()
     for start in range(0, len(scenes), _PIECE):
         ask_about(case, scenes[start : start + _PIECE], terms.asking)
@@ -82,8 +82,14 @@ def _compare(name: str, case: Case, count: int) -> None:
     print(
         f"{name:20} translated {translated:7.0f}/s  unicorn {unicorn:7.0f}/s  ratio {ratio:5.1f}  "
         f"target {_TARGET:g}: {met}; {made} of {count} translated, asking takes {asking:.0f}%, "
-        f"{sum(same)} with equal features"
+        f"{sum(same)} with equal results"
     )
+
+
+def _found(execution: Execution) -> frozenset[object]:
+    """What a search keeps of an execution: its mistakes; its features if there are none."""
+    keys = frozenset(suspicion.key for suspicion in execution.suspicions)
+    return keys or execution.features
 
 
 def _changed(

@@ -126,7 +126,7 @@ class TranslatedEngine(OtherEngine):
 
     def _most(self, entry: CallEntry, translation: KeptTranslation) -> int:
         """How many calls are made together."""
-        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 16))
+        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 24))
         return min(most, self._tables_of(translation).most) if self.counts_edges else most
 
     def _tables_of(self, translation: KeptTranslation) -> CountTables:
@@ -209,9 +209,7 @@ class TranslatedEngine(OtherEngine):
             again |= deep
             routine.depth = layout.STACK_SIZE
         for index in np.flatnonzero(~returned & ~again):
-            why = _ENDS.get(int(outcomes[index]))
-            why = why or self._reason(routine, int(places[index]))
-            calls.left[int(rows[index])] = why
+            calls.left[int(rows[index])] = self._reason(routine, made[index])
         return np.asarray(rows[again])
 
     def _extended(self, routine: RoutineTranslation, targets: NDArray[np.int64]) -> list[int]:
@@ -227,8 +225,11 @@ class TranslatedEngine(OtherEngine):
         routine.translation = self._translation(code, roots)
         return new
 
-    def _reason(self, routine: RoutineTranslation, address: int) -> str:
-        """Why translated code was left at an address."""
+    def _reason(self, routine: RoutineTranslation, record: np.void) -> str:
+        """Why translated code has left a call."""
+        why, address = _ENDS.get(int(record["word"])), int(record["pc"])
+        if why is not None:
+            return why
         code = routine.code.fetch(address, 22)
         if not code:
             return "code that can be written, or none"

@@ -63,14 +63,15 @@ class ProgramLayout:
     def record(self) -> np.dtype[Any]:
         """What a call begins with, and what it leaves.
 
-        ``word`` is the number of the stack before the call, and the outcome after it.
+        ``word`` is the number of the stack before the call, and the outcome after it; ``pc`` and
+        ``site`` are as of `emu.lift.native.call_loop`.
         """
         return _record(self.image)
 
 
 @functools.lru_cache(maxsize=64)
 def _record(image: int) -> np.dtype[Any]:
-    fields = [("word", "i8"), ("pc", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
+    fields = [("word", "i8"), ("pc", "i8"), ("site", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
     return np.dtype([*fields, ("data", "u1", image)])
 
 

@@ -12,12 +12,14 @@ what is laid again before the next call. At any other fault the process ends.
 
 from __future__ import annotations
 
+import platform
 import signal
 
 RETURNED, UNKNOWN_TARGET, LEFT_CODE, WILD_ACCESS, OVERTIME = range(5)
 """The outcome of a call: it returned; it came to an address that is not translated; or to an
 instruction that is not; it used memory that it may not use, whose guest address is in the place of
-the program counter; or it was told that it takes too long."""
+the program counter; or it was told that it takes too long. The third word of the record says where
+the instruction lies at which it was ended, in bytes from the function ``calls``."""
 
 OVERTIME_SIGNAL = signal.SIGUSR1
 """What tells a call that it takes too long."""
@@ -25,6 +27,8 @@ OVERTIME_SIGNAL = signal.SIGUSR1
 GUEST_SPACE = (1 << 32) + (1 << 16)
 """Bytes of addresses that are reserved for guest memory: an access at the last address goes beyond
 it."""
+_PROGRAM_COUNTER_AT = {"x86_64": 168, "aarch64": 440}
+"""Where the program counter lies in `ucontext_t` of Linux."""
 
 _LOOP = """
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
@@ -45,6 +49,7 @@ declare ptr @signal(i32, ptr)
 @is.guest = internal global i1 false
 @end.outcome = internal global i32 0
 @end.address = internal global i64 0
+@end.site = internal global i64 0
 
 define void @calls(ptr %plan, i64 %count) nounwind {
   %plan.at = alloca ptr
@@ -77,6 +82,10 @@ leave:
   %outcome = select i1 %is.late, i32 OVERTIME, i32 WILD_ACCESS
   store i32 %outcome, ptr @end.outcome
   store i64 %address, ptr @end.address
+  %counter.at = getelementptr i8, ptr %context, i64 PROGRAM_COUNTER_AT
+  %counter = load i64, ptr %counter.at
+  %site = sub i64 %counter, ptrtoint (ptr @calls to i64)
+  store i64 %site, ptr @end.site
   call void @siglongjmp(ptr @place, i32 1)
   unreachable
 stay:
@@ -126,7 +135,7 @@ entry:
   %top = getelementptr i8, ptr %stack, i64 %above
   %frame.above = sub i64 %stack.size, %frame.size
   %frame = getelementptr i8, ptr %stack, i64 %frame.above
-  %data.offset = add i64 %frame.size, 16
+  %data.offset = add i64 %frame.size, 24
   store ptr %memory, ptr @guest.memory
   %first = load volatile i64, ptr %progress
   %is.none = icmp eq i64 %first, %count
@@ -145,7 +154,7 @@ begin:
   %stack.top = add i64 %stack.offset, %above
   %stack.from = getelementptr i8, ptr %stacks, i64 %stack.top
   call void @llvm.memcpy.p0.p0.i64(ptr %top, ptr %stack.from, i64 %depth, i1 false)
-  %frame.from = getelementptr i8, ptr %record, i64 16
+  %frame.from = getelementptr i8, ptr %record, i64 24
   call void @llvm.memcpy.p0.p0.i64(ptr %frame, ptr %frame.from, i64 %frame.size, i1 false)
   br label %lay
 LAY
@@ -172,7 +181,10 @@ AFTER_CALL
   store i64 %outcome.wide, ptr %result
   %pc.at = getelementptr i8, ptr %result, i64 8
   store i64 %pc.wide, ptr %pc.at
-  %frame.to = getelementptr i8, ptr %result, i64 16
+  %site.at = getelementptr i8, ptr %result, i64 16
+  %end.site = load i64, ptr @end.site
+  store i64 %end.site, ptr %site.at
+  %frame.to = getelementptr i8, ptr %result, i64 24
   call void @llvm.memcpy.p0.p0.i64(ptr %frame.to, ptr %frame, i64 %frame.size, i1 false)
   %result.data = getelementptr i8, ptr %result, i64 %data.offset
   br label %keep
@@ -224,6 +236,7 @@ def call_loop(
         "MARKS_SIZE": marks_size,
         "OVERTIME_SIGNAL": OVERTIME_SIGNAL.value,
         "GUEST_SPACE": GUEST_SPACE,
+        "PROGRAM_COUNTER_AT": _PROGRAM_COUNTER_AT.get(platform.machine(), 0),
         "WILD_ACCESS": WILD_ACCESS,
         "OVERTIME": OVERTIME,
     }

@@ -86,8 +86,8 @@ def _facts(report: FuzzReport, folder: Path) -> Iterator[str]:
         f"{report.refused:,} {within}fitted no program."
     )
     yield (
-        f"{report.translated:,} of the scenes were executed as translated code, and the others on "
-        "Unicorn."
+        f"{report.translated:,} of the scenes were executed as translated code, and nothing was "
+        "wrong. The others were executed on Unicorn, or show what it has said of one before."
     )
     yield (
         f"{report.corpus:,} scenes are kept in {folder / 'corpus'}, because each executed "

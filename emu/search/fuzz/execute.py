@@ -6,10 +6,8 @@ import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Case, KnownCase
@@ -22,18 +20,23 @@ from emu.machine.code_coverage.executed_edges import Edge
 from emu.search.asked_scene import REFERENCE_SECONDS, AskedScene, ImpossibleScene, ask_about
 from emu.search.budget import PATIENT, quick_budget
 from emu.search.fuzz.guide import Guidance, guidance, guidance_together
+from emu.search.fuzz.observed_values import ObservedValues, first_difference
+from emu.search.fuzz.suspicions import (
+    DIFFERENCE,
+    MistakeTrace,
+    Suspicion,
+    TracedProgram,
+    recall,
+    remember,
+)
 from emu.search.fuzz.translated_runs import PreparedScenes, calls_together, features_of
 from emu.verify.batches.bench import Bench
 from emu.verify.batches.benches import bench_for
 from emu.verify.explain.finding import Symptom
-from emu.verify.images.observations import observation
-from emu.verify.images.scene_images import SceneImages
 from emu.verify.runs.judgement import Judgement
 from emu.verify.scenes.changed_scenes import ChangedScene
 
 _TIMES_AS_LONG, _LEAST_ASKING = 4, 0.1
-DIFFERENCE = "difference"
-"""The kind of a finding that two programs leave different results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +59,6 @@ class FuzzTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
-    """Something that is wrong after a call on a changed scene.
-
-    Attributes:
-        subject: the index of the program.
-        symptom: what is wrong.
-    """
-
-    subject: int
-    symptom: Symptom
-
-    @property
-    def key(self) -> tuple[int, str, str, bool]:
-        """What is equal for suspicions of which one is enough."""
-        symptom = self.symptom
-        return self.subject, symptom.kind, symptom.place, bool(symptom.refused)
-
-
-@dataclass(frozen=True, slots=True)
 class Execution:
     """What became of one changed scene.
 
@@ -88,7 +72,7 @@ class Execution:
         asking: the part of it that it took to make the scene, and to ask the reference about it;
             of scenes that are run together the mean.
         pairs: pairs of numbers that the guide compared, and that differed.
-        is_translated: whether all programs were executed as translated code.
+        is_translated: whether nothing is wrong, and translated code alone has told so.
     """
 
     features: frozenset[int]
@@ -114,7 +98,7 @@ def execute_all(
     asking = (_seconds() - begins) / max(1, len(inputs))
     known = [_Known()] * len(asked)
     if not terms.has_checks:
-        known = _run_together(case, subjects, asked)
+        known = _run_together(case, subjects, asked, terms)
     guided = _guided_together(case, terms, asked, known, len(subjects))
     each = (_seconds() - begins) / max(1, len(inputs))
     executions = []
@@ -138,25 +122,41 @@ class _Known:
     Attributes:
         features: the features of its calls, by the index of the program, if nothing was wrong.
         unfit: the indices of programs that have no place for it.
+        mistakes: what is told of its calls with which something is wrong, by the same index.
+        values: what its calls left, by the index of the program, if the reference refuses it.
         guided: what the guide has told; None if it has not been asked.
     """
 
     features: dict[int, frozenset[int]] = field(default_factory=dict)
     unfit: set[int] = field(default_factory=set)
+    mistakes: dict[int, MistakeTrace] = field(default_factory=dict)
+    values: dict[int, ObservedValues] = field(default_factory=dict)
     guided: Guidance | None = None
 
 
 def _run_together(
-    case: Case, subjects: Sequence[Subject], asked: Sequence[AskedScene | ImpossibleScene]
+    case: Case,
+    subjects: Sequence[Subject],
+    asked: Sequence[AskedScene | ImpossibleScene],
+    terms: FuzzTerms,
 ) -> list[_Known]:
     """What translated code tells of each scene."""
-    accepted = {
-        number: one
-        for number, one in enumerate(asked)
-        if isinstance(one, AskedScene) and not one.refused
-    }
-    scenes = PreparedScenes.of(case, accepted)
     known = [_Known() for _ in asked]
+    for is_refused in (False,) if terms.within else (False, True):
+        some = {
+            number: one
+            for number, one in enumerate(asked)
+            if isinstance(one, AskedScene) and bool(one.refused) is is_refused
+        }
+        if some:
+            _run_alike(case, subjects, PreparedScenes.of(case, some), known)
+    return known
+
+
+def _run_alike(
+    case: Case, subjects: Sequence[Subject], scenes: PreparedScenes, known: Sequence[_Known]
+) -> None:
+    """Note what translated code tells of scenes."""
     unreadable: set[int] = set()
     left: set[int] = set()
     for index, subject in enumerate(subjects):
@@ -168,9 +168,12 @@ def _run_together(
         left |= calls.left
         for number, features in calls.features.items():
             known[number].features[index] = features
+        for number, mistake in calls.mistakes.items():
+            known[number].mistakes[index] = mistake
+        for number, values in calls.values.items():
+            known[number].values[index] = values
         for number in calls.unfit | unreadable:
             known[number].unfit.add(index)
-    return known
 
 
 def _guided_together(
@@ -232,48 +235,113 @@ def _execute(
     known: _Known,
 ) -> Execution:
     begins = time.process_time()
-    features: set[int] = set()
-    suspicions: list[Suspicion] = []
-    results: dict[int, _Left] = {}
-    is_scene, longest, guided = False, 0.0, known.guided or Guidance()
-    if isinstance(asked, AskedScene) and not (asked.refused and terms.within):
-        for index, subject in enumerate(subjects):
-            if index in known.unfit:
-                continue
-            told = known.features.get(index)
-            if told is not None:
-                features |= told
-                is_scene = True
-                if terms.budget is not PATIENT:
-                    continue  # else the time that Unicorn takes decides something
-            bench = bench_of(case, subject, terms)
-            called = time.process_time()
-            try:
-                judged, edges = _call(bench, asked)
-            except (CaseError, UsageError):
-                continue  # the program has no place for these values
-            is_scene, longest = True, max(longest, time.process_time() - called)
-            if told is None:
-                features |= features_of(index).of_edges(edges)
-            if judged.kind:
-                suspicions.append(Suspicion(index, asked.symptom(judged)))
-            elif judged.images is not None and judged.after is not None and asked.refused:
-                results[index] = _Left.of(judged.images, judged.after)
-        suspicions += _differences(subjects, results, asked.refused)
-        is_right = is_scene and not suspicions
-        if is_right and terms.guide is not None and known.guided is None:
+    if not isinstance(asked, AskedScene) or (asked.refused and terms.within):
+        return Execution(frozenset(), (), False, time.process_time() - begins, 0.0)
+    execution = _SceneRun(case, subjects, asked, terms, known).execution()
+    return replace(execution, seconds=time.process_time() - begins)
+
+
+@dataclass(slots=True, eq=False)
+class _SceneRun:
+    """Runs a scene on all programs: on Unicorn what translated code has not told."""
+
+    case: Case
+    subjects: Sequence[Subject]
+    asked: AskedScene
+    terms: FuzzTerms
+    known: _Known
+    features: set[int] = field(default_factory=set)
+    suspicions: list[Suspicion] = field(default_factory=list)
+    results: dict[int, ObservedValues] = field(default_factory=dict)
+    is_scene: bool = False
+    is_translated: bool = True
+    longest: float = 0.0
+
+    def execution(self) -> Execution:
+        """What became of it; the time that it took is left out."""
+        for index in range(len(self.subjects)):
+            if index not in self.known.unfit:
+                self._call(index)
+        if not self._compare():
+            known = replace(self.known, features={}, values={}, mistakes={})
+            run = _SceneRun(self.case, self.subjects, self.asked, self.terms, known)
+            again = run.execution()
+            for one in again.suspicions:  # a finding has the words of Unicorn
+                trace = MistakeTrace(DIFFERENCE, one.symptom.place)
+                if one.symptom.kind == DIFFERENCE:
+                    remember(self._program(one.subject), trace, one)
+            return again
+        guided = self._guided()
+        return Execution(
+            frozenset(self.features | guided.features),
+            tuple(self.suspicions),
+            self.is_scene,
+            0.0,
+            self.longest,
+            pairs=guided.pairs,
+            is_translated=self.is_scene and self.is_translated and not self.suspicions,
+        )
+
+    def _program(self, index: int) -> TracedProgram:
+        known_case, is_refused = self.case.known_case, bool(self.asked.refused)
+        return TracedProgram(known_case, self.subjects[index], index, is_refused)
+
+    def _call(self, index: int) -> None:
+        """Call a program, unless translated code has told enough."""
+        told, trace = self.known.features.get(index), self.known.mistakes.get(index)
+        similar = recall(self._program(index), trace)
+        self.features |= told or frozenset()
+        self.is_scene |= told is not None
+        is_known = told is not None or similar is not None
+        if is_known and self.terms.budget is not PATIENT:  # else Unicorn's time decides something
+            self.is_scene = True
+            if similar is not None:
+                self.suspicions.append(similar)
+            elif self.asked.refused:
+                self.results[index] = self.known.values[index]
+            return
+        self.is_translated &= told is not None
+        bench = bench_of(self.case, self.subjects[index], self.terms)
+        called = time.process_time()
+        try:
+            judged, edges = _call(bench, self.asked)
+        except (CaseError, UsageError):
+            return  # the program has no place for these values
+        self.is_scene, self.longest = True, max(self.longest, time.process_time() - called)
+        if told is None:
+            self.features |= features_of(index).of_edges(edges)
+        if judged.kind:
+            suspicion = Suspicion(index, self.asked.symptom(judged))
+            self.suspicions.append(suspicion)
+            remember(self._program(index), trace, suspicion)
+        elif judged.images is not None and judged.after is not None and self.asked.refused:
+            images, after = judged.images, judged.after[np.newaxis]
+            (self.results[index],) = ObservedValues.of(images.bound, images.before, after)
+
+    def _compare(self) -> bool:
+        """Compare what programs have left; False if Unicorn has to say what is different."""
+        names = {index: subject.name for index, subject in enumerate(self.subjects)}
+        different = first_difference(names, self.results)
+        if different is None:
+            return True
+        _, index = different.programs
+        if not self.known.features.keys() & set(different.programs):
+            symptom = Symptom(DIFFERENCE, different.place, different.summary, self.asked.refused)
+            self.suspicions.append(Suspicion(index, symptom))
+            return True
+        similar = recall(self._program(index), MistakeTrace(DIFFERENCE, different.place))
+        if similar is not None:
+            self.suspicions.append(similar)
+        return similar is not None
+
+    def _guided(self) -> Guidance:
+        """What the guide tells; nothing if anything is wrong."""
+        if self.known.guided is not None:
+            return self.known.guided
+        if self.is_scene and not self.suspicions and self.terms.guide is not None:
             with contextlib.suppress(CaseError, UsageError):  # it has no place for these values
-                guided = guidance(case, terms.guide, asked, terms.budget)
-    seconds = time.process_time() - begins
-    return Execution(
-        frozenset(features | guided.features),
-        tuple(suspicions),
-        is_scene,
-        seconds,
-        longest,
-        pairs=guided.pairs,
-        is_translated=len(known.features) == len(subjects),
-    )
+                return guidance(self.case, self.terms.guide, self.asked, self.terms.budget)
+        return Guidance()
 
 
 def bench_of(case: Case, subject: Subject, terms: FuzzTerms) -> Bench:
@@ -288,47 +356,3 @@ def _call(bench: Bench, asked: AskedScene) -> tuple[Judgement, Mapping[Edge, int
     assert executed is not None
     executed.take()
     return asked.judge(bench), executed.take()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Left:
-    """What a call left: the values of a case's variables, and which of them it changed."""
-
-    values: Mapping[str, NDArray[Any]]
-    changed: Mapping[str, NDArray[np.bool_]]
-
-    @classmethod
-    def of(cls, images: SceneImages, after: NDArray[np.uint8]) -> _Left:
-        """The same of memory before and after a call."""
-        old, new = (observation(images.bound, image) for image in (images.before[0], after))
-        return cls(new, {name: np.asarray(old[name] != values) for name, values in new.items()})
-
-
-def _differences(
-    subjects: Sequence[Subject], results: Mapping[int, _Left], refused: str
-) -> list[Suspicion]:
-    """The first place that two programs leave different, as far as nobody knows what is right.
-
-    Values that neither has changed do not count: what is promised to nobody is filled at random.
-    """
-    if len(results) < 2:
-        return []
-    first = min(results)
-    for index in sorted(results)[1:]:
-        for name, values in results[index].values.items():
-            other = results[first].values.get(name)
-            if other is None or np.shape(other) != np.shape(values):
-                continue
-            # A NaN differs from itself, and two programs that leave one agree.
-            differs = np.asarray((other != values) & ((other == other) | (values == values)))
-            differs &= results[first].changed[name] | results[index].changed[name]
-            places = np.flatnonzero(differs.ravel())
-            if len(places):
-                mine, two = (np.ravel(each)[places[0]] for each in (other, values))
-                names = [subjects[i].name for i in (first, index)]
-                summary = (
-                    f"{name}, value {places[0]}, is {mine} on the {names[0]} and {two} on the "
-                    f"{names[1]}"
-                )
-                return [Suspicion(index, Symptom(DIFFERENCE, name, summary, refused))]
-    return []

@@ -15,7 +15,8 @@ from emu.cases.known_case import case_as_known
 from emu.cases.programs.subject import Subject
 from emu.cases.simpler import simpler_numbers
 from emu.search.budget import PATIENT
-from emu.search.fuzz.execute import DIFFERENCE, FuzzTerms, Suspicion, execute
+from emu.search.fuzz.execute import FuzzTerms, execute
+from emu.search.fuzz.suspicions import DIFFERENCE, Suspicion
 from emu.verify.explain.shrinking import Shrinker
 from emu.verify.runs.judgement import FAULT
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of, fields_of, with_fields

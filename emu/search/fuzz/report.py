@@ -70,8 +70,8 @@ class FuzzReport:
         changed: how many of these are not as the case makes them, and a program was called on them.
         refused: how many of the changed scenes no program could be called on; if ``within``, also
             those that the reference refuses.
-        translated: how many scenes were executed as translated code on all programs. The others
-            were executed on Unicorn, and so was every call with which something was wrong.
+        translated: how many scenes were executed as translated code on all programs, and nothing
+            was wrong. The others were executed on Unicorn, or had the same mistake as one that was.
         seconds: the processor time, in seconds.
         corpus: how many scenes were kept because they executed something new.
         features: how many different things the kept scenes executed: an edge of a program, taken

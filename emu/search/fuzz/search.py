@@ -31,13 +31,14 @@ from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.search.basis import SearchBasis, SearchedProgram, UnwatchedMemory
 from emu.search.fuzz.document import fuzz_document
-from emu.search.fuzz.execute import Execution, FuzzTerms, Suspicion, execute_all, terms_after
+from emu.search.fuzz.execute import Execution, FuzzTerms, execute_all, terms_after
 from emu.search.fuzz.folder import FuzzFolder
 from emu.search.fuzz.guide import guide_of
 from emu.search.fuzz.minimise import SuspicionResult, settle
 from emu.search.fuzz.mutate import Mutator
 from emu.search.fuzz.numbers import numbers_of
 from emu.search.fuzz.report import FoundScene, FuzzReport, Setting, verdict_of
+from emu.search.fuzz.suspicions import Suspicion
 from emu.verify.explain.finding import make_finding
 from emu.verify.scenes.changed_scenes import ChangedScene, changed_of
 from emu.verify.scenes.fills import Fill

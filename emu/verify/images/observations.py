@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from emu.verify.places.bound_case import BoundCase
 
 
-def observation(bound: BoundCase, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
-    """Read every place that a case observes or fills in.
+def observations(bound: BoundCase, images: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+    """Read every place that a case observes or fills in, in many images.
 
     Args:
         bound: where the values lie.
-        image: (image size,) uint8.
+        images: (images, image size) uint8.
 
     Returns:
-        The values by the names of their places. Whole numbers are int64, floats float64, in the
-        host's byte order, so that programs of different processors can be compared. A pointer is
-        the index of the element that it points at: -1 for null, -2 for anything outside. Long
-        doubles are `WideFloat` objects.
+        The values by the names of their places, with an axis for the images first. Whole numbers
+        are int64, floats float64, in the host's byte order, so that programs of different
+        processors can be compared. A pointer is the index of the element that it points at: -1 for
+        null, -2 for anything outside. Long doubles are `WideFloat` objects.
     """
     values = {}
     for slot in bound.slots.every:
-        raw = slot.numbers(slot.values(image[np.newaxis])[0])
+        raw = slot.numbers(slot.values(images))
         if slot.type.kind == "pointer":
             values[slot.name] = bound.slots.pools.indices(slot, raw)
         else:
@@ -33,6 +33,11 @@ def observation(bound: BoundCase, image: NDArray[np.uint8]) -> dict[str, NDArray
             with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
                 values[slot.name] = raw if slot.type.wide is not None else raw.astype(host)
     return values
+
+
+def observation(bound: BoundCase, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+    """The same of one image, (image size,) uint8, without the axis for images."""
+    return {name: each[0] for name, each in observations(bound, image[np.newaxis]).items()}
 
 
 def unchanged(
@@ -46,12 +51,12 @@ def unchanged(
 
     Args:
         bound: where the values lie.
-        before: (image size,) the image that the call began with.
-        after: (image size,) the image that it left.
+        before: (image size,) the image that the call began with; or those of many calls.
+        after: the image that it left, of the same shape.
     """
     if bound.slots.linked:
         return after
     image = before.copy()
     for slot in bound.slots.observed:
-        slot.view(image[np.newaxis])[...] = slot.view(after[np.newaxis])
+        slot.view(np.atleast_2d(image))[...] = slot.view(np.atleast_2d(after))
     return image

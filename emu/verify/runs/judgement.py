@@ -54,6 +54,11 @@ class Judgement:
     after: NDArray[np.uint8] | None = None
 
 
+def without_numbers(words: str) -> str:
+    """Words with an N in place of each number."""
+    return _NUMBER.sub("N", words)
+
+
 def reference_answer(case: Case, scene: Scene) -> tuple[Any, str]:
     """Ask the reference about one scene; see `reference_answers`.
 
@@ -154,7 +159,7 @@ def judge(
     after = batch.after[0]
     if batch.violations:
         words = "; ".join(batch.violations[0])
-        return Judgement(VIOLATION, _NUMBER.sub("N", words), words, images, after)
+        return Judgement(VIOLATION, without_numbers(words), words, images, after)
     memory = checks.judge(batch)
     for violation in () if memory is None else memory.violations:
         if violation.weight == REFUTES and not violation.suppressed:
@@ -193,7 +198,7 @@ def _of_difference(
     words = str(first)
     if kind == STRAY:
         words = f"it changed {first.place}, which the case does not observe: {first}"
-    return Judgement(kind, _NUMBER.sub("N", first.place), words, images, after)
+    return Judgement(kind, without_numbers(first.place), words, images, after)
 
 
 def of_fault(fault: Fault) -> Judgement:
@@ -201,5 +206,5 @@ def of_fault(fault: Fault) -> Judgement:
     if fault.is_undecided:
         return Judgement()  # it decides nothing
     where = fault.location.symbol or "no routine"
-    place = f"{where}: {_NUMBER.sub('N', fault.reason)}"
+    place = f"{where}: {without_numbers(fault.reason)}"
     return Judgement(FAULT, place, f"{fault.reason}, at {fault.location}")

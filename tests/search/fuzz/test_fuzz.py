@@ -20,8 +20,9 @@ from emu.engines.native_code.process import translated_process
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.cpu import CPUS
 from emu.report.forms.terminal import text_of
-from emu.search.asked_scene import ImpossibleScene, ask_about
+from emu.search.asked_scene import AskedScene, ImpossibleScene, ask_about
 from emu.search.budget import quick_budget
+from emu.search.fuzz import execute as fuzz_execute
 from emu.search.fuzz.document import fuzz_document
 from emu.search.fuzz.execute import FuzzTerms, execute, execute_all
 from emu.search.fuzz.mutate import Mutator
@@ -31,6 +32,7 @@ from emu.search.fuzz.search import fuzz
 from emu.search.fuzz.translated_runs import (
     ImpatientEngine,
     PreparedScenes,
+    TranslatedCalls,
     _counting_bench,
     calls_together,
 )
@@ -538,6 +540,66 @@ def test_wild_accesses_keep_no_other_scene_from_translated_code(small_cases, mon
     kinds = [[found.symptom.kind for found in one.suspicions] for one in done]
     assert kinds == 3 * [[], ["fault"]] + [[]]
     assert translated_process() is process
+
+
+@pytest.fixture
+def unicorn_calls(monkeypatch: pytest.MonkeyPatch) -> list[Bench]:
+    """The benches on which Unicorn is asked about a scene, as it is asked."""
+    calls: list[Bench] = []
+    real = fuzz_execute._call
+
+    def call(bench: Bench, asked: AskedScene) -> Any:
+        calls.append(bench)
+        return real(bench, asked)
+
+    monkeypatch.setattr(fuzz_execute, "_call", call)
+    monkeypatch.setattr("emu.search.fuzz.suspicions._shown", {})
+    return calls
+
+
+def test_refused_scenes_show_in_translated_code_what_they_show_on_unicorn(
+    monkeypatch, unicorn_calls
+):
+    """Beside the table of sectors: wild reads, values of other variables, and nothing wrong."""
+    case = load_case("four-shifts")
+    subjects = programs_of(case, cpus=["68040", "601"], builds=["O2"], use="prebuilt").subjects
+    original = SceneSpec("shuffled", 5, 3)
+    corners = np.asarray(ChangedScene(original).make(case).corners)
+    scenes = []
+    for x in (700, 7000, -40, 1 << 20, -(1 << 20), 1 << 30, 710, 1 << 21, 1 << 29, 720):
+        moved = corners.copy()
+        moved[3, 0] = x
+        scenes.append(ChangedScene(original, {"corners": moved}))
+    terms = FuzzTerms(budget=quick_budget(0.0))
+    translated = execute_all(case.known_case, subjects, scenes, terms)
+    few = len(unicorn_calls)
+    monkeypatch.setattr("emu.search.fuzz.execute.calls_together", lambda *_: TranslatedCalls())
+    unicorn = execute_all(case.known_case, subjects, scenes, terms)
+    keys = [
+        [{suspicion.key for suspicion in one.suspicions} for one in each]
+        for each in (translated, unicorn)
+    ]
+    assert keys[0] == keys[1]
+    kinds = {kind for each in keys[1] for _, kind, _, _ in each}
+    assert kinds >= {"fault", "stray store"}
+    for one, other in zip(translated, unicorn, strict=True):
+        assert one.suspicions or one.features == other.features
+    assert 0 < few < 14 and len(unicorn_calls) == few + 20
+
+
+def test_programs_are_compared_with_each_other_in_translated_code(small_cases, unicorn_calls):
+    """What differs has the words of Unicorn, once: then it is known by its place."""
+    source = SOURCE.replace("gSum = 0;", "gSum = sizeof(void (*)()) * gCount; gValues[15] = 1;")
+    case = small_cases.make(source, "raise ValueError('no')", "{gSum: total, gValues: numbers}")
+    same = small_cases.subject(case, "68040", "O1")
+    case.path.with_name("small.cpp").write_text(source.replace("gSum = ", "gSum = 5 + "))
+    other = small_cases.subject(case, "601", "O1")
+    scenes = [ChangedScene(SceneSpec("any", 5, seed)) for seed in (1, 3, 5)]
+    terms = FuzzTerms(budget=quick_budget(0.0))
+    done = execute_all(case.known_case, [same, other], scenes, terms)
+    assert [[each.symptom.place for each in one.suspicions] for one in done] == 3 * [["gSum"]]
+    assert {each.symptom.kind for one in done for each in one.suspicions} == {"difference"}
+    assert len(unicorn_calls) == 2
 
 
 def test_calls_of_python_are_left_to_unicorn():
