@@ -1144,11 +1144,30 @@ def test_reserving_room_that_is_there_moves_nothing() -> None:
     assert mac.memory.address(handle) != before, "as a call does that may move memory"
 
 
+def test_blocks_of_the_systems_zone_are_there_until_it_is_full(mac: Macintosh) -> None:
+    """As code does that installs a driver: it looks where master pointer and block are."""
+    system, zone = mac.memory.zones.system, mac.memory.heap.start
+    handle, pointer = do(mac, "NewHandleSys", 4), do(mac, "NewPtrSys", 4)
+    assert do(mac, "HandleZone", handle) == do(mac, "PtrZone", pointer) == system.start
+    assert system.start < handle < system.end
+    do(mac, "SetZone", do(mac, "SystemZone"))
+    own, large = do(mac, "NewHandle", 4), do(mac, "NewHandle", 100_000)
+    assert (do(mac, "HandleZone", own), do(mac, "HandleZone", large)) == (system.start, zone)
+    do(mac, "SetZone", zone)
+    assert do(mac, "HandleZone", do(mac, "NewHandle", 4)) == zone
+    for one in (own, large, handle):
+        do(mac, "DisposeHandle", one)
+    do(mac, "DisposePtr", pointer)
+    mac.memory.finish()
+    assert not mac.outputs.findings
+
+
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_a_program_can_walk_through_a_zone_from_heap_data_on(cpu: str) -> None:
-    """As Swatch does, with the headers of a 32-bit zone; the system's zone has no blocks."""
+    """As Swatch does, with the headers of a 32-bit zone."""
     mac = make_mac(cpu)
     handle, pointer = mac.memory.new_handle(100), mac.memory.new_pointer(50)
+    in_system = do(mac, "NewHandleSys", 100), do(mac, "NewPtrSysClear", 50)
     for start in (mac.guest.u32(LowMemory.APPLICATION_ZONE), mac.guest.u32(LowMemory.SYSTEM_ZONE)):
         zone = Zone(mac.guest, start)
         place, found = start + Zone.heapData.offset, dict[int, int]()
@@ -1159,5 +1178,6 @@ def test_a_program_can_walk_through_a_zone_from_heap_data_on(cpu: str) -> None:
             assert header.physicalSize >= BlockHeader.size
             place += header.physicalSize
         assert place == zone.bkLim
-        if start == mac.guest.u32(LowMemory.APPLICATION_ZONE):
-            assert (found[mac.memory.address(handle)], found[pointer]) == (0x80, 0x40)
+        if start == mac.guest.u32(LowMemory.SYSTEM_ZONE):
+            handle, pointer = in_system
+        assert (found[mac.memory.address(handle)], found[pointer]) == (0x80, 0x40)

@@ -29,7 +29,10 @@ def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
         where = ", where some Macintoshes have devices: the program wants one that is not here"
     act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
     if region is None and stack.address - GAP <= bad.address < stack.address:
-        where = f": the stack of {stack.size:,} bytes has overflowed"
+        where = (
+            f": the stack of {stack.size:,} bytes has overflowed; a larger --memory, or --stack if "
+            "that is given, makes room, unless a routine calls itself without end"
+        )
     if has_shadow and bad.address >= SHADOW.end:
         first = (bad.address - SHADOW.address) * GRANULE & 0xFFFFFFFF
         last = first + GRANULE * PAGE - 1

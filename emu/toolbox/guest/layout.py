@@ -22,6 +22,9 @@ from emu.machine.memory.layout import APPLICATION_SHADOW, APPLICATION_SHADOWED, 
 from emu.machine.memory.memory import PAGE, MemoryRegion, page_ceiling, page_floor
 
 LOW_MEMORY_SIZE = 0x3000
+SYSTEM_ZONE_START = 0xC000
+"""Where the system's zone begins: behind the control blocks of files. It ends where the
+application's heap begins."""
 HEAP_START = 0x10000
 GAP = 16 * PAGE
 SCREEN_START = 0x0200_0000
@@ -126,7 +129,7 @@ class LowMemory:
     """The one volume, as the queue of volumes has it."""
 
     FILE_CONTROL_BLOCKS, OPEN_FILES = 0x34E, 0x4000
-    """FCBSPtr, and where it leads to: in the system's zone."""
+    """FCBSPtr, and where it leads to: below the system's zone."""
 
     APPLICATION_ZONE = 0x2AA
     SYSTEM_ZONE = 0x2A6
@@ -214,9 +217,13 @@ class Layout:
         below, table = page_floor(self.globals_start), page_floor(self.a5)
         pieces = [
             MemoryRegion("low memory", 0, LOW_MEMORY_SIZE, True, False),
-            # The system's zone is there on a Macintosh: programs read what is none of theirs.
+            # The system's heap is there on a Macintosh: programs read what is none of theirs.
             MemoryRegion(
-                "system heap", LOW_MEMORY_SIZE, HEAP_START - LOW_MEMORY_SIZE, False, False
+                "system heap", LOW_MEMORY_SIZE, SYSTEM_ZONE_START - LOW_MEMORY_SIZE, False, False
+            ),
+            # Drivers that programs install are executed there.
+            MemoryRegion(
+                "system zone", SYSTEM_ZONE_START, HEAP_START - SYSTEM_ZONE_START, True, True
             ),
             # Code resources are loaded into the heap.
             MemoryRegion("heap", self.heap, self.heap_size, True, True),

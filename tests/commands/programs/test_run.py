@@ -177,7 +177,10 @@ _DEEP = "223c 000186a0 2f01 5381 66fa a9f4"
     [
         ((), ""),
         (("--stack", "1M"), ""),
-        (("--stack", "64K"), "the stack of 65,536 bytes has overflowed"),
+        (
+            ("--stack", "64K"),
+            "the stack of 65,536 bytes has overflowed; a larger --memory, or --stack",
+        ),
         (("--memory", "300K"), "the stack of 307,200 bytes has overflowed"),
     ],
 )

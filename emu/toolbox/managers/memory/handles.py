@@ -9,7 +9,7 @@ from __future__ import annotations
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
-from emu.toolbox.managers.memory.manager import CLEAR, MemoryManager
+from emu.toolbox.managers.memory.manager import CLEAR, SYSTEM, MemoryManager
 from emu.toolbox.records.results import ResultCode
 
 
@@ -26,8 +26,8 @@ class MemoryHandles(Manager):
     )
     def new_handle(self, size: int, *, trap: int) -> int:
         """Make a relocatable block."""
-        clear = bool(trap & CLEAR)
-        return self._memory.with_growth(lambda: self._memory.new_handle(size, clear), size)
+        memory, clear, of_system = self._memory, bool(trap & CLEAR), bool(trap & SYSTEM)
+        return memory.with_growth(lambda: memory.new_handle(size, clear, of_system=of_system), size)
 
     @routine("FUNCTION NewEmptyHandle: Handle", variants={"NewEmptyHandleSys": 0xA566})
     def new_empty_handle(self, *, trap: int = 0) -> int:
@@ -100,8 +100,10 @@ class MemoryPointers(Manager):
     )
     def new_ptr(self, size: int, *, trap: int) -> int:
         """Make a nonrelocatable block."""
-        clear = bool(trap & CLEAR)
-        return self._memory.with_growth(lambda: self._memory.new_pointer(size, clear), size)
+        memory, clear, of_system = self._memory, bool(trap & CLEAR), bool(trap & SYSTEM)
+        return memory.with_growth(
+            lambda: memory.new_pointer(size, clear, of_system=of_system), size
+        )
 
     @routine("PROCEDURE DisposePtr (p: Ptr)")
     def dispose_ptr(self, address: int) -> None:

@@ -2,8 +2,8 @@
 
 The routines for handles are in `handles`, those for pointers in `pointers`, locking and purging in
 `states`, free space and zones in `space`, copying in `copies`. A zone is in `heap`. Besides the
-application's there are those that the program makes with InitZone; what it asks of the system's
-zone or of temporary memory comes from the application's as well.
+application's and the system's there are those that the program makes with InitZone; what it asks of
+temporary memory comes from the application's as well.
 Source: Inside Macintosh: Memory, chapters 1 and 2.
 """
 
@@ -16,21 +16,19 @@ from typing import Protocol
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import Sureness
-from emu.toolbox.guest.layout import HEAP_START, LowMemory
+from emu.toolbox.guest.layout import HEAP_START, SYSTEM_ZONE_START, LowMemory
 from emu.toolbox.managers.memory.block import (
     HANDLE,
     LOCKED,
     Block,
     HeapUse,
-    header_form,
 )
 from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.managers.memory.zones import Zones
 from emu.toolbox.records.results import ResultCode
-from emu.toolbox.records.system import Zone
 
-CLEAR = 0x200
-"""The bit of a trap word that asks for a block filled with zeros."""
+CLEAR, SYSTEM = 0x200, 0x400
+"""Bits of a trap word that ask for a block filled with zeros, and for one in the system's zone."""
 _FIRST_MASTER_BLOCKS = 4
 _FARTHEST = 1 << 20
 _GROW_ZONE = "FUNCTION GrowZone (byteCount: Size): LONGINT"
@@ -54,7 +52,7 @@ class MemoryManager(Manager):
 
     Attributes:
         heap: the application's zone.
-        zones: that one, and those that the program has made.
+        zones: that one, the system's, and those that the program has made.
         adopted: nonrelocatable blocks outside of all zones, by the address of their contents.
         resources: the Resource Manager, which makes itself known here.
     """
@@ -64,25 +62,23 @@ class MemoryManager(Manager):
     resources: ResourceKeeper = field(init=False)
 
     def __post_init__(self) -> None:
-        layout = self.host.layout
-        self.system_zone = layout.heap
+        layout, memory = self.host.layout, self.guest.memory
+        has_flags = self.host.has_24_bits
+        system = Heap(memory, SYSTEM_ZONE_START, HEAP_START, self, flags_in_masters=has_flags)
+        system.more_masters()
         end = layout.heap + layout.heap_size
         self.heap = Heap(
-            self.guest.memory,
-            layout.heap + header_form(has_24_bits=self.host.has_24_bits).zone_size,
+            memory,
+            layout.heap,
             end,
             self,
-            flags_in_masters=self.host.has_24_bits,
+            flags_in_masters=has_flags,
         )
         for _ in range(_FIRST_MASTER_BLOCKS):
             self.heap.more_masters()
-        self.zones = Zones(self.guest, self.heap)
+        self.zones = Zones(self.guest, self.heap, system)
         self.adopted: dict[int, Block] = {}
-        system = Zone(self.guest, self.system_zone)
-        system.bkLim = self.heap.start  # it has no blocks
-        lead = self.heap.space.form.lead(self.system_zone)
-        self.guest.write(self.system_zone + Zone.heapData.offset, lead)
-        self.guest.put32(LowMemory.SYSTEM_ZONE, self.system_zone)
+        self.guest.put32(LowMemory.SYSTEM_ZONE, system.start)
         for place in (LowMemory.APPLICATION_ZONE, LowMemory.THE_ZONE):
             self.guest.put32(place, self.heap.start)
 
@@ -137,9 +133,9 @@ class MemoryManager(Manager):
         self.guest.put16(LowMemory.MEMORY_ERROR, code)
         return code
 
-    def new_pointer(self, size: int, clear: bool = False) -> int:
+    def new_pointer(self, size: int, clear: bool = False, *, of_system: bool = False) -> int:
         """The address of a new nonrelocatable block, or 0 if memory is full; sets MemErr."""
-        address = self.zones.current.new_pointer(size)
+        address = self.zones.for_block(size, of_system=of_system).new_pointer(size)
         if address and clear:
             self.guest.view(address, size)[:] = 0
         self.error(0 if address else ResultCode.memFullErr)
@@ -170,17 +166,20 @@ class MemoryManager(Manager):
         self.error(0 if done else ResultCode.memFullErr)
         return done
 
-    def new_handle(self, size: int, clear: bool = False) -> int:
+    def new_handle(self, size: int, clear: bool = False, *, of_system: bool = False) -> int:
         """A new handle to a block, or 0 if memory is full; sets MemErr."""
-        handle = self.zones.current.new_handle(size)
+        handle = self.zones.for_block(size, of_system=of_system).new_handle(size)
         if handle and clear:
             self.guest.view(self.address(handle), size)[:] = 0
         self.error(0 if handle else ResultCode.memFullErr)
         return handle
 
-    def new_empty_handle(self) -> int:
-        """A handle without a block; memory moves only for more master pointers. Sets MemErr."""
-        zone = self.zones.current
+    def new_empty_handle(self, size: int = 0) -> int:
+        """A handle without a block, where there is room for one of a size. Sets MemErr.
+
+        Memory moves only for more master pointers.
+        """
+        zone = self.zones.for_block(size)
         self.host.memory_stays = zone.has_free_masters
         handle = zone.new_empty_handle()
         self.error(0 if handle else ResultCode.memFullErr)

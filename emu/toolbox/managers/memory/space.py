@@ -159,7 +159,7 @@ class MemorySpaceManager(Manager):
 
     @routine("PROCEDURE SetZone (hz: THz)")
     def set_zone(self, zone: int) -> None:
-        """Make a zone the current one; the system's has no blocks of its own."""
+        """Make a zone the current one."""
         self.guest.put32(LowMemory.THE_ZONE, zone)
         self._memory.error(0)
 
@@ -192,8 +192,8 @@ class MemorySpaceManager(Manager):
 
     @routine("FUNCTION SystemZone: THz")
     def system_zone(self) -> int:
-        """The system's zone, which has no blocks."""
-        return self._memory.system_zone
+        """The system's zone, which is small; blocks that do not fit are in the application's."""
+        return self._memory.zones.system.start
 
     @routine("FUNCTION HandleZone (h: Handle): THz")
     def handle_zone(self, handle: int) -> int:

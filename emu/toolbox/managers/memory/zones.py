@@ -1,4 +1,4 @@
-"""The heap zones of a program: the application's, and those that it makes with InitZone.
+"""The heap zones: the application's, the system's, and those that a program makes with InitZone.
 
 A zone may lie in a block of another one. It is gone when that block is disposed of.
 Source: Inside Macintosh II, The Memory Manager (InitZone, SetZone, GetZone).
@@ -13,6 +13,9 @@ from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.block import HeapOwner
 from emu.toolbox.managers.memory.heap import Heap
 
+_SPARE = 1 << 10
+"""Bytes of the system's zone that are kept for master pointers."""
+
 
 class Zones:
     """All zones.
@@ -20,12 +23,14 @@ class Zones:
     Args:
         guest: guest memory.
         application: the application's zone.
+        system: the system's zone.
     """
 
-    def __init__(self, guest: GuestAccess, application: Heap) -> None:
+    def __init__(self, guest: GuestAccess, application: Heap, system: Heap) -> None:
         self._guest = guest
         self._application = application
-        self._made: list[Heap] = []
+        self.system = system
+        self._made = [system]
 
     def __iter__(self) -> Iterator[Heap]:
         yield self._application
@@ -34,14 +39,25 @@ class Zones:
     @property
     def current(self) -> Heap:
         """The zone that new blocks come from: the one of TheZone, or else the application's."""
-        if not self._made:
-            return self._application
         start = self._guest.u32(LowMemory.THE_ZONE)
         return next((zone for zone in self._made if zone.start == start), self._application)
 
+    def for_block(self, size: int, *, of_system: bool = False) -> Heap:
+        """The zone that a new block of a size comes from.
+
+        On a Macintosh the system's zone grows. Here the application's is taken where it is full.
+
+        Args:
+            size: in bytes.
+            of_system: whether the block is asked for in the system's zone, not the current one.
+        """
+        zone = self.system if of_system else self.current
+        has_room = zone is not self.system or size + _SPARE <= zone.largest
+        return zone if has_room else self._application
+
     def of_handle(self, handle: int) -> Heap:
         """The zone of a handle; the application's if it is none."""
-        if not self._made or handle in self._application.handles:
+        if handle in self._application.handles:
             return self._application
         return next((zone for zone in self._made if handle in zone.handles), self._application)
 
@@ -65,5 +81,5 @@ class Zones:
 
     def forget(self, start: int, end: int) -> None:
         """Forget the zones that begin in a piece of memory which gets another use."""
-        if self._made:
+        if len(self._made) > 1:
             self._made = [heap for heap in self._made if not start <= heap.start < end]

@@ -303,7 +303,7 @@ class ResourceManager(Manager):
         if wanted and not self.expand(entry):
             return 0
         if not handle:
-            handle = memory.new_empty_handle()
+            handle = memory.new_empty_handle(len(entry.data))
             if not handle:
                 self.error(ResultCode.memFullErr)
                 return 0

@@ -6,14 +6,24 @@ import pytest
 
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.records.results import ResultCode
+from tests.toolbox.conftest import run_code
 from tests.toolbox.window_kit import Desktop
 
 HANDLER, OTHER, ALL_WINDOWS = 0x1000, 0x2000, 0
 
 
-@pytest.fixture
-def desk() -> Desktop:
-    return Desktop("601")
+@pytest.fixture(params=["68040", "601"])
+def desk(request: pytest.FixtureRequest) -> Desktop:
+    return Desktop(request.param)
+
+
+def test_68k_code_installs_a_handler_as_drag_h_does() -> None:
+    mac = Desktop("68040").mac
+    # subq.w #2,sp; pea 2; clr.l -(sp); clr.l -(sp)
+    # moveq #1,d0; _DragDispatch; move.w (sp)+,d3; rts
+    code = "554f 48780002 42a7 42a7 7001 abed 361f 4e75"
+    assert run_code(mac, code)["d3"] & 0xFFFF == 0
+    assert run_code(mac, code)["d3"] & 0xFFFF == ResultCode.duplicateHandlerErr & 0xFFFF
 
 
 @pytest.mark.parametrize("kind", ["Tracking", "Receive"])
