@@ -11,17 +11,13 @@ from emu.machine import CodeBlock
 from emu.runner.machine_hints import ScreenStores, address_hint
 from emu.toolbox.guest.findings import GuestStopError, OutOfTimeError
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.stale_registers import stale_registers
 from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import ScriptError
 from emu.toolbox.users.users import ScriptedUser
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
-_POINTERS = {
-    "m68k": tuple(f"a{number}" for number in range(5)),
-    "powerpc": tuple(f"r{number}" for number in range(3, 32)),
-}
-"""Registers that hold addresses of blocks, by architecture; A5 and A6 hold the program's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +90,8 @@ def _stale_registers(mac: Macintosh) -> str:
     Where a block has come since, a read through such a register is none of a mistake that can be
     seen; WASTE 1.1 faults two reads later, at an address that says nothing.
     """
-    lines = []
-    for name in _POINTERS[mac.cpu.architecture]:
-        address = mac.engine.registers[mac.engine.index[name]]
-        zone = mac.memory.zones.at(address)
-        was = "" if address in zone.blocks else zone.space.former.moved_from(address)
-        if was:
-            lines.append(f"\n  {name} leads to {was}")
+    stale = stale_registers(mac.host, mac.memory.zones)
+    lines = [f"\n  {register.words}" for register in stale]
     if lines and mac.settings.scramble:
         lines.append("\n  with --no-scramble blocks stay where they are, and it may get further")
     return "".join(lines)

@@ -40,6 +40,7 @@ from emu.toolbox.guest.system_globals import global_at
 from emu.toolbox.managers.all_managers import Managers, make_managers
 from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap
+from emu.toolbox.managers.memory.stale_registers import report_misuse
 from emu.toolbox.managers.processes.fragments import FragmentError
 
 _WITHOUT_WORK = WAITING | HARMLESS
@@ -284,7 +285,7 @@ class Macintosh(Managers):
             host.report("nil argument", f"{routine.name} was given nil: {error}")
             result = routine.result.nothing if routine.result is not None else None
         except MisuseError as error:
-            host.report(error.check, f"{routine.name} did nothing: {error.problem}")
+            report_misuse(host, self.memory.zones, routine.name, error)
             result = routine.result.nothing if routine.result is not None else None
         except ProgramExit:
             host.routine = None

@@ -1,4 +1,4 @@
-"""A fault whose cause is an address that was kept while its block moved names the register."""
+"""What comes of an address that was kept while its block moved names the register."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import Sureness
 from tests.program.code_samples import write_application
 
 _EXIT = "a9f4"
@@ -37,3 +38,30 @@ def test_the_address_of_a_block_that_is_there_is_not_named(tmp_path: Path) -> No
         result = run(tmp_path, code + _FAULT, scramble=scramble)
         assert result.exit_code == 4
         assert "leads to" not in result.problem and "--no-scramble" not in result.problem
+
+
+_STORE = "277c 00123456 0004"  # MOVE.L #0x123456,4(A3)
+_HILITE = "2f2b 0004 3f3c 00ff a95d"  # MOVE.L 4(A3),-(SP); MOVE.W #255,-(SP); HiliteControl
+_UNLOCK = "206b 0004 a02a"  # MOVEA.L 4(A3),A0; HUnlock
+_GIVEN = re.compile(
+    r"; a3 leads to where the block of handle 0x[0-9a-f]{8} was until NewHandle, call 3 of the "
+    r"Toolbox, .* moved it, and that value stands there$"
+)
+
+
+def test_a_value_that_was_read_there_is_said_to_be_from_there(tmp_path: Path) -> None:
+    for use, check in ((_HILITE, "not a control"), (_UNLOCK, "not a handle")):
+        for store, moves in ((_STORE, _HANDLE), (_STORE, "")):
+            result = run(tmp_path, _HANDLE + _KEEP + store + moves + use)
+            (found,) = [mistake for mistake in result.findings if mistake.check == check]
+            assert bool(_GIVEN.search(found.problem)) == bool(moves), found.problem
+            assert found.sureness is (Sureness.SOME if moves else Sureness.EVERY)
+
+
+def test_a_handle_that_is_disposed_of_twice_names_the_first_call(tmp_path: Path) -> None:
+    result = run(tmp_path, _HANDLE + "2648 a023 204b a023")  # MOVEA.L A0,A3; DisposeHandle; ...
+    (found,) = result.findings
+    assert found.check == "double dispose"
+    assert re.search(
+        r"which DisposeHandle at 0x[0-9a-f]{8} CODE 1\+0x\w+ had disposed of", found.problem
+    )

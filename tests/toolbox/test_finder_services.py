@@ -5,7 +5,7 @@ from __future__ import annotations
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.files import FIDParam, FSSpec
 from emu.toolbox.records.finder import AliasRecord, DTPBRec
-from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.conftest import do, make_mac, run_code
 
 NOT_FOUND, NO_VOLUME, BAD_PARAMETER, NOT_IN_DATABASE, NOT_OPEN = -43, -35, -50, -5012, -51
 ROOT = 2
@@ -168,3 +168,11 @@ def test_the_volume_is_no_file_server(mac: Macintosh) -> None:
         assert do(mac, call, block.address) == BAD_PARAMETER
         assert block.ioResult == BAD_PARAMETER
     assert not mac.outputs.findings
+
+
+def test_a_call_of_a_component_from_the_stack_has_no_instance(mac_68k: Macintosh) -> None:
+    # CLR.L -(SP); CLR.L -(SP), the instance; PEA $1234.W, a parameter; its size and the routine's
+    # number; MOVEQ #0,D0; _ComponentDispatch; then D3 and A7
+    found = run_code(mac_68k, "42a7 42a7 48781234 2f3c00040001 7000 a82a 261f 2a0f 4e75")
+    assert found["d3"] == 0x80008001
+    assert found["d5"] == found["a7"] - 4

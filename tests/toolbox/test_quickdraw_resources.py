@@ -101,6 +101,7 @@ def test_names_and_numbers_of_fonts(draw: Drawing) -> None:
     assert draw.guest.u16(number) == 4
     draw.call("GetFNum", draw.string(b"No Such Font"), number)
     assert draw.guest.u16(number) == 0
+    assert draw.call("FlushFonts") == 0
     assert draw.call("RealFont", 4, 9) is True
     assert draw.call("RealFont", 99, 9) is False
     assert draw.call("RealFont", 0, 0) is True

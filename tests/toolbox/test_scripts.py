@@ -12,7 +12,7 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.scripts import word_around
 from emu.toolbox.managers.time.dates import date_in, time_in
 from emu.toolbox.records.system import LongDateRec
-from tests.toolbox.conftest import do, run_code
+from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.window_kit import Desktop
 
 FONT = FontBook().font(0, 12)
@@ -43,6 +43,13 @@ def test_variables(mac: Macintosh) -> None:
     assert do(mac, "SetScriptManagerVariable", key_script, 5) == 0
     assert do(mac, "GetScriptManagerVariable", key_script) == 5
     assert do(mac, "SetScriptManagerVariable", 1000, 5) == -1
+
+
+def test_the_direction_of_lines_is_in_low_memory() -> None:
+    mac = make_mac("601")
+    assert do(mac, "GetSysDirection") == 0
+    do(mac, "SetSysDirection", -1)
+    assert (do(mac, "GetSysDirection"), mac.guest.i16(0xBAC)) == (-1, -1)
 
 
 def test_kinds_of_characters(desk: Desktop) -> None:

@@ -37,6 +37,8 @@ NOT_FROM_C = {
     "SFindSRsrcPtr", "LMGetScrapSize", "LMSetScrapSize", "LMGetScrapHandle", "LMSetScrapHandle",
     "LMGetScrapCount", "LMSetScrapCount", "LMGetScrapState", "LMSetScrapState", "LMGetScrapName",
     "LMSetScrapName",
+    "FlushFonts", "GetSysDirection", "SetSysDirection",
+    "ComponentCall",  # inline code of each component's own routines
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
 }  # fmt: skip
 BOTH = ("68000", "601")

@@ -239,7 +239,7 @@ def test_a_mistake_that_the_toolbox_notices_is_refuted(folder: Path) -> None:
     )
     report = verify(folder)
     assert report.verdict == "refuted"
-    assert "which had been disposed of (found in a call of DisposeHandle)" in report.to_json()
+    assert "had disposed of (found in a call of DisposeHandle)" in report.to_json()
 
 
 @pytest.mark.slow

@@ -93,6 +93,8 @@ class Host:
         looked_at: the time at which the program last looked for an event, in microseconds.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
             routines of a call find it by the A5 of that call.
+        is_cut_short: whether the script has ended the run, and not the program itself, which would
+            have tidied up.
         fatal: the mistake at which the run is to stop, if one was found and the user wants that.
         exit_status: the status that the program passed to the C library's exit, if that is known.
         locate: a function that describes what is at an address of the program.
@@ -143,6 +145,7 @@ class Host:
         self.looked_at = 0
         self.quickdraw_globals = 0
         self.exit_status = 0
+        self.is_cut_short = False
         self.fatal: Mistake | None = None
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self._locating = False

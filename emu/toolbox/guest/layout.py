@@ -187,6 +187,7 @@ class LowMemory:
     """JCacheFlush: the routine that makes the processor forget code."""
 
     MENU_BAR_HEIGHT = 0xBAA
+    SYSTEM_DIRECTION = 0xBAC
     DOUBLE_CLICK_TIME = 0x2F0
     CARET_TIME = 0x2F4
     SCRATCH_20 = 0x1E4

@@ -46,6 +46,7 @@ class Onlooker:
             case "compare":
                 self._compare(number, self._script.path.parent / step["compare"])
             case "end":
+                mac.host.is_cut_short = True
                 raise ProgramExit
             case "wait" if "text" in step["wait"]:
                 return step["wait"]["text"] in mac.text_so_far()

@@ -68,9 +68,9 @@ class FileManager(Manager):
         )
 
     def finish(self) -> None:
-        """Close what the program has left open, and say so."""
+        """Close what the program has left open, and say so if it has ended by itself."""
         for opened in list(self.open):
-            if not opened.by_system:
+            if not opened.by_system and not self.host.is_cut_short:
                 fork = "resource fork" if opened.resource else "data fork"
                 self.host.report(
                     "open file",

@@ -48,18 +48,19 @@ class FormerBlocks:
     def at(self, address: int) -> str:
         """Describe the block whose contents began at an address; or ""."""
         ghost = self._last_at(address)
-        return "" if ghost is None else self._words(ghost)
+        return "" if ghost is None else self.words(ghost)
 
-    def moved_from(self, address: int) -> str:
-        """The same, if the block has moved since."""
+    def moved_from(self, address: int) -> Ghost | None:
+        """The block whose contents began at an address, if it has moved since."""
         ghost = self._last_at(address)
-        return self._words(ghost) if ghost is not None and ghost.moved else ""
+        return ghost if ghost is not None and ghost.moved else None
 
     def _last_at(self, address: int) -> Ghost | None:
         start = address - self._header
         return next((ghost for ghost in reversed(self._ghosts) if ghost.start == start), None)
 
-    def _words(self, ghost: Ghost) -> str:
+    def words(self, ghost: Ghost) -> str:
+        """What was there, and which call moved or freed it."""
         return ghost.description(self._owner.heap_words(ghost.use))
 
     def around(self, address: int) -> tuple[str, str]:
@@ -74,5 +75,5 @@ class FormerBlocks:
                 distance = address - ghost.start - self._header
                 into = f"{distance} bytes into " if distance > 0 else ""
                 check = "stale handle" if ghost.moved else "disposed block"
-                return check, into + self._words(ghost)
+                return check, into + self.words(ghost)
         return "", ""

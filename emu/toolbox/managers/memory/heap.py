@@ -16,6 +16,7 @@ from emu.toolbox.managers.memory.block import (
     PURGEABLE,
     Block,
     HeapOwner,
+    HeapUse,
     header_form,
 )
 from emu.toolbox.managers.memory.block_moves import BlockMoves
@@ -268,6 +269,10 @@ class Heap:
     def was_disposed(self, handle: int) -> bool:
         """Whether it is a handle that has been disposed of."""
         return self._masters.disposed(handle) is not None
+
+    def disposal_of(self, handle: int) -> HeapUse | None:
+        """The call that has disposed of a handle, if it was disposed of."""
+        return self._masters.disposed(handle)
 
     def handle_was(self, address: int) -> str:
         """The disposed handle whose master pointer was at an address, in words; "" if none was."""

@@ -24,6 +24,7 @@ from emu.toolbox.managers.memory.block import (
     HeapUse,
 )
 from emu.toolbox.managers.memory.heap import Heap
+from emu.toolbox.managers.memory.stale_registers import stale_source
 from emu.toolbox.managers.memory.zones import Zones
 from emu.toolbox.records.results import ResultCode
 
@@ -329,11 +330,16 @@ class MemoryManager(Manager):
             return
         what = f"0x{handle:08x}"
         name, given = self.heap_user(), self.host.source_of(handle)
-        if any(zone.was_disposed(handle) for zone in self.zones):
+        use = next(filter(None, (zone.disposal_of(handle) for zone in self.zones)), None)
+        if use is not None:
             check = "double dispose" if name == "DisposeHandle" else "disposed handle"
-            self.host.report(check, f"{name} {given} handle {what}, which had been disposed of")
+            # Without the call's number: in a loop it is one mistake.
+            by = f"{use.routine} at {self.host.place(use.caller)}" if use.number else use.routine
+            self.host.report(check, f"{name} {given} handle {what}, which {by} had disposed of")
         else:
-            self.host.report("not a handle", f"{name} {given} {what}, which is no handle")
+            source = stale_source(self.host, self.zones)
+            problem = f"{name} {given} {what}, which is no handle{source}"
+            self.host.report("not a handle", problem, Sureness.SOME if source else None)
         self.error(ResultCode.memWZErr)
 
     def find_pointer(self, address: int) -> Block | None:

@@ -33,8 +33,8 @@ class TrapManager(Manager):
     _dispatcher: Dispatcher
 
     def finish(self) -> None:
-        """Report patches that the program leaves behind."""
-        for number in sorted(self._patches):
+        """Report patches that the program leaves behind, unless it was not to tidy up."""
+        for number in () if self.host.is_cut_short else sorted(self._patches):
             self.host.report(
                 "patches", f"the program ended with trap 0x{0xA000 | number:04X} patched"
             )

@@ -110,7 +110,26 @@ class ComponentRegistration(Manager):
 
 
 class CallsOfComponents(Manager):
-    """What a variable of InterfaceLib leads to; Components.h does not name it."""
+    """What the glue for a component's own routines calls; Components.h does not name it."""
+
+    @routine(
+        "PROCEDURE ComponentCall",
+        trap=0xA82A,
+        selector=("D0", 0),
+        registers="->",
+        architecture="m68k",
+    )
+    def call_from_stack(self) -> None:
+        """Call a component: there is none, whatever instance the program has.
+
+        On the stack are the size of the parameters and the routine's number, as words, then the
+        parameters, the instance, and room for the result. Internet Config's glue makes such calls
+        with the nil that OpenDefaultComponent has given.
+        """
+        registers, pointer = self.host.engine.registers, self.host.engine.index["a7"]
+        size = self.guest.u16(registers[pointer])
+        registers[pointer] += 4 + size + 4
+        self.guest.put32(registers[pointer], _BAD_INSTANCE)
 
     @routine("FUNCTION CallComponent (parameters: Ptr): LONGINT", architecture="powerpc")
     def call(self, parameters: int) -> int:

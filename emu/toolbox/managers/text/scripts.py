@@ -10,6 +10,7 @@ import unicodedata
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.hardware.gestalt import SYSTEM_VERSION
 
 SCRIPT_UTIL = 0xA8B5
@@ -112,6 +113,16 @@ class ScriptManager(Manager):
             return _BAD_SELECTOR
         self._variables[selector] = value
         return 0
+
+    @routine("FUNCTION GetSysDirection: INTEGER", architecture="powerpc")
+    def get_direction(self) -> int:
+        """Which way lines run: 0, from left to right."""
+        return self.guest.i16(LowMemory.SYSTEM_DIRECTION)
+
+    @routine("PROCEDURE SetSysDirection (value: INTEGER)", architecture="powerpc")
+    def set_direction(self, value: int) -> None:
+        """Set it; 68K programs do so in low memory themselves."""
+        self.guest.put16(LowMemory.SYSTEM_DIRECTION, value)
 
     @routine("FUNCTION GetScriptVariable (script,selector: INTEGER): LONGINT")
     def get_script_variable(self, script: int, selector: int) -> int:

@@ -132,6 +132,11 @@ class FontManager(Manager):
     def set_fract_enable(self, enable: bool) -> None:
         """Widths are whole pixels, whatever is asked for."""
 
+    @routine("FUNCTION FlushFonts: OSErr")
+    def flush_fonts(self) -> int:
+        """Forget what was made of outline fonts: there are none."""
+        return 0
+
     @routine("PROCEDURE SetOutlinePreferred (outlinePreferred: BOOLEAN)")
     def set_outline_preferred(self, preferred: bool) -> None:
         """There are no outline fonts."""
