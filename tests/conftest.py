@@ -41,7 +41,7 @@ from emu.verify.batches.bench import Bench
 from tests.kept_workers import KeptWorkers, parse_each_program_once
 from tests.small_cases import SmallCases, require_compilers
 
-pytest_plugins = ["pytester", "tests.independence"]
+pytest_plugins = ["pytester", "tests.independence", "tests.shared_collection"]
 
 ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does. Properties are tried with a few

@@ -305,6 +305,7 @@ def test_units_that_cannot_be(tmp_path: Path):
         twice.read()
 
 
+@pytest.mark.usefixtures("isolated_cache")
 def test_a_header_with_an_odd_name_does_no_harm(compilers: Callable[..., None], tmp_path: Path):
     compilers("68040")
     (tmp_path / "caf\udce9.h").touch()
