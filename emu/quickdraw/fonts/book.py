@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
-from emu.quickdraw.fonts.font import Font, times_larger
+from emu.quickdraw.fonts.drawings import FittedGlyphs, ScaledGlyphs, times_larger
+from emu.quickdraw.fonts.font import Font
 from emu.quickdraw.fonts.glyphs import Strike, load_strike
 from emu.quickdraw.fonts.metrics import drawn_metrics, nearest_size, sizes_of
 from emu.quickdraw.fonts.records import FontSource
@@ -53,7 +54,8 @@ class FontBook:
         strike = strikes[nearest_size(strikes, size)]
         font = self._own_fonts.get((id(strike), size))
         if font is None:  # the font keeps the strike, so that its id stays
-            font = Font(strike, drawn_metrics(strike).scaled(size))
+            metrics = drawn_metrics(strike).scaled(size)
+            font = Font(metrics, ScaledGlyphs(strike, metrics))
             self._own_fonts[id(strike), size] = font
         return font
 
@@ -75,9 +77,12 @@ def _font(family: int, size: int) -> Font:
     sizes = sizes_of(family)
     metrics = sizes[nearest_size(sizes, size)].scaled(size)
     if family == SYSTEM_FAMILY and size <= _SMALL:
-        return Font(heavy(_strike("application", size)), metrics)
-    face = "system" if family == SYSTEM_FAMILY else "application"
-    return Font(_strike("fixed" if family in _EVEN_WIDTH else face, size), metrics)
+        strike = heavy(_strike("application", size))
+    elif family == SYSTEM_FAMILY:
+        strike = _strike("system", size)
+    else:
+        strike = _strike("fixed" if family in _EVEN_WIDTH else "application", size)
+    return Font(metrics, FittedGlyphs(strike, metrics))
 
 
 def _strike(face: str, size: int) -> Strike:
