@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 
 from emu.quickdraw.fonts.drawings import FittedGlyphs, ScaledGlyphs, times_larger
 from emu.quickdraw.fonts.font import Font
@@ -34,12 +33,14 @@ class FontBook:
     def font(self, family: int, size: int) -> Font:
         """The font for a family and a size.
 
-        A font that `own` has comes first. Else the measures are those of Apple's font, or those of
-        Geneva for a family whose measures are not known; a size without measures is scaled from
-        another as the Font Manager does. There are drawings for three kinds of families: the system
-        font (0), fonts of fixed width (Monaco, Courier), and all others, which look like the
-        application font. The small system font is the small application font in bold, since strokes
-        of two pixels merge when they are scaled down.
+        A font that `own` has comes first, in its size and where its size is the nearest. Else the
+        measures are those of Apple's font, or those of Geneva for a family whose measures are not
+        known; a size without measures is scaled from another as the Font Manager does.
+
+        There are drawings for three kinds of families: the system font (0), fonts of fixed width
+        (Monaco, Courier), and all others, which look like the application font. The small system
+        font is the small application font in bold, since strokes of two pixels merge when they are
+        scaled down.
 
         Args:
             family: the number of the family, as TextFont takes it.
@@ -48,10 +49,11 @@ class FontBook:
         """
         size = min(max(size, 1), _LARGEST_SIZE) if size else _STANDARD_SIZE
         strikes = self._own.strikes(family) if self._own is not None else {}
-        return self._own_font(strikes, size) if strikes else _font(_measured(family), size)
+        nearest = nearest_size({*strikes, *sizes_of(family)}, size) if strikes else 0
+        own = strikes.get(nearest)
+        return self._own_font(own, size) if own is not None else _font(_measured(family), size)
 
-    def _own_font(self, strikes: Mapping[int, Strike], size: int) -> Font:
-        strike = strikes[nearest_size(strikes, size)]
+    def _own_font(self, strike: Strike, size: int) -> Font:
         font = self._own_fonts.get((id(strike), size))
         if font is None:  # the font keeps the strike, so that its id stays
             metrics = drawn_metrics(strike).scaled(size)
