@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork
+from emu.quickdraw import FontBook
 from emu.quickdraw.fonts.records import (
     DamagedFontError,
     FontSize,
@@ -149,6 +150,20 @@ def test_a_program_measures_and_finds_its_own_font(resources: tuple[Resource, ..
     assert mac.managers["fonts"].font(FAMILY, 2 * SIZE).text_width(b"AC") == 14
     assert b"Boxes" in mac.managers["fonts"].names()
     assert mac.outputs.findings == {}
+
+
+def test_a_program_adds_a_size_to_a_family_of_the_system() -> None:
+    """The Font Manager looks for a size in all open files (Apple's ROM sources, NewFontLookUp)."""
+    geneva, added = 3, 17
+    mac = with_fonts(Resource("FONT", geneva * 128 + added, "", 0, font_record()))
+    fonts, plain = mac.managers["fonts"], FontBook()
+    assert fonts.font(geneva, added).ascent == ASCENT
+    for size in (9, 12, 18):
+        assert fonts.font(geneva, size).text_width(b"AC") == plain.font(geneva, size).text_width(
+            b"AC"
+        )
+    assert fonts.font(geneva, 34).ascent == 2 * ASCENT, "half of it is there"
+    assert [do(mac, "RealFont", geneva, size) for size in (9, 11, added)] == [True, False, True]
 
 
 def test_text_is_drawn_with_it() -> None:

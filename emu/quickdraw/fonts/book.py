@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 
-from emu.quickdraw.fonts.font import Font, times_larger
+from emu.quickdraw.fonts.drawings import FittedGlyphs, ScaledGlyphs, times_larger
+from emu.quickdraw.fonts.font import Font
 from emu.quickdraw.fonts.glyphs import Strike, load_strike
 from emu.quickdraw.fonts.metrics import drawn_metrics, nearest_size, sizes_of
 from emu.quickdraw.fonts.records import FontSource
@@ -33,12 +33,14 @@ class FontBook:
     def font(self, family: int, size: int) -> Font:
         """The font for a family and a size.
 
-        A font that `own` has comes first. Else the measures are those of Apple's font, or those of
-        Geneva for a family whose measures are not known; a size without measures is scaled from
-        another as the Font Manager does. There are drawings for three kinds of families: the system
-        font (0), fonts of fixed width (Monaco, Courier), and all others, which look like the
-        application font. The small system font is the small application font in bold, since strokes
-        of two pixels merge when they are scaled down.
+        A font that `own` has comes first, in its size and where its size is the nearest. Else the
+        measures are those of Apple's font, or those of Geneva for a family whose measures are not
+        known; a size without measures is scaled from another as the Font Manager does.
+
+        There are drawings for three kinds of families: the system font (0), fonts of fixed width
+        (Monaco, Courier), and all others, which look like the application font. The small system
+        font is the small application font in bold, since strokes of two pixels merge when they are
+        scaled down.
 
         Args:
             family: the number of the family, as TextFont takes it.
@@ -47,13 +49,15 @@ class FontBook:
         """
         size = min(max(size, 1), _LARGEST_SIZE) if size else _STANDARD_SIZE
         strikes = self._own.strikes(family) if self._own is not None else {}
-        return self._own_font(strikes, size) if strikes else _font(_measured(family), size)
+        nearest = nearest_size({*strikes, *sizes_of(family)}, size) if strikes else 0
+        own = strikes.get(nearest)
+        return self._own_font(own, size) if own is not None else _font(_measured(family), size)
 
-    def _own_font(self, strikes: Mapping[int, Strike], size: int) -> Font:
-        strike = strikes[nearest_size(strikes, size)]
+    def _own_font(self, strike: Strike, size: int) -> Font:
         font = self._own_fonts.get((id(strike), size))
         if font is None:  # the font keeps the strike, so that its id stays
-            font = Font(strike, drawn_metrics(strike).scaled(size))
+            metrics = drawn_metrics(strike).scaled(size)
+            font = Font(metrics, ScaledGlyphs(strike, metrics))
             self._own_fonts[id(strike), size] = font
         return font
 
@@ -75,9 +79,12 @@ def _font(family: int, size: int) -> Font:
     sizes = sizes_of(family)
     metrics = sizes[nearest_size(sizes, size)].scaled(size)
     if family == SYSTEM_FAMILY and size <= _SMALL:
-        return Font(heavy(_strike("application", size)), metrics)
-    face = "system" if family == SYSTEM_FAMILY else "application"
-    return Font(_strike("fixed" if family in _EVEN_WIDTH else face, size), metrics)
+        strike = heavy(_strike("application", size))
+    elif family == SYSTEM_FAMILY:
+        strike = _strike("system", size)
+    else:
+        strike = _strike("fixed" if family in _EVEN_WIDTH else "application", size)
+    return Font(metrics, FittedGlyphs(strike, metrics))
 
 
 def _strike(face: str, size: int) -> Strike:

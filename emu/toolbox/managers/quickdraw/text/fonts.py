@@ -95,10 +95,7 @@ class FontManager(Manager):
         Size 0 is the default size (Apple's ROM sources of 1994, FontMgr/FontMgrPatch.a).
         """
         size = size or _SYSTEM_SIZE
-        own = self._font_resources.strikes(family)
-        if own:
-            return size in own
-        return is_bitmap(family, size)
+        return size in self._font_resources.strikes(family) or is_bitmap(family, size)
 
     @routine("FUNCTION FMSwapFont (inRec: Ptr): Ptr")
     def fm_swap_font(self, wanted: int) -> int:
