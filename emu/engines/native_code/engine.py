@@ -95,7 +95,7 @@ class TranslatedEngine(OtherEngine):
         self._program = program
         self._memory = memory
         self._reached: frozenset[Block] = frozenset()
-        self._marked: dict[tuple[str, bytes], frozenset[Block]] = {}
+        self._marked: dict[tuple[str, bytes, bool], frozenset[Block]] = {}
         self._routines: dict[int, RoutineTranslation] = {}
         self._ends = 0
 
@@ -144,15 +144,17 @@ class TranslatedEngine(OtherEngine):
     ) -> None:
         """Note the blocks that were executed. Calls of many batches execute the same ones.
 
-        Where one has ended the process, a mark shows its own block alone.
+        Where one has ended the process, marks show their own block alone.
         """
-        blocks = translation.blocks
-        own = process.marks[: len(blocks)]
-        marks = (own[list(translation.witnesses)] if all_ended else own).tobytes()
-        own[:] = 0
-        key = translation.name, marks
+        marks, witnesses = translation.marks, translation.witnesses
+        every = process.marks[: 1 + max((mark for own in marks for mark in own), default=-1)]
+        key = translation.name, every.tobytes(), all_ended
+        every[:] = 0
         if key not in self._marked:
-            self._marked[key] = frozenset(b for b, mark in zip(blocks, marks, strict=True) if mark)
+            shown = [any(key[1][mark] for mark in own) for own in marks]
+            shown = [shown[witness] for witness in witnesses] if all_ended else shown
+            pairs = zip(translation.blocks, shown, strict=True)
+            self._marked[key] = frozenset(block for block, is_shown in pairs if is_shown)
         marked = self._marked[key]
         self._reached = self._reached | marked if self._reached else marked
 

@@ -29,8 +29,9 @@ class KeptTranslation:
         roots: the addresses that code comes to by a computed jump, as far as they are known.
         reasons: why instructions are not translated, by their addresses.
         blocks: address and size of the blocks that it marks.
-        witnesses: the number of the block whose mark shows each; see
+        witnesses: the number of the block whose marks show each; see
             `emu.lift.native.blocks.BlockMarks`.
+        marks: the numbers of the marks of each.
         edges: the edges that it counts in place of that, with runs for blocks; see
             `emu.lift.native.edges.EdgeCounts`.
         table: the bytes of a call's table of counts; 0 if it counts none.
@@ -43,6 +44,7 @@ class KeptTranslation:
     reasons: Mapping[int, str]
     blocks: tuple[tuple[int, int], ...]
     witnesses: tuple[int, ...] = ()
+    marks: tuple[tuple[int, ...], ...] = ()
     edges: tuple[CountedEdge, ...] = ()
     table: int = 0
     longest: int = 0
@@ -149,7 +151,8 @@ def _translated(
     content = compile_object(module.text)
     name = hashlib.sha256(content).hexdigest()
     edges = module.edges
-    made = KeptTranslation(content, name, roots, module.reasons, module.blocks, module.witnesses)
+    blocks = module.blocks, module.witnesses, module.marks
+    made = KeptTranslation(content, name, roots, module.reasons, *blocks)
     if edges is None:
         return made
     return replace(made, edges=edges.edges, table=edges.call_bytes, longest=edges.longest)
@@ -169,6 +172,7 @@ def _find(key: str) -> KeptTranslation | None:
         {int(address): why for address, why in said["reasons"].items()},
         tuple((first, second) for first, second in said["blocks"]),
         tuple(said["witnesses"]),
+        tuple(map(tuple, said["marks"])),
         tuple(CountedEdge(*numbers) for numbers in said["edges"]),
         said["table"],
         said["longest"],
@@ -180,6 +184,7 @@ def _packed(made: KeptTranslation) -> bytes:
     edges = [(edge.cell, edge.source, edge.target) for edge in made.edges]
     head |= {
         "witnesses": made.witnesses,
+        "marks": made.marks,
         "edges": edges,
         "table": made.table,
         "longest": made.longest,

@@ -25,9 +25,6 @@ from emu.lift.pcode.operations import LiftedInstruction, Opcode
 _LEAVING = {Opcode.LEAVE, *DIVISIONS}
 _JUMPING = {*COMPUTED_JUMPS, Opcode.CALL, Opcode.BRANCH, Opcode.CBRANCH}
 _NOT_COMPUTED = {*_LEAVING, *COMPUTED_JUMPS, Opcode.CALL, Opcode.LOAD, Opcode.STORE, Opcode.CBRANCH}
-_WAYS, _MOST_WAYS = "ways", 64
-"""The local variable with the marks of ways, and its bits."""
-
 _FEW = 24
 """So many operations can a block have that becomes a choice between values."""
 
@@ -41,8 +38,10 @@ class BlockMarks:
 
     Attributes:
         places: address and size in bytes of each block.
-        witnesses: for each of them, the number of the block whose mark shows that it was executed,
-            in a call that returned. In another call, a mark shows its own block alone.
+        witnesses: for each of them, the number of the block whose marks show that it was executed,
+            in a call that returned. In another call, marks show their own block alone.
+        marks: for each of them, the numbers of its own marks, of which any shows it; none if only
+            its witness shows it. Those of a branch are a pair: it was not taken, or it was.
         leaders: the addresses that code comes to from elsewhere than from the instruction above.
     """
 
@@ -56,13 +55,18 @@ class BlockMarks:
         self.witnesses = tuple(numbers.get(witnesses[at], numbers[at]) for at, _ in self.places)
         marked = set(self.witnesses)
         self._numbers = {at: number for at, number in numbers.items() if number in marked}
-        self._ways: dict[int, list[tuple[int, bool]]] = {}
-        self._marked_ways: list[int] = []
+        own: dict[int, tuple[int, ...]] = {number: (number,) for number in marked}
+        self._pairs: dict[int, int] = {}
         for place, above in graph.only_ways():
-            way = _only_way(flow, above, place) if place[0] in self._numbers else None
-            if way is not None and len(self._marked_ways) < _MOST_WAYS:
-                self._ways.setdefault(way[0], []).append((len(self._marked_ways), way[1]))
-                self._marked_ways.append(self._numbers.pop(place[0]))
+            way = _only_way(flow, every[above], place) if place[0] in self._numbers else None
+            if way is None:
+                continue
+            branch, is_taken = way
+            first = self._pairs.setdefault(branch, len(self.places) + 2 * len(self._pairs))
+            own[self._numbers.pop(place[0])] = (first + is_taken,)
+            if every[above][0] in self._numbers and not graph.may_leave(above):
+                own[self._numbers.pop(every[above][0])] = (first, first + 1)
+        self.marks = tuple(own.get(number, ()) for number in range(len(self.places)))
 
     @property
     def call_bytes(self) -> int:
@@ -79,43 +83,23 @@ class BlockMarks:
             place = assembler.let(f"getelementptr i8, ptr %marks, i64 {number}")
             assembler.do(f"store i8 1, ptr {place}")
 
-    def mark_way(self, assembler: Assembler, bit: str) -> None:
-        """Note whether the present instruction jumps to a block without a mark of its own, or over.
+    def mark_branch(self, assembler: Assembler, bit: str) -> None:
+        """Mark whether the present instruction jumps, if its branch has a pair of marks.
 
-        Such a block only computes something, such as an absolute value. Without a store LLVM makes
-        of it a choice between two values: its mark took a fifth of the time of four-shifts on a
-        68K. So it is a bit of a local variable, which `flush` stores.
+        One way of it leads to a block that only computes something, such as an absolute value.
+        Without a store there LLVM makes of it a choice between two values: a mark in it took a
+        fifth of the time of four-shifts on a 68K. The pair shows the branch's own block, too.
 
         Args:
             assembler: gets the instructions.
             bit: whether the instruction jumps, an i1.
         """
-        for number, jumps_there in self._ways.get(assembler.instruction.address, ()):
-            assembler.locals[_WAYS] = _MOST_WAYS
-            goes = bit if jumps_there else assembler.let(f"xor i1 {bit}, true")
-            wide = assembler.let(f"zext i1 {goes} to i{_MOST_WAYS}")
-            own = assembler.let(f"shl i{_MOST_WAYS} {wide}, {number}")
-            before = assembler.let(f"load i{_MOST_WAYS}, ptr %{_WAYS}")
-            now = assembler.let(f"or i{_MOST_WAYS} {before}, {own}")
-            assembler.do(f"store i{_MOST_WAYS} {now}, ptr %{_WAYS}")
-
-    def flush(self, names: Collection[str], tag: str) -> Iterator[str]:
-        """Instructions that store the marks of ways where a function is left.
-
-        Args:
-            names: the function's local variables.
-            tag: what the names in these instructions begin with.
-        """
-        for number, mark in enumerate(self._marked_ways if _WAYS in names else ()):
-            name = f"%{tag}{number}"
-            yield f"  {name}.ways = load i{_MOST_WAYS}, ptr %{_WAYS}"
-            yield f"  {name}.low = lshr i{_MOST_WAYS} {name}.ways, {number}"
-            yield f"  {name}.byte = trunc i{_MOST_WAYS} {name}.low to i8"
-            yield f"  {name}.bit = and i8 {name}.byte, 1"
-            yield f"  {name}.at = getelementptr i8, ptr %marks, i64 {mark}"
-            yield f"  {name}.old = load i8, ptr {name}.at"
-            yield f"  {name}.new = or i8 {name}.old, {name}.bit"
-            yield f"  store i8 {name}.new, ptr {name}.at"
+        first = self._pairs.get(assembler.instruction.address)
+        if first is not None:
+            pair = assembler.let(f"getelementptr i8, ptr %marks, i64 {first}")
+            way = assembler.let(f"zext i1 {bit} to i64")
+            place = assembler.let(f"getelementptr i8, ptr {pair}, i64 {way}")
+            assembler.do(f"store i8 1, ptr {place}")
 
 
 def _instructions(flow: CodeFlow, place: tuple[int, int]) -> Iterator[LiftedInstruction]:
@@ -127,19 +111,20 @@ def _instructions(flow: CodeFlow, place: tuple[int, int]) -> Iterator[LiftedInst
 
 
 def _only_way(
-    flow: CodeFlow, above: LiftedInstruction, place: tuple[int, int]
+    flow: CodeFlow, before: tuple[int, int], place: tuple[int, int]
 ) -> tuple[int, bool] | None:
     """The branch by which code comes to a block that computes a few values, if it is one.
 
     Args:
         flow: the code.
-        above: the last instruction of the only block from which code comes there.
+        before: the only block from which code comes there.
         place: the block.
 
     Returns:
         The address of the branch, and whether it jumps to the block.
     """
     own = [operation.opcode for one in _instructions(flow, place) for operation in one.operations]
+    *_, above = _instructions(flow, before)
     jumping = [one for one in above.operations if one.opcode in _JUMPING]
     if len(own) > _FEW or not _NOT_COMPUTED.isdisjoint(own) or targets_within(above):
         return None
@@ -159,13 +144,11 @@ class _BlockGraph:
 
     Attributes:
         places: address and size in bytes of the blocks.
-        lasts: the last instruction of each.
         following: the nodes that can come behind each node.
         before: the nodes behind which each node can come.
     """
 
     places: Sequence[tuple[int, int]]
-    lasts: Sequence[LiftedInstruction]
     following: Sequence[frozenset[int]]
     before: Sequence[frozenset[int]]
 
@@ -174,21 +157,20 @@ class _BlockGraph:
         """The graph of some code with its blocks."""
         numbers = {address: number for number, (address, _) in enumerate(places)}
         jump, end = len(places), len(places) + 1
-        following, lasts = [], []
+        following = []
         for place in places:
             own = list(_instructions(flow, place))
             ways = {numbers.get(target, end) for target in successors(own[-1])}
             if any(operation.opcode in _LEAVING for one in own for operation in one.operations):
                 ways.add(end)
             following.append(frozenset(ways | ({jump} if is_computed(own[-1]) else set())))
-            lasts.append(own[-1])
         entries = {numbers[at] for at in flow.entries if at in numbers}
         following += [frozenset({*entries, end}), frozenset[int]()]
         before: list[set[int]] = [set() for _ in following]
         for number, behind in enumerate(following):
             for one in behind:
                 before[one].add(number)
-        return cls(places, lasts, following, list(map(frozenset, before)))
+        return cls(places, following, list(map(frozenset, before)))
 
     def witnesses(self) -> dict[int, int]:
         """For each block the one with the mark: the first in the fewest loops of its group."""
@@ -210,12 +192,17 @@ class _BlockGraph:
             witnesses[self.places[one][0]] = self.places[best][0]
         return witnesses
 
-    def only_ways(self) -> Iterator[tuple[tuple[int, int], LiftedInstruction]]:
-        """The blocks to which code comes from one other alone, with the last instruction there."""
+    def only_ways(self) -> Iterator[tuple[tuple[int, int], int]]:
+        """The blocks to which code comes from one other alone, with the number of that one."""
+        count = len(self.places)
         for place, before in zip(self.places, self.before, strict=False):
-            above = min(before, default=len(self.lasts))
-            if len(before) == 1 and above < len(self.lasts):
-                yield place, self.lasts[above]
+            above = min(before, default=count)
+            if len(before) == 1 and above < count:
+                yield place, above
+
+    def may_leave(self, number: int) -> bool:
+        """Whether a block can be left before its end, or its end is that of translated code."""
+        return len(self.places) + 1 in self.following[number]
 
     def _depths(self, over: Sequence[int]) -> list[int]:
         """In how many loops each node is."""

@@ -38,7 +38,7 @@ class EdgeCounts(BlockMarks):
     Attributes:
         edges: the edges that code may take.
         places: address and size in bytes of each run.
-        witnesses: nothing, since nothing is marked.
+        witnesses, marks: nothing, since nothing is marked.
         longest: the instructions of the longest run.
         leaders: as of `BlockMarks`.
     """
@@ -61,7 +61,7 @@ class EdgeCounts(BlockMarks):
             number: sorted(self._named(end) | (computed if is_computed(end) else frozenset()))
             for number, end in enumerate(run[-1] for run in runs)
         }
-        self.witnesses, self._ways, self._marked_ways = (), {}, []
+        self.witnesses, self.marks, self._pairs = (), (), {}
         self._begin = len(self.places)
         rows, used = _rows(nexts, 2 * self._begin)
         self._rows = tuple(rows[number] for number in range(self._begin))

@@ -98,7 +98,6 @@ class FunctionWriter:
 
     def _head(self) -> list[str]:
         places, dead = list(self._places()), list(self._dead())
-        blocks, names = self._translation.blocks, self._assembler.locals
         lines = [
             f"define internal i32 @{self._name}(ptr noalias %state, ptr %memory, ptr %shadow, "
             "ptr %marks, i32 %start) nounwind {",
@@ -124,9 +123,8 @@ class FunctionWriter:
         else:
             lines.append("  br label %jump")
         lines += [*dispatcher("", self._entries, dead), "left:"]
-        lines += blocks.flush(names, "left.")
         lines += ["  %left.pc = load i32, ptr %pc", "  store i32 %left.pc, ptr %state"]
-        lines += [f"  ret i32 {LEFT}", "exit:", *blocks.flush(names, "exit.")]
+        lines += [f"  ret i32 {LEFT}", "exit:"]
         for name, bits, _ in places:
             if name.startswith(SHADOWED):
                 continue
@@ -284,7 +282,7 @@ class FunctionWriter:
         self._checks.branch(assembler, condition)
         value = assembler.read(condition)
         bit = assembler.let(f"icmp ne i{8 * condition.size} {value}, 0")
-        self._translation.blocks.mark_way(assembler, bit)
+        self._translation.blocks.mark_branch(assembler, bit)
         otherwise = f"c{assembler.instruction.address:x}.{index}{self._tag}"
         destination = self._destination(operation, index)
         assembler.do(f"br i1 {bit}, label %{destination}, label %{otherwise}")

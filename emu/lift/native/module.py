@@ -41,7 +41,8 @@ class NativeModule:
         instructions: how many guest instructions it has.
         reasons: why instructions are not translated, by their addresses.
         blocks: address and size of the blocks that it marks.
-        witnesses: the number of the block whose mark shows each; see `BlockMarks`.
+        witnesses: the number of the block whose marks show each; see `BlockMarks`.
+        marks: the numbers of the marks of each.
         edges: the edges that it counts in place of marking blocks; None if it marks them.
     """
 
@@ -50,6 +51,7 @@ class NativeModule:
     reasons: dict[int, str]
     blocks: tuple[tuple[int, int], ...]
     witnesses: tuple[int, ...]
+    marks: tuple[tuple[int, ...], ...]
     edges: EdgeCounts | None = None
 
 
@@ -103,12 +105,13 @@ def translate(
     declared = sorted(set().union(*(writer.declared for writer in writers)))
     size, before = state_size(translation.registers), checks.before_call()
     loop = call_loop(size, before, checks.after_call(), blocks.call_bytes)
-    own = checks.definitions()
+    more = checks.definitions()
     if checks.has_versions:
-        own += clear_test(translation.registers)
-    text = "\n".join([*declared, *texts, _guest(parts, entries, until), own, loop])
+        more += clear_test(translation.registers)
+    text = "\n".join([*declared, *texts, _guest(parts, entries, until), more, loop])
     reasons = {one.address: one.refusal for one in instructions if one.refusal}
-    return NativeModule(text, len(instructions), reasons, blocks.places, blocks.witnesses, edges)
+    own = blocks.places, blocks.witnesses, blocks.marks
+    return NativeModule(text, len(instructions), reasons, *own, edges)
 
 
 def _explicit(flow: CodeFlow) -> CodeFlow:
