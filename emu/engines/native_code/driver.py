@@ -103,9 +103,9 @@ class _SignalAction(ctypes.Structure):
 
 def _handle_signals(handler: int) -> None:
     """Have a function called at signals that can end a call; 0 lets them end the process."""
-    action = _SignalAction(handler, flags=_GETS_ADDRESS)
+    action, library = _SignalAction(handler, flags=_GETS_ADDRESS), ctypes.CDLL(None)
     for number in (signal.SIGSEGV, signal.SIGBUS, OVERTIME_SIGNAL):
-        if ctypes.CDLL(None).sigaction(number, ctypes.byref(action), None):
+        if library.sigaction(number, ctypes.byref(action), None):
             raise OSError(f"signal {number} cannot be handled")
 
 
