@@ -36,7 +36,7 @@ from emu.verify.explain.finding import Symptom
 from emu.verify.runs.judgement import Judgement
 from emu.verify.scenes.changed_scenes import ChangedScene
 
-_TIMES_AS_LONG, _LEAST_ASKING = 4, 0.1
+_TIMES_AS_LONG, _LEAST_ASKING = 4, 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,23 +154,33 @@ def _run_together(
 def _run_alike(
     case: Case, subjects: Sequence[Subject], scenes: PreparedScenes, known: Sequence[_Known]
 ) -> None:
-    """Note what translated code tells of scenes."""
+    """Note what translated code tells of scenes.
+
+    Scenes that one program has no place for are tried apart on the others: most of them have none
+    either, and all that are laid with such a scene are laid again without it.
+    """
     unreadable: set[int] = set()
     left: set[int] = set()
+    unfit: set[int] = set()
     for index, subject in enumerate(subjects):
         if subject.engine not in (UNICORN, TRANSLATED):
             continue
         rows = [row for row, each in enumerate(scenes.numbers) if each not in unreadable | left]
-        calls = calls_together(case, subject, index, scenes.take(rows))
-        unreadable |= calls.unreadable
-        left |= calls.left
-        for number, features in calls.features.items():
-            known[number].features[index] = features
-        for number, mistake in calls.mistakes.items():
-            known[number].mistakes[index] = mistake
-        for number, values in calls.values.items():
-            known[number].values[index] = values
-        for number in calls.unfit | unreadable:
+        apart = [row for row in rows if scenes.numbers[row] in unfit]
+        for some in ([row for row in rows if row not in apart], apart):
+            calls = calls_together(case, subject, index, scenes.take(some))
+            unreadable |= calls.unreadable
+            left |= calls.left
+            unfit |= calls.unfit
+            for number, features in calls.features.items():
+                known[number].features[index] = features
+            for number, mistake in calls.mistakes.items():
+                known[number].mistakes[index] = mistake
+            for number, values in calls.values.items():
+                known[number].values[index] = values
+            for number in calls.unfit:
+                known[number].unfit.add(index)
+        for number in unreadable:
             known[number].unfit.add(index)
 
 
