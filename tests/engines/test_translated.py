@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib.metadata
 import os
@@ -12,6 +13,7 @@ import time
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -172,6 +174,32 @@ def test_a_program_whose_object_the_process_has_dropped_is_sent_again(
     after = batch(machine, "Bump").after
     assert (after == after[0]).all()
     assert left == []
+
+
+def test_four_programs_stay_laid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each stores another number. Four in turn are laid once; of six the oldest give way."""
+    orders: list[str] = []
+    real = TranslatedProcess._order
+
+    def order(self: TranslatedProcess, what: str, *more: Any) -> str:
+        orders.append(what)
+        return real(self, what, *more)
+
+    monkeypatch.setattr(TranslatedProcess, "_order", order)
+    programs = [raw_program(STORES.replace("1234", f"777{number}")) for number in range(6)]
+    with contextlib.ExitStack() as stack:
+        machines = [
+            stack.enter_context(BareMachine(program, "68040", heap_size=0, engine=TranslatedEngine))
+            for program in programs
+        ]
+        for count, laid in ((4, 4), (4, 0), (6, 2), (6, 6), (1, 1)):
+            del orders[:]
+            for number, machine in enumerate(machines[:count]):
+                before = machine.pristine[np.newaxis].copy()
+                before[0, :4] = np.frombuffer((DATA + 0x40).to_bytes(4, "big"), np.uint8)
+                after = machine.calls.run(CODE, before).after
+                assert after[0, 0x40:0x42].tobytes().hex() == f"777{number}"
+            assert orders.count("program") == laid
 
 
 def agrees(

@@ -19,7 +19,7 @@ import signal
 import sys
 from typing import Any
 
-from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
+from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT, PROGRAMS_KEPT
 from emu.lift.native.call_loop import GUEST_SPACE, OVERTIME_SIGNAL
 from emu.lift.native.objects import LoadedObject, host_processor
 from emu.lift.shadow.areas import BITS, LAST_BYTES, LASTS
@@ -101,12 +101,57 @@ class _SignalAction(ctypes.Structure):
     )
 
 
+_sigaction = ctypes.CDLL(None).sigaction
+
+
 def _handle_signals(handler: int) -> None:
     """Have a function called at signals that can end a call; 0 lets them end the process."""
     action = _SignalAction(handler, flags=_GETS_ADDRESS)
     for number in (signal.SIGSEGV, signal.SIGBUS, OVERTIME_SIGNAL):
-        if ctypes.CDLL(None).sigaction(number, ctypes.byref(action), None):
+        if _sigaction(number, ctypes.byref(action), None):
             raise OSError(f"signal {number} cannot be handled")
+
+
+class _LaidProgram:
+    """A program in guest memory of its own.
+
+    Args:
+        memory: the guest memory.
+        loaded: its object.
+        regions: what `_Reservation.lay` gets.
+        pieces: guest address, offset in a record's data and size of each piece of data.
+        numbers: start, stack, stack's size, frame's size, record's size.
+    """
+
+    def __init__(
+        self,
+        memory: _Reservation,
+        loaded: LoadedObject,
+        regions: list[tuple[int, int, bool, bytes]],
+        pieces: list[tuple[int, int, int]],
+        numbers: list[int],
+    ) -> None:
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+        self.memory, self._loaded = memory, loaded
+        self._calls = kind(loaded.address("calls"))
+        self.handler = loaded.address("end_call")
+        memory.lay(regions)
+        words = [word for piece in pieces for word in piece]
+        self.pieces = (ctypes.c_int64 * max(1, len(words)))(*words)
+        start, stack, stack_size, frame, record = numbers
+        self._stack = stack, stack_size
+        self._depth = stack_size
+        self._numbers = [len(pieces), start, stack, stack_size, stack_size, frame, record]
+
+    def make(self, places: list[int], count: int, depth: int) -> None:
+        """Make calls with so many bytes of stack; ``places`` begin the plan of the loop."""
+        stack, size = self._stack
+        if depth != self._depth:
+            self.memory.protect(stack, size - depth, _NONE)
+            self.memory.protect(stack + size - depth, depth, _BOTH)
+            self._depth = self._numbers[4] = depth
+        plan = (ctypes.c_int64 * 16)(*places, *self._numbers)
+        self._calls(ctypes.addressof(plan), count)
 
 
 class _Driver:
@@ -117,24 +162,19 @@ class _Driver:
         given, made, stacks, marks, _ = (
             ctypes.addressof(ctypes.c_char.from_buffer(file)) for file in self._files
         )
-        self._memory = _Reservation(GUEST_SPACE)
+        self._memories = [_Reservation(GUEST_SPACE) for _ in range(PROGRAMS_KEPT)]
         self._shadow = _Reservation(CHECKS_AT - LASTS + MOST_BYTES)
         self._shadow.share(CHECKS_AT - LASTS, descriptors[4])
         self._progress = ctypes.c_int64.from_buffer(self._files[1])
-        self._fixed = [
-            self._memory.address,
-            self._shadow.address - LASTS,
-            marks,
-            stacks,
-            given,
-            made + HEADER,
-        ]
+        self._fixed = [self._shadow.address - LASTS, marks, stacks, given, made + HEADER]
         self._made = made
         self._objects: dict[str, LoadedObject] = {}
-        self._stack = (0, 0, 0)
+        self._programs: dict[int, _LaidProgram] = {}
+        self._handler = 0
 
     def program(
         self,
+        place: int,
         name: str,
         content: bytes,
         regions: Any,
@@ -145,40 +185,32 @@ class _Driver:
         """Lay a program into memory; its object comes along, unless it is here already.
 
         Args:
+            place: the number of the guest memory. What was there is dropped.
             name: of the object.
             content: the object; empty if it is here.
-            regions: what `_Reservation.lay` gets.
-            pieces: guest address, offset in a record's data and size of each piece of data.
-            shadow: what `_Reservation.lay_shadow` gets.
-            numbers: start, stack, stack's size, frame's size, record's size.
+            regions: as of `_LaidProgram`.
+            pieces: as of that, too.
+            shadow: what `_Reservation.lay_shadow` gets. There is one shadow for all.
+            numbers: as of `_LaidProgram`.
         """
         if content:
             while len(self._objects) >= OBJECTS_KEPT:
                 del self._objects[next(iter(self._objects))]
             self._objects[name] = LoadedObject(content)
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
-        loaded = self._objects[name]
-        self._calls = kind(loaded.address("calls"))
-        _handle_signals(0 if shadow else loaded.address("end_call"))
-        self._memory.lay(regions)
-        self._shadow.lay_shadow(shadow)
-        words = [word for piece in pieces for word in piece]
-        self._pieces = (ctypes.c_int64 * max(1, len(words)))(*words)
-        start, stack, stack_size, frame, record = numbers
-        self._stack = (stack, stack_size, stack_size)
-        self._numbers = [len(pieces), start, stack, stack_size, stack_size, frame, record]
+        loaded, memory = self._objects[name], self._memories[place]
+        laid = self._programs[place] = _LaidProgram(memory, loaded, regions, pieces, numbers)
+        if shadow:
+            self._shadow.lay_shadow(shadow)
+            laid.handler = 0
 
-    def calls(self, count: int, depth: int) -> None:
-        """Make calls with so many bytes of stack."""
-        stack, size, present = self._stack
-        if depth != present:
-            self._memory.protect(stack, size - depth, _NONE)
-            self._memory.protect(stack + size - depth, depth, _BOTH)
-            self._stack = (stack, size, depth)
-        self._numbers[4] = depth
-        places = [*self._fixed, ctypes.addressof(self._pieces), self._made]
-        plan = (ctypes.c_int64 * 16)(*places, *self._numbers)
-        self._calls(ctypes.addressof(plan), count)
+    def calls(self, place: int, count: int, depth: int) -> None:
+        """Make calls of a program with so many bytes of stack."""
+        laid = self._programs[place]
+        if laid.handler != self._handler:
+            self._handler = laid.handler
+            _handle_signals(laid.handler)
+        own = ctypes.addressof(laid.pieces), self._made
+        laid.make([laid.memory.address, *self._fixed, *own], count, depth)
 
 
 def _read(count: int) -> bytes:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import ToolMissingError
 from emu.engines.base.driven_process import DrivenProcess
-from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT
+from emu.engines.native_code.file_layout import HEADER, MOST_BYTES, OBJECTS_KEPT, PROGRAMS_KEPT
 from emu.lift.native.call_loop import OVERTIME_SIGNAL
 from emu.machine.calls.other_engine import EngineRefusal
 from emu.machine.memory import layout
@@ -77,7 +77,7 @@ def _record(image: int) -> np.dtype[Any]:
 
 def _refusal(why: str) -> EngineRefusal:
     return EngineRefusal(
-        f"translated code needs 30 GB of addresses, few of them with memory behind them: {why}. "
+        f"translated code needs 42 GB of addresses, few of them with memory behind them: {why}. "
         "Raise the limit that ulimit -v shows, or use the engine unicorn"
     )
 
@@ -116,7 +116,7 @@ class TranslatedProcess:
             raise _refusal(f"the driver {self._driven.trouble}")
         self._known: dict[Surroundings, int] = {}
         self._objects: list[str] = []  # the oldest first, as the process has them
-        self._laid: tuple[ProgramLayout, str] | None = None
+        self._laid: dict[tuple[ProgramLayout, str], int] = {}  # places, the latest last
         self.processor = bytes(self._made[HEADER : HEADER + 4096]).partition(b"\0")[0].decode()
         """The processor that objects are made for."""
 
@@ -162,28 +162,34 @@ class TranslatedProcess:
         Returns:
             "", or why that is not possible.
         """
-        if (program, name) == self._laid:
+        if (program, name) in self._laid:
+            self._laid[program, name] = self._laid.pop((program, name))
             return ""
-        self._laid = None
+        place = self._free_place(program)
         numbers = [program.start, program.stack, layout.STACK_SIZE, layout.FRAME_SIZE]
         numbers.append(program.record.itemsize)
         sent = b"" if name in self._objects else content
-        why = self._order(
-            "program",
-            (
-                name,
-                sent,
-                list(program.regions),
-                list(program.pieces),
-                list(program.shadow),
-                numbers,
-            ),
-        )
+        lists = [list(each) for each in (program.regions, program.pieces, program.shadow)]
+        why = self._order("program", (place, name, sent, *lists, numbers))
         if not why:
-            self._laid = program, name
+            self._laid[program, name] = place
             if sent:
                 self._objects = [*self._objects, name][-OBJECTS_KEPT:]
         return why
+
+    def _free_place(self, program: ProgramLayout) -> int:
+        """A place for a program, from which what was there is dropped."""
+        if program.shadow:  # all that have one have the same
+            self._laid = {key: place for key, place in self._laid.items() if not key[0].shadow}
+        if len(self._laid) == PROGRAMS_KEPT:
+            return self._laid.pop(next(iter(self._laid)))
+        return min(set(range(PROGRAMS_KEPT)).difference(self._laid.values()))
+
+    @property
+    def _present(self) -> tuple[ProgramLayout, int]:
+        """The program that was laid last, and its place."""
+        (program, _), place = next(reversed(self._laid.items()))
+        return program, place
 
     def records_before(self, count: int) -> NDArray[np.void]:
         """The records that calls begin with."""
@@ -194,8 +200,7 @@ class TranslatedProcess:
         return self._records(self._made[HEADER:], count)
 
     def _records(self, data: NDArray[np.uint8], count: int) -> NDArray[np.void]:
-        assert self._laid is not None
-        record = self._laid[0].record
+        record = self._present[0].record
         return data[: count * record.itemsize].view(record)
 
     def make(self, count: int, depth: int, seconds: float = SECONDS) -> tuple[int, str]:
@@ -209,8 +214,8 @@ class TranslatedProcess:
         Returns:
             How many were made; and why the next one was not, or "".
         """
-        assert self._laid is not None
-        ends_calls = not self._laid[0].shadow  # see `driver`
+        program, place = self._present
+        ends_calls = not program.shadow  # see `driver`
         at, since, signalled = 0, self.seconds, -1
 
         def is_late() -> bool:
@@ -225,7 +230,7 @@ class TranslatedProcess:
             self._driven.process.send_signal(OVERTIME_SIGNAL)
             return False
 
-        why = self._order("calls", (count, depth), is_late)
+        why = self._order("calls", (place, count, depth), is_late)
         return self._progress(), why
 
     def stack_numbers(self, surroundings: Sequence[Surroundings]) -> NDArray[np.int64]:

@@ -36,7 +36,7 @@ from emu.verify.explain.finding import Symptom
 from emu.verify.runs.judgement import Judgement
 from emu.verify.scenes.changed_scenes import ChangedScene
 
-_TIMES_AS_LONG, _LEAST_ASKING = 4, 0.1
+_TIMES_AS_LONG, _LEAST_ASKING = 4, 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +96,16 @@ def execute_all(
     begins = _seconds()
     asked = ask_about(case, inputs, terms.asking)
     asking = (_seconds() - begins) / max(1, len(inputs))
-    known = [_Known()] * len(asked)
+    known = [_Known() for _ in asked]
     if not terms.has_checks:
-        known = _run_together(case, subjects, asked, terms)
+        _run_together(case, subjects, asked, terms, known)
     guided = _guided_together(case, terms, asked, known, len(subjects))
     each = (_seconds() - begins) / max(1, len(inputs))
     executions = []
     for number, one in enumerate(asked):
-        told = replace(known[number], guided=guided.get(number))
-        execution = _execute(case, subjects, one, terms, told)
-        seconds = execution.seconds + each
-        executions.append(replace(execution, seconds=seconds, asking=asking))
+        told = known[number]
+        told.guided = guided.get(number)
+        executions.append(_execute(case, subjects, one, terms, told, each, asking))
     return executions
 
 
@@ -115,7 +114,7 @@ def _seconds() -> float:
     return time.process_time() + seconds_of_translated()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Known:
     """What translated code has told of a scene.
 
@@ -139,9 +138,9 @@ def _run_together(
     subjects: Sequence[Subject],
     asked: Sequence[AskedScene | ImpossibleScene],
     terms: FuzzTerms,
-) -> list[_Known]:
-    """What translated code tells of each scene."""
-    known = [_Known() for _ in asked]
+    known: Sequence[_Known],
+) -> None:
+    """Note what translated code tells of each scene."""
     for is_refused in (False,) if terms.within else (False, True):
         some = {
             number: one
@@ -150,29 +149,38 @@ def _run_together(
         }
         if some:
             _run_alike(case, subjects, PreparedScenes.of(case, some), known)
-    return known
 
 
 def _run_alike(
     case: Case, subjects: Sequence[Subject], scenes: PreparedScenes, known: Sequence[_Known]
 ) -> None:
-    """Note what translated code tells of scenes."""
+    """Note what translated code tells of scenes.
+
+    Scenes that one program has no place for are tried apart on the others: most of them have none
+    either, and all that are laid with such a scene are laid again without it.
+    """
     unreadable: set[int] = set()
     left: set[int] = set()
+    unfit: set[int] = set()
     for index, subject in enumerate(subjects):
         if subject.engine not in (UNICORN, TRANSLATED):
             continue
         rows = [row for row, each in enumerate(scenes.numbers) if each not in unreadable | left]
-        calls = calls_together(case, subject, index, scenes.take(rows))
-        unreadable |= calls.unreadable
-        left |= calls.left
-        for number, features in calls.features.items():
-            known[number].features[index] = features
-        for number, mistake in calls.mistakes.items():
-            known[number].mistakes[index] = mistake
-        for number, values in calls.values.items():
-            known[number].values[index] = values
-        for number in calls.unfit | unreadable:
+        apart = [row for row in rows if scenes.numbers[row] in unfit]
+        for some in ([row for row in rows if row not in apart], apart):
+            calls = calls_together(case, subject, index, scenes.take(some))
+            unreadable |= calls.unreadable
+            left |= calls.left
+            unfit |= calls.unfit
+            for number, features in calls.features.items():
+                known[number].features[index] = features
+            for number, mistake in calls.mistakes.items():
+                known[number].mistakes[index] = mistake
+            for number, values in calls.values.items():
+                known[number].values[index] = values
+            for number in calls.unfit:
+                known[number].unfit.add(index)
+        for number in unreadable:
             known[number].unfit.add(index)
 
 
@@ -223,8 +231,8 @@ def execute(
     """
     begins = time.process_time()
     (asked,) = ask_about(case, [given], terms.asking)
-    execution = _execute(case, subjects, asked, terms, _Known())
-    return replace(execution, seconds=time.process_time() - begins)
+    asking = time.process_time() - begins
+    return _execute(case, subjects, asked, terms, _Known(), asking, asking)
 
 
 def _execute(
@@ -233,12 +241,14 @@ def _execute(
     asked: AskedScene | ImpossibleScene,
     terms: FuzzTerms,
     known: _Known,
+    seconds: float,
+    asking: float,
 ) -> Execution:
-    begins = time.process_time()
+    """Run a scene, on which so many seconds were spent before; see `Execution` for the last."""
     if not isinstance(asked, AskedScene) or (asked.refused and terms.within):
-        return Execution(frozenset(), (), False, time.process_time() - begins, 0.0)
-    execution = _SceneRun(case, subjects, asked, terms, known).execution()
-    return replace(execution, seconds=time.process_time() - begins)
+        return Execution(frozenset(), (), False, seconds, 0.0, asking)
+    began = time.process_time() - seconds
+    return _SceneRun(case, subjects, asked, terms, known, began, asking).execution()
 
 
 @dataclass(slots=True, eq=False)
@@ -250,6 +260,8 @@ class _SceneRun:
     asked: AskedScene
     terms: FuzzTerms
     known: _Known
+    began: float
+    asking: float
     features: set[int] = field(default_factory=set)
     suspicions: list[Suspicion] = field(default_factory=list)
     results: dict[int, ObservedValues] = field(default_factory=dict)
@@ -258,14 +270,14 @@ class _SceneRun:
     longest: float = 0.0
 
     def execution(self) -> Execution:
-        """What became of it; the time that it took is left out."""
+        """What became of it."""
         for index in range(len(self.subjects)):
             if index not in self.known.unfit:
                 self._call(index)
         if not self._compare():
             known = replace(self.known, features={}, values={}, mistakes={})
-            run = _SceneRun(self.case, self.subjects, self.asked, self.terms, known)
-            again = run.execution()
+            own = self.case, self.subjects, self.asked, self.terms
+            again = _SceneRun(*own, known, self.began, self.asking).execution()
             for one in again.suspicions:  # a finding has the words of Unicorn
                 trace = MistakeTrace(DIFFERENCE, one.symptom.place)
                 if one.symptom.kind == DIFFERENCE:
@@ -276,10 +288,11 @@ class _SceneRun:
             frozenset(self.features | guided.features),
             tuple(self.suspicions),
             self.is_scene,
-            0.0,
+            time.process_time() - self.began,
             self.longest,
-            pairs=guided.pairs,
-            is_translated=self.is_scene and self.is_translated and not self.suspicions,
+            self.asking,
+            guided.pairs,
+            self.is_scene and self.is_translated and not self.suspicions,
         )
 
     def _program(self, index: int) -> TracedProgram:
@@ -289,7 +302,7 @@ class _SceneRun:
     def _call(self, index: int) -> None:
         """Call a program, unless translated code has told enough."""
         told, trace = self.known.features.get(index), self.known.mistakes.get(index)
-        similar = recall(self._program(index), trace)
+        similar = recall(self._program(index), trace) if trace is not None else None
         self.features |= told or frozenset()
         self.is_scene |= told is not None
         is_known = told is not None or similar is not None
@@ -313,14 +326,15 @@ class _SceneRun:
         if judged.kind:
             suspicion = Suspicion(index, self.asked.symptom(judged))
             self.suspicions.append(suspicion)
-            remember(self._program(index), trace, suspicion)
+            if trace is not None and trace.kind == judged.kind and not judged.is_late:
+                remember(self._program(index), trace, suspicion)
         elif judged.images is not None and judged.after is not None and self.asked.refused:
             images, after = judged.images, judged.after[np.newaxis]
             (self.results[index],) = ObservedValues.of(images.bound, images.before, after)
 
     def _compare(self) -> bool:
         """Compare what programs have left; False if Unicorn has to say what is different."""
-        names = {index: subject.name for index, subject in enumerate(self.subjects)}
+        names = [subject.name for subject in self.subjects] if self.results else []
         different = first_difference(names, self.results)
         if different is None:
             return True

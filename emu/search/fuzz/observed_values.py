@@ -5,7 +5,7 @@ As nobody knows what is right, programs are compared with each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +60,7 @@ class ProgramDifference:
 
 
 def first_difference(
-    names: Mapping[int, str], results: Mapping[int, ObservedValues]
+    names: Sequence[str], results: Mapping[int, ObservedValues]
 ) -> ProgramDifference | None:
     """The first place that two programs leave different; None if there is none.
 

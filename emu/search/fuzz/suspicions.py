@@ -77,14 +77,13 @@ class TracedProgram:
 _shown: dict[tuple[TracedProgram, MistakeTrace], Suspicion] = {}
 
 
-def recall(program: TracedProgram, trace: MistakeTrace | None) -> Suspicion | None:
+def recall(program: TracedProgram, trace: MistakeTrace) -> Suspicion | None:
     """What Unicorn has said of a call that left the same trace; None if it was not asked."""
-    return None if trace is None else _shown.get((program, trace))
+    return _shown.get((program, trace))
 
 
-def remember(program: TracedProgram, trace: MistakeTrace | None, suspicion: Suspicion) -> None:
-    """Note what Unicorn says of a call; nothing if translated code has not told of it."""
-    if trace is not None:
-        if len(_shown) >= _MOST_KEPT:
-            _shown.clear()
-        _shown[program, trace] = suspicion
+def remember(program: TracedProgram, trace: MistakeTrace, suspicion: Suspicion) -> None:
+    """Note what Unicorn says of a call that has left a trace."""
+    if len(_shown) >= _MOST_KEPT:
+        _shown.clear()
+    _shown[program, trace] = suspicion

@@ -23,6 +23,7 @@ from emu.cases.programs.subject import Subject
 from emu.engines.native_code.engine import WILD, RoutineTranslation, TranslatedEngine
 from emu.machine import Batch
 from emu.machine.calls.other_engine import EngineRefusal
+from emu.machine.memory import layout
 from emu.machine.program_file import program_and_cpu
 from emu.search.asked_scene import AskedScene
 from emu.search.fuzz.features import EdgeFeatures
@@ -57,7 +58,8 @@ class ImpatientEngine(TranslatedEngine):
         within = [
             start for start, size, _, _ in routine.plan.regions if 0 <= address - start < size
         ]
-        return f"{WILD}: instruction {record['site']}, region {within}"
+        is_below = 0 < routine.plan.stack - address <= layout.GAP  # Unicorn calls that an overflow
+        return f"{WILD}: instruction {record['site']}, region {within}{', below' * is_below}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

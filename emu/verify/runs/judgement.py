@@ -19,7 +19,7 @@ from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import ReferenceRefusal, ask_specification
 from emu.checks.isa_model import REFUTES
-from emu.machine.calls.faults import Fault
+from emu.machine.calls.faults import BUDGET, Fault
 from emu.verify.answers.answers import ask_each_reference
 from emu.verify.answers.bulk_answers import disagreement, is_same
 from emu.verify.batches.bench import Bench
@@ -45,6 +45,7 @@ class Judgement:
         summary: what is wrong, as a sentence; "" if nothing is.
         images: what the call began with; None if it did not return.
         after: (image size,) uint8, what the call left; None if it did not return.
+        is_late: whether it took too long, so that it is not known whether it ever returns.
     """
 
     kind: str = ""
@@ -52,6 +53,7 @@ class Judgement:
     summary: str = ""
     images: SceneImages | None = None
     after: NDArray[np.uint8] | None = None
+    is_late: bool = False
 
 
 def without_numbers(words: str) -> str:
@@ -207,4 +209,5 @@ def of_fault(fault: Fault) -> Judgement:
         return Judgement()  # it decides nothing
     where = fault.location.symbol or "no routine"
     place = f"{where}: {without_numbers(fault.reason)}"
-    return Judgement(FAULT, place, f"{fault.reason}, at {fault.location}")
+    words = f"{fault.reason}, at {fault.location}"
+    return Judgement(FAULT, place, words, is_late=fault.kind == BUDGET)

@@ -200,14 +200,14 @@ class Columns(Sequence[Any]):
     def take(self, rows: Sequence[int]) -> Columns:
         """Columns of the items at some indices, which may repeat.
 
-        They share what is read of each item with these columns. Equal rows give the same columns,
-        since one program after another takes the scenes of a layout.
+        They share what is read of each item with these columns. Equal items give the same columns,
+        since one program after another takes the scenes of a layout, or those that it has room for.
         """
-        key = tuple(rows)
+        key = tuple(self._rows[row] for row in rows)
         if key not in self._parts:
             part = Columns(self._items)
-            part._rows = [self._rows[row] for row in rows]
-            part._read, part._arrays = self._read, self._arrays
+            part._rows = key
+            part._read, part._arrays, part._parts = self._read, self._arrays, self._parts
             self._parts[key] = part
         return self._parts[key]
 

@@ -48,6 +48,13 @@ def test_parts_share_what_is_read_and_two_programs_get_the_same_part():
     assert read == ["packed"] * 3, "the second scene's alone was new"
 
 
+def test_parts_of_parts_are_the_parts_of_the_whole():
+    columns = Columns(range(5))
+    part = columns.take([1, 2, 4]).take([0, 2])
+    assert part is columns.take([1, 4])
+    assert part is not columns.take([4, 1])
+
+
 def test_the_last_two_values_are_kept():
     made: list[str] = []
 
