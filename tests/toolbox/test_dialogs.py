@@ -171,6 +171,22 @@ def test_typing_and_tabbing_edit_the_fields(desk: Desktop, dialog: int) -> None:
     assert wait(desk) == 1
 
 
+def test_a_new_dialogs_insertion_point_is_before_its_text(desk: Desktop, dialog: int) -> None:
+    desk.call("SetDialogItemText", item(desk, dialog, 4)[1], desk.string(b"Changed"))
+    key(desk, "x")
+    assert wait(desk) == 4
+    assert text(desk, dialog, 4) == b"xChanged"
+
+
+def test_a_field_that_was_moved_is_edited_where_it_is(desk: Desktop, dialog: int) -> None:
+    kind, handle, _ = item(desk, dialog, 4)
+    desk.call("SetDialogItem", dialog, 4, kind, handle, desk.rect(-1000, -1000, -984, -900))
+    desk.call("SelectDialogItemText", dialog, 4, 0, 32767)
+    record = desk.mac.memory.address(DialogRecord(desk.guest, dialog).textH)
+    assert desk.guest.rect(record) == (-1000, -1000, -984, -900)
+    assert desk.guest.rect(record + 8) == (-1000, -1000, -984, -900)
+
+
 def test_setting_a_text_shows_it(desk: Desktop, dialog: int) -> None:
     key(desk, "return")
     wait(desk)

@@ -406,6 +406,23 @@ def test_hiding_the_active_window_activates_the_next(desk: Desktop) -> None:
     assert desk.call("FrontWindow") == front
 
 
+@pytest.mark.parametrize("call", ["SelectWindow", "MoveWindow"])
+def test_a_hidden_window_that_is_selected_is_active_once_it_is_shown(
+    desk: Desktop, call: str
+) -> None:
+    back = desk.window(60, 20, 260, 320)
+    hidden = desk.window(100, 100, 200, 200, visible=False)
+    desk.mac.windows.activation(remove=True)
+    desk.call(call, hidden, *((50, 80, 1) if call == "MoveWindow" else ()))
+    assert desk.mac.windows.activation(remove=True) == (back, False)
+    assert desk.mac.windows.activation(remove=True) == (hidden, True)
+    assert desk.call("FrontWindow") == back
+    desk.call("ShowHide", hidden, 1)
+    assert desk.call("FrontWindow") == hidden
+    assert WindowRecord(desk.guest, hidden).hilited
+    assert not WindowRecord(desk.guest, back).hilited
+
+
 def test_pin_rect_and_drag_gray_rgn(desk: Desktop) -> None:
     r = desk.rect(10, 20, 30, 40)
     assert desk.call("PinRect", r, Point(0, 100)) == 10 << 16 | 39

@@ -224,7 +224,8 @@ class DialogEvents(Manager):
             tracked = self._control_tracking.track_control(item.handle, place, _CONTROLS_OWN_ACTION)
             return item.number if tracked and item.enabled else 0
         if item.kind == EDIT_TEXT:
-            self._dialogs.edit(dialog, item)
+            if self._dialogs.edited(dialog) != item.number:
+                self._dialogs.edit(dialog, item)
             extend = bool(event.modifiers & Modifier.shiftKey)
             self._text_edit_manager.te_click(place, extend, self._dialogs.text_handle(dialog))
         return item.number if item.enabled else 0
@@ -255,8 +256,8 @@ class DialogEvents(Manager):
         numbers = [item.number for item in fields]
         now = dialogs.edited(dialog)
         place = (numbers.index(now) + 1) % len(numbers) if now in numbers else 0
-        dialogs.edit(dialog, fields[place])
-        self._text_edit.select(dialogs.text_handle(dialog), 0, 32767)
+        dialogs.edit(dialog, fields[place], 0, 32767)
+        self._text_edit.show(self._text_edit.record(dialogs.text_handle(dialog)))
 
     # -- modeless dialogs --------------------------------------------------------------------------
 

@@ -111,7 +111,7 @@ class DialogFields(Manager):
             record = self._text_edit.record(self._dialogs.text_handle(dialog))
             record.fields.teLength = len(data)
             record.break_lines()
-            record.select(len(data), len(data))
+            record.select(*record.selection)
         if not item.is_hidden and DialogRecord(self.guest, dialog).window.visible:
             with self._quickdraw.drawing_in(dialog):
                 self._looks.draw_item(dialog, item)
@@ -133,8 +133,8 @@ class DialogFields(Manager):
         item = self._dialogs.item(dialog, number)
         if item is None or item.kind != EDIT_TEXT:
             return
-        self._dialogs.edit(dialog, item)
-        self._text_edit.select(self._dialogs.text_handle(dialog), start, end)
+        self._dialogs.edit(dialog, item, start, end)
+        self._text_edit.show(self._text_edit.record(self._dialogs.text_handle(dialog)))
 
     # -- showing and hiding ------------------------------------------------------------------------
 

@@ -183,24 +183,32 @@ class DialogList(Manager):
         with self._quickdraw.drawing_in(dialog):
             record.textH = self._text_edit.make(nowhere, nowhere)
 
-    def edit(self, dialog: int, item: ItemListEntry) -> None:
-        """Edit another field; the dialog's one edit record goes there."""
+    def edit(self, dialog: int, item: ItemListEntry, start: int = 0, end: int = 0) -> None:
+        """Edit a field with some of it selected; the dialog's one edit record goes there.
+
+        If it is the field that is edited already, its rectangle may be another one since. Source:
+        ChangeField in Apple's DialogMgr.a of 1994.
+
+        Args:
+            dialog: the dialog.
+            item: the field.
+            start: where the selection begins, in characters.
+            end: where it ends.
+        """
         text_edit = self._text_edit
         record = DialogRecord(self.guest, dialog)
         handle = record.textH
-        if self.edited(dialog) == item.number:
-            return
         if self.edited(dialog):
             text_edit.set_active(handle, False)
         else:  # the record still has a text of its own
             self._memory.dispose_handle(text_edit.record(handle).fields.hText)
         text = text_edit.record(handle)
-        end = text_edit.at_most(self._memory.handle_size(item.handle))
         fields = text.fields
-        fields.hText, fields.teLength = item.handle, end
+        fields.hText = item.handle
+        fields.teLength = text_edit.at_most(self._memory.handle_size(item.handle))
         fields.destRect = fields.viewRect = item.r
         text.break_lines()
-        text.select(end, end)
+        text.select(start, end)
         record.editField = item.number - 1
         if record.window.hilited:
             text_edit.set_active(handle, True)

@@ -309,12 +309,15 @@ class WindowManager(Manager):
 
     @routine("PROCEDURE SelectWindow (theWindow: WindowPtr)")
     def select_window(self, window: int) -> None:
-        """Make a window the active one."""
+        """Make a window the active one, also one that is hidden.
+
+        Source: SelectWindow in Apple's WindowMgr.a of 1994.
+        """
         self._windows.must_be_window(window)
         before = self._windows.front()
         if before != window:
             self.bring_to_front(window)
-            self._activate(before, self._windows.front())
+            self._activate(before, window)
 
     @routine("PROCEDURE BringToFront (theWindow: WindowPtr)")
     def bring_to_front(self, window: int) -> None:
