@@ -19,6 +19,13 @@ from emu.toolbox.users.users import ScriptedUser
 
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
+_BRANCH, _BRANCH_AND_LINK = 0xFC000003, 0x48000001
+_LOAD_VECTOR = 0x8182
+"""lwz r12,n(r2), by which code that calls another fragment fetches a transition vector from its
+table of contents; it then saves the table's address at 20(r1)."""
+_GLUE = 7
+"""Instructions from there to the branch (Assembler for Macintosh with PowerPC, "glue code")."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -44,7 +51,8 @@ def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser)
         screen.tell()
         problem = str(error)
         if isinstance(error, GuestStopError):
-            problem += whose_instruction(mac, problem) + address_hint(mac) + _stale_registers(mac)
+            problem += whose_instruction(mac, problem) + address_hint(mac)
+            problem += _missing_routine(mac) + _stale_registers(mac)
         if isinstance(error, OutOfTimeError) and not isinstance(user, PatientUser):
             problem = user.end_of_time(problem)
         # Keep pictures of the screen, unless the window list is broken.
@@ -82,6 +90,29 @@ def _go_on_with_float_status(mac: Macintosh) -> None:
 
     state = mac.engine.special.execution.state
     state.on_unknown_status = go_on
+
+
+def _missing_routine(mac: Macintosh) -> str:
+    """A line about the routine whose nil a PowerPC program has called, which it imports weakly."""
+    registers, index, guest = mac.engine.registers, mac.engine.index, mac.guest
+    if mac.cpu.architecture != "powerpc" or registers[index["pc"]]:
+        return ""
+    code = registers[index["lr"]] - 4
+    word = guest.u32(code) if guest.is_mapped(code, 4) else 0
+    if word & _BRANCH == _BRANCH_AND_LINK:  # to glue
+        code += ((word & 0x03FFFFFC) ^ 0x02000000) - 0x02000000 + 4 * _GLUE
+    for place in range(code - 4 * _GLUE, code + 4, 4):
+        word = guest.u32(place) if guest.is_mapped(place, 4) else 0
+        if word >> 16 == _LOAD_VECTOR:
+            contents = guest.u32(registers[index["r1"]] + 20)
+            vector = contents + ((word & 0xFFFF) ^ 0x8000) - 0x8000
+            found = [fragment.import_at(vector) for fragment in mac.fragments.loaded.values()]
+            for symbol in filter(None, found):
+                return (
+                    f"\n  it calls {symbol.name} of {symbol.library}, which it imports weakly and "
+                    "which is not there: programs test such an import for nil before"
+                )
+    return ""
 
 
 def _stale_registers(mac: Macintosh) -> str:

@@ -58,6 +58,16 @@ def test_a_value_that_was_read_there_is_said_to_be_from_there(tmp_path: Path) ->
             assert found.sureness is (Sureness.SOME if moves else Sureness.EVERY)
 
 
+def test_a_value_of_memory_that_was_not_set_is_said_to_be_such(tmp_path: Path) -> None:
+    # MOVEQ #64,D0; NewPtr; MOVEA.L 8(A0),A0; HUnlock
+    result = run(tmp_path, "7040 a11e 2068 0008 a02a")
+    (found,) = result.findings
+    assert found.problem.startswith(
+        "HUnlock was given 0xd5d5d5d5, which is no handle; that is what"
+    )
+    assert found.sureness is Sureness.SOME
+
+
 def test_a_handle_that_is_disposed_of_twice_names_the_first_call(tmp_path: Path) -> None:
     result = run(tmp_path, _HANDLE + "2648 a023 204b a023")  # MOVEA.L A0,A3; DisposeHandle; ...
     (found,) = result.findings

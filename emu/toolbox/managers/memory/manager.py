@@ -337,7 +337,7 @@ class MemoryManager(Manager):
             by = f"{use.routine} at {self.host.place(use.caller)}" if use.number else use.routine
             self.host.report(check, f"{name} {given} handle {what}, which {by} had disposed of")
         else:
-            source = stale_source(self.host, self.zones)
+            source = stale_source(self.host, self.zones, handle)
             problem = f"{name} {given} {what}, which is no handle{source}"
             self.host.report("not a handle", problem, Sureness.SOME if source else None)
         self.error(ResultCode.memWZErr)

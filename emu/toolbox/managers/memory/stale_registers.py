@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.findings import MisuseError, Sureness
+from emu.toolbox.managers.memory.block import FILL
 from emu.toolbox.managers.memory.former_blocks import Ghost
 from emu.toolbox.managers.memory.zones import Zones
 
@@ -19,6 +20,8 @@ _POINTERS = {
     "powerpc": tuple(f"r{number}" for number in range(3, 32)),
 }
 """Registers that hold addresses of blocks, by architecture; A5 and A6 hold the program's own."""
+
+_UNSET = int.from_bytes(bytes([FILL]) * 4, "big")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,24 @@ def stale_registers(host: Host, zones: Zones) -> Iterator[StaleRegister]:
             yield StaleRegister(name, address, ghost, words)
 
 
-def stale_source(host: Host, zones: Zones) -> str:
-    """How a value came to the routine being performed, if through a stale register; else "".
+def stale_source(host: Host, zones: Zones, value: int = 0) -> str:
+    """How a value came to the routine being performed, if from where no block is; else "".
 
-    It is taken to have come so if an argument stands where the register leads.
+    It is taken to have come through a stale register if it stands where that leads.
+
+    Args:
+        host: the machine.
+        zones: the heap zones.
+        value: one that the routine has found in memory; its arguments are others.
     """
-    values = [value for value in host.arguments if isinstance(value, int) and value]
+    given = (value, *(one for one in host.arguments if isinstance(one, int)))
+    values = {one & 0xFFFFFFFF for one in given if one & 0xFFFF0000}  # no count and no flag
     for register in stale_registers(host, zones):
         left = host.guest.read(register.address, register.ghost.end - register.address)
-        if any((value & 0xFFFFFFFF).to_bytes(4, "big") in left for value in values):
+        if any(one.to_bytes(4, "big") in left for one in values):
             return f"; {register.words}, and that value stands there"
+    if _UNSET in values:
+        return "; that is what new and free memory holds here, such as that of a disposed port"
     return ""
 
 

@@ -93,6 +93,14 @@ class Fragment:
         """The address of a section's offset; 0 for None."""
         return self.addresses[where[0]] + where[1] if where is not None else 0
 
+    def import_at(self, address: int) -> PefImport | None:
+        """The symbol whose address was put into a word of the fragment, if it is an import's."""
+        for start, words in zip(self.addresses, self.container.relocations, strict=True):
+            for source in words.sources[words.offsets == address - start]:
+                if source < 0:
+                    return self.container.imports[-1 - int(source)]
+        return None
+
     def find(self, name: str) -> tuple[int, int]:
         """Address and kind of a symbol that it gives to others.
 

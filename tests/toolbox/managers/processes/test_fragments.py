@@ -202,6 +202,15 @@ def test_what_is_imported_weakly_is_nil(tmp_path: Path, name: str) -> None:
     assert mac.guest.u32(data.address + 12) == 0
 
 
+@pytest.mark.parametrize("name", ["NoSuchLib", "InterfaceLib"])
+def test_calling_what_is_imported_weakly_and_absent_is_named(tmp_path: Path, name: str) -> None:
+    symbols = (("NoSuchRoutine", T_VECTOR | WEAK), ("TickCount", T_VECTOR | WEAK))
+    path = put(tmp_path, "App", application(name, symbols), (1, 0, 0, "App"))
+    result = run_request(RunRequest(path))
+    assert result.exit_code == 4
+    assert f"it calls NoSuchRoutine of {name}, which it imports weakly" in result.problem
+
+
 def test_variables_of_the_system_s_libraries(tmp_path: Path) -> None:
     path = put(tmp_path, "App", application("MathLib", (("pi", 1), ("pi", 1))), (1, 0, 0, "App"))
     mac = load(path)
