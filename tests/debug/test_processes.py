@@ -15,6 +15,7 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
+_SIGNALS = (signal.SIGKILL, signal.SIGTERM)
 _CONTROLLER = """
 import sys, time
 from emu.debug.timeline import Timeline
@@ -52,8 +53,9 @@ def _wait_for(mark: bytes, most: int) -> None:
         time.sleep(0.05)
 
 
+# `tests/runner/snapshots` kills a controller of snapshots in the quick tests.
 @pytest.mark.parametrize(
-    "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), None]
+    "how", [*(pytest.param(how, marks=pytest.mark.slow) for how in _SIGNALS), None]
 )
 def test_nothing_is_left(how: signal.Signals | None) -> None:
     mark = f"MACPROOF_TEST_MARK={os.getpid()}-{time.monotonic_ns()}"
