@@ -46,7 +46,8 @@ class Mask:
             different = first[part] != second[part]
             if not self._is_all_whole:
                 different &= self._is_whole
-            rows[part] = different.any(axis=1)
+            if different.any():  # mostly nothing is, which a third of the time shows
+                rows[part] = different.any(axis=1)
         if len(self._parts):
             changed = first[:, self._parts] ^ second[:, self._parts]
             rows |= ((changed & self._bits) != 0).any(axis=1)
