@@ -378,6 +378,32 @@ def test_a_pop_up_menu_control_shows_an_item_and_the_user_chooses_another(
     assert desk.call("GetMenuHandle", 130) == 0
 
 
+def test_a_pop_up_menu_control_erases_no_more_than_it_uses(popup_desk: Desktop) -> None:
+    desk = popup_desk
+    window = desk.window(100, 100, 300, 400)
+    desk.call("SetPort", window)
+    desk.call("PaintRect", desk.rect(0, 0, 200, 300))
+    r, title = desk.rect(10, 10, 110, 170), desk.string(b"Volume:")
+    desk.call("NewControl", window, r, title, True, 255, 130, 60, POP_UP + 1, 0)
+    rows = desk.pixels(110, 110, 210, 270)
+    assert rows[:40].all()
+    assert rows[60:].all()
+    assert not rows[45:55].all()
+
+
+@pytest.mark.parametrize(("definition", "on_background"), [(0, False), (1, True), (2, True)])
+def test_boxes_and_radio_buttons_are_on_their_windows_background(
+    definition: int, on_background: bool
+) -> None:
+    desk = Desktop("68040")
+    window = desk.window(100, 100, 300, 400)
+    desk.call("SetPort", window)
+    desk.call("BackPat", desk.store(b"\xff" * 8))
+    desk.control(window, (10, 10, 30, 170), b"Check", definition)
+    right = desk.pixels(112, 250, 128, 265)
+    assert (right != 0).all() if on_background else (right == 0).all()
+
+
 def test_nothing_changes_where_no_item_of_a_pop_up_menu_is_chosen(popup_desk: Desktop) -> None:
     desk = popup_desk
     window = desk.window(100, 100, 300, 400, b"Controls")

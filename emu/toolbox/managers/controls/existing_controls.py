@@ -223,7 +223,7 @@ class ControlList(Manager):
         definition = look.definition if isinstance(look, Look) else self.definitions[control]
         if definition & WINDOW_FONT and definition != SCROLL_BAR:
             painter = painter.with_font(self._fonts.font(owner.port.txFont, owner.port.txSize))
-        look.draw(painter)
+        look.draw(painter, self._quickdraw.background(owner.address))
 
     def set_highlight(self, control: int, state: int) -> None:
         """Show a part as pressed, or the control as out of use."""

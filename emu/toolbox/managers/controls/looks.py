@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import LIGHT_GRAY, Rectangle, frame_oval, oval, round_rectangle
-from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.canvas import Background
+from emu.toolbox.managers.quickdraw.heart.painter import WHITE_BACKGROUND, Painter
 
 PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON, SCROLL_BAR = 0, 1, 2, 16
 WINDOW_FONT = 8
@@ -142,15 +143,19 @@ class Look:
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    def draw(self, painter: Painter) -> None:
-        """Draw it; the painter's font is the one its title is written in."""
+    def draw(self, painter: Painter, background: Background = WHITE_BACKGROUND) -> None:
+        """Draw it; the painter's font is the one its title is written in.
+
+        A check box or radio button is on the background; the others are white. Source: Apple's ROM
+        sources of 1994, `PlotCheck` and `EraseCBound` in ButtonCDEF.a.
+        """
         painter = painter.within(self.r)
         if self.kind == SCROLL_BAR:
             self._draw_scroll_bar(painter)
         elif self.kind == PUSH_BUTTON:
             self._draw_button(painter)
         else:
-            self._draw_box(painter)
+            self._draw_box(painter, background)
 
     def _draw_button(self, painter: Painter) -> None:
         r = self.r
@@ -173,9 +178,9 @@ class Look:
         top = self.r.top + (self.r.height - len(lines) * height + font.leading) // 2
         return [(top + font.ascent + row * height, line) for row, line in enumerate(lines)]
 
-    def _draw_box(self, painter: Painter) -> None:
+    def _draw_box(self, painter: Painter, background: Background) -> None:
         r = self.r
-        painter.erase(r)
+        painter.blank(r, background)
         top = r.top + (r.height - _BOX) // 2
         box = Rectangle(top, r.left + 2, top + _BOX, r.left + 2 + _BOX)
         thickness = 2 if self.highlight == IN_CHECK_BOX else 1

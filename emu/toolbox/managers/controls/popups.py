@@ -21,8 +21,9 @@ from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.looks import ITEM_HEIGHT, MARK_WIDTH
 from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.quickdraw.heart.canvas import Background
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
-from emu.toolbox.managers.quickdraw.heart.painter import Painter
+from emu.toolbox.managers.quickdraw.heart.painter import WHITE_BACKGROUND, Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.fields import handle, int16
 from emu.toolbox.records.record import Record
@@ -84,10 +85,18 @@ class PopupLook:
             return 0
         return IN_MENU if h >= self.box.left else IN_LABEL
 
-    def draw(self, painter: Painter) -> None:
-        """Draw it."""
+    @property
+    def band(self) -> Rectangle:
+        """The part of its rectangle that it uses, as high as its box."""
+        return Rectangle(self.box.top, self.r.left, self.box.bottom, self.r.right)
+
+    def draw(self, painter: Painter, background: Background = WHITE_BACKGROUND) -> None:
+        """Draw it over a background; what is above and below its band stays as it is.
+
+        Source of the latter: Apple's ROM sources of 1994, `DrawControl` in PopupCDEF.c.
+        """
         painter = painter.within(self.r)
-        painter.erase(self.r)
+        painter.blank(self.band, background)
         box = self.box
         baseline = box.top + (box.height - 1 - painter.font.ascent - painter.font.descent) // 2
         baseline += painter.font.ascent
@@ -100,13 +109,13 @@ class PopupLook:
         painter.text((left, baseline), self._shortened(painter, frame.right - left - _ARROW_ROOM))
         painter.picture((frame.right - _ARROW_ROOM + 4, frame.top + 6), _ARROW)
         if self.highlight in INACTIVE:
-            painter.dim(self.r)
+            painter.dim(self.band)
 
     def _draw_title(self, painter: Painter, baseline: int) -> None:
         style, alignment = self.title_look >> 8 & 0xFF, self.title_look & 0xFF
         room = self.title_width - painter.text_width(self.title, style)
         left = self.r.left + {_CENTERED: room // 2, _RIGHT: room}.get(alignment, 0)
-        label = Rectangle(self.r.top, self.r.left, self.r.bottom, self.box.left)
+        label = Rectangle(self.box.top, self.r.left, self.box.bottom, self.box.left)
         painter.within(label).text((left, baseline), self.title, style)
         if self.highlight == IN_LABEL:
             painter.invert(label)

@@ -35,6 +35,8 @@ SYSTEM_FONT_SIZE = 12
 
 BLACK_INK, WHITE_INK = (0, 0, 0), (0xFFFF, 0xFFFF, 0xFFFF)
 
+WHITE_BACKGROUND = Background(WHITE)
+
 _PATTERN_XOR = 10
 _PATTERN_BIC = 11
 
@@ -95,7 +97,7 @@ class Painter:
 
     def erase(self, shape: Shape) -> None:
         """Make white."""
-        self.blank(shape, Background(WHITE))
+        self.blank(shape, WHITE_BACKGROUND)
 
     def blank(self, shape: Shape, background: Background) -> None:
         """Fill with a background; what was written there is gone."""
