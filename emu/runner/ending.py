@@ -11,7 +11,7 @@ from emu.machine import CodeBlock
 from emu.runner.machine_hints import ScreenStores, address_hint
 from emu.toolbox.guest.findings import GuestStopError, OutOfTimeError
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.memory.stale_registers import stale_registers
+from emu.toolbox.managers.memory.stale_registers import UNSET, stale_registers
 from emu.toolbox.users.exact_user import ExactUser
 from emu.toolbox.users.patient_user import PatientUser
 from emu.toolbox.users.script import ScriptError
@@ -116,13 +116,17 @@ def _missing_routine(mac: Macintosh) -> str:
 
 
 def _stale_registers(mac: Macintosh) -> str:
-    """A line for each register that still has the address of a block which has moved.
+    """A line for each register that still has the address of a block which has moved, or nothing.
 
     Where a block has come since, a read through such a register is none of a mistake that can be
     seen; WASTE 1.1 faults two reads later, at an address that says nothing.
     """
     stale = stale_registers(mac.host, mac.memory.zones)
     lines = [f"\n  {register.words}" for register in stale]
+    registers, index = mac.engine.registers, mac.engine.index
+    unset = next((name for name, place in index.items() if registers[place] == UNSET), "")
+    if unset:
+        lines.append(f"\n  {unset} has what new and free memory holds here, 0x{UNSET:08x}")
     if lines and mac.settings.scramble:
         lines.append("\n  with --no-scramble blocks stay where they are, and it may get further")
     return "".join(lines)

@@ -217,6 +217,8 @@ class Macintosh(Managers):
                 self.on_stop()
             if self.heartbeat.is_due:
                 self._on_heartbeat()
+                if stop.kind is StopKind.ASKED:
+                    self._end_wait()
             if self.host.fatal is not None:
                 raise self._stopped_at_finding(self.host.fatal)
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
@@ -248,6 +250,21 @@ class Macintosh(Managers):
         self.on_heartbeat()
         if self.heartbeat.time.late() > 0:
             self._stop_in_time(self.heartbeat.time.problem)
+
+    def _end_wait(self) -> None:
+        """Do the next task that is due, if the program waits in a loop for what it will do."""
+        due = self.time.next_due
+        if self._depth or due == float("inf"):
+            return
+        waits = self._busy_waits.comes_round()
+        self.heartbeat.is_due = False  # The next one is to see what the program does meanwhile.
+        if not waits:
+            return
+        self.heartbeat.is_hasty = True  # It may wait for the task after that, and so on.
+        self.clock.wait(max(int(due) - self.clock.now(), 0))
+        self._show_time()
+        with self.engine.interrupted():
+            self.time.run_due()
 
     def _show_time(self) -> None:
         self._shown = self.clock.now()

@@ -40,6 +40,17 @@ def test_the_address_of_a_block_that_is_there_is_not_named(tmp_path: Path) -> No
         assert "leads to" not in result.problem and "--no-scramble" not in result.problem
 
 
+def test_a_register_with_what_free_memory_holds_is_named(tmp_path: Path) -> None:
+    """HyperCuber 2.0 reads a pointer in a block that it has disposed of."""
+    # MOVEQ #64,D0; NewPtr; MOVEA.L A0,A3; DisposePtr; MOVEA.L 8(A3),A4; TST.B (A4)
+    result = run(tmp_path, "7040 a11e 2648 a01f 286b 0008 4a14")
+    assert result.exit_code == 4
+    assert (
+        "\n  a4 has what new and free memory holds here, 0xd5d5d5d5\n  with --no-scramble "
+        in result.problem
+    )
+
+
 _STORE = "277c 00123456 0004"  # MOVE.L #0x123456,4(A3)
 _HILITE = "2f2b 0004 3f3c 00ff a95d"  # MOVE.L 4(A3),-(SP); MOVE.W #255,-(SP); HiliteControl
 _UNLOCK = "206b 0004 a02a"  # MOVEA.L 4(A3),A0; HUnlock

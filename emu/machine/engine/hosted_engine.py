@@ -6,8 +6,9 @@ register is never read, because reading it changes it. It is written only to ans
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import unicorn
@@ -150,6 +151,14 @@ class HostedEngine:
     def flags(self) -> int:
         """The whole status register of a 68K, read without any change of it."""
         return self.special.execution.state.status_and_flags()
+
+    @contextlib.contextmanager
+    def interrupted(self) -> Iterator[None]:
+        """Keep the processor's whole state, with its flags, during a block that runs other code."""
+        kept, registers = self._engine.context_save(), list(self.registers)
+        yield
+        self._engine.context_restore(kept)
+        self.registers[:] = registers
 
     def run(self) -> Stop:
         """Go on at the program counter in ``registers``, until something stops the guest."""

@@ -21,7 +21,8 @@ _POINTERS = {
 }
 """Registers that hold addresses of blocks, by architecture; A5 and A6 hold the program's own."""
 
-_UNSET = int.from_bytes(bytes([FILL]) * 4, "big")
+UNSET = int.from_bytes(bytes([FILL]) * 4, "big")
+"""What four bytes of new and of free memory are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def stale_source(host: Host, zones: Zones, value: int = 0) -> str:
         left = host.guest.read(register.address, register.ghost.end - register.address)
         if any(one.to_bytes(4, "big") in left for one in values):
             return f"; {register.words}, and that value stands there"
-    if _UNSET in values:
+    if UNSET in values:
         return "; that is what new and free memory holds here, such as that of a disposed port"
     return ""
 
