@@ -38,6 +38,7 @@ NOT_FROM_C = {
     "LMGetScrapCount", "LMSetScrapCount", "LMGetScrapState", "LMSetScrapState", "LMGetScrapName",
     "LMSetScrapName",
     "FlushFonts", "GetSysDirection", "SetSysDirection",
+    "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
 }  # fmt: skip

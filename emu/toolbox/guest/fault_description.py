@@ -24,6 +24,7 @@ def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
     if bad is None:
         return f"the engine stopped: {stop.problem}"
     region, stack = memory.find(bad.address), memory.region("stack")
+    screen = memory.region("screen")
     where = f" ({region.name})" if region else ""
     if region is None and any(bad.address in devices for devices in _DEVICES):
         where = ", where some Macintoshes have devices: the program wants one that is not here"
@@ -33,6 +34,8 @@ def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
             f": the stack of {stack.size:,} bytes has overflowed; a larger --memory, or --stack if "
             "that is given, makes room, unless a routine calls itself without end"
         )
+    if region is None and screen.end <= bad.address < screen.end + GAP:
+        where = f", behind the {screen.size:,} bytes of the screen"
     if has_shadow and bad.address >= SHADOW.end:
         first = (bad.address - SHADOW.address) * GRANULE & 0xFFFFFFFF
         last = first + GRANULE * PAGE - 1

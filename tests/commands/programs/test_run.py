@@ -130,6 +130,10 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
         ("4ef9 01500000", "jump to unmapped memory at 0x01500000"),
         ("2039 01700000", "read of unmapped memory at 0x01700000"),
         ("2039 00f00000", "read of unmapped memory at 0x00f00000, where some Macintoshes have dev"),
+        (
+            "23c0 0204b000",
+            "write to unmapped memory at 0x0204b000, behind the 307,200 bytes of",
+        ),
         ("4afc", "processor exception: illegal instruction"),
         ("80fc 0000", "processor exception: division by zero"),
         ("4e40", "processor exception: TRAP #0"),
