@@ -19,7 +19,15 @@ from emu.base.files import read_at_most
 
 LARGEST_FILE = 256 << 10
 _MOST_NAMES = 20
-
+_KINDS = {
+    "object": "a mapping (KEY: VALUE)",
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
 
 YamlPath = tuple[str | int, ...]
 """The keys and indexes that lead from the top of a document to a value: ("builds", 0, "flags")."""
@@ -177,7 +185,19 @@ def check_against_schema(document: YamlSection, schema: dict[str, Any]) -> None:
             place,
             f"{name} is {_shortened(repr(error.instance))}, not one of {', '.join(choices)}{hint}",
         )
-    raise document.error(place, f"{name}: {_shortened(error.message)}")
+    raise document.error(place, f"{name}: {_problem(error)}")
+
+
+def _problem(error: Any) -> str:
+    """What is wrong with a value, in words of YAML and not of JSON Schema and Python."""
+    if error.validator == "type":
+        wanted = error.validator_value
+        kinds = [wanted] if isinstance(wanted, str) else list(wanted)
+        is_bare = not isinstance(error.instance, str | list | dict)
+        remedy = "; put it in quotes" if "string" in kinds and is_bare else ""
+        value = _shortened(json.dumps(error.instance, ensure_ascii=False))
+        return f"{value} is not {' or '.join(_KINDS[kind] for kind in kinds)}{remedy}"
+    return _shortened(error.message)
 
 
 def did_you_mean(word: str, choices: Any) -> str:

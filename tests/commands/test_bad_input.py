@@ -291,7 +291,7 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
     [
         ("credit:", "credits:", "line 5: the key credits is not known; did you mean credit?"),
         ("[four_shifts.cpp]", "[gone.cpp]", "line 6: there is no file gone.cpp beside it"),
-        ("width: 640", "width: 0x280", "line 13: scene.width: '0x280' is not of type 'integer'"),
+        ("width: 640", "width: 0x280", 'line 13: scene.width: "0x280" is not a whole number'),
         ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
         (
             "pyref.sectors.four_shifts:make_scene",

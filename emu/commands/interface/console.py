@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from typing import IO
+from typing import IO, Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -16,14 +16,10 @@ _USUAL_WIDTH = 80
 
 
 class SafeConsole(Console):
-    """A console that escapes control characters, and goes on if its reader is gone.
+    """A console that escapes control characters, and goes on if its reader is gone."""
 
-    Args:
-        stderr: whether it is standard error.
-    """
-
-    def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         if self.width < 1:  # Rich takes COLUMNS=0 at its word, and prints nothing at all
             self.width = _USUAL_WIDTH
 

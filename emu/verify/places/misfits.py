@@ -82,7 +82,7 @@ class WiderTypes:
         if routine is not None:  # it has answered the scene, so its types hold all values
             return f"{routine.words} has it as {_declaration(self._case, routine, slot)}"
         if wrong.dtype.name not in _GENERAL:
-            return f"{self._case.path.name} gives it as {wrong.dtype.name}"
+            return f"there it is {wrong.dtype.name}, and so either that or the declaration is wrong"
         own = self._own_type(slot)
         if own is not None and own.wide is None and _holds(own, wrong):
             return f"the case's own program has it as {name_of(own)}"

@@ -25,7 +25,7 @@ def test_a_case_says_what_its_work_is():
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("{moves: moves}", "{moves: 7}", "7 is not of type 'string'"),
+        ("{moves: moves}", "{moves: 7}", "7 is not a text"),
         ("also:", "harness: {application: x}\n      also:", "the key seconds is missing"),
         ("also:", "alos:", "the key alos is not known; did you mean also?"),
     ],

@@ -124,7 +124,7 @@ def test_a_wrong_recording_is_refused_with_its_line(
     ("line", "problem"),
     [
         ("{look: 4, calls: 1}", "log"),
-        ("{look: 4, calls: 1, log: 12}", "checkpoints.1.log: 12 is not of type 'string'"),
+        ("{look: 4, calls: 1, log: 12}", "checkpoints.1.log: 12 is not a text"),
         ("{look: 4, calls: 1, log: '0123456789abcdeF'}", "does not match"),
         ("{look: 3, calls: 1, log: '0123456789abcdef'}", "looks always grow"),
     ],
