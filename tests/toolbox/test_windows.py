@@ -299,6 +299,16 @@ def test_the_parts_of_a_window_are_where_they_are_drawn(desk: Desktop) -> None:
     assert desk.mac.windows.close_box(window) is None
 
 
+def test_a_round_window_shows_its_close_box_in_white_on_black(desk: Desktop) -> None:
+    window = desk.window(100, 100, 200, 300, definition=16)
+    assert desk.mac.windows.list.frame(window).shows_close_box
+    box = desk.mac.windows.list.frame(window).kind.close_box(Rectangle(100, 100, 200, 300))
+    pixels = desk.pixels(box.top - 1, box.left - 1, box.bottom + 1, box.right + 1)
+    assert pixels[0].all()
+    assert not pixels[1, 1:-1].any()
+    assert pixels[2:-2, 2:-2].all()
+
+
 def test_a_press_in_the_close_box_counts_where_it_is_let_go(desk: Desktop) -> None:
     window = desk.window(100, 100, 200, 300)
     place = desk.mac.windows.close_box(window)

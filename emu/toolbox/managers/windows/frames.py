@@ -266,6 +266,8 @@ class Frame:
         if self.highlighted:
             inside.erase(bar)
             inside.text((left, bar.top + 13), self.title)
+            if self.shows_close_box:
+                inside.frame(kind.close_box(self.content))
             inside.invert(bar)
         else:
             inside.text((left, bar.top + 13), self.title)
