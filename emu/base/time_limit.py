@@ -107,7 +107,11 @@ class _Interrupt:
             return
         began, busy_then = self._since
         seconds, busy = time.monotonic() - began, time.process_time() - busy_then
-        if seconds < self._limit.seconds - _EARLY and busy < self._limit.busy - _EARLY:
+        if seconds >= self._limit.seconds - _EARLY:
+            most = f"{self._limit.seconds:g} s"
+        elif busy >= self._limit.busy - _EARLY:
+            most = f"{self._limit.busy:g} s of processor time"
+        else:
             return
         self._is_late = True
-        raise TooLateError(f"it did not return within {self._limit.busy:g} s")
+        raise TooLateError(f"it did not return within {most}")

@@ -385,7 +385,7 @@ return answer(total=first)
         ("", 1),
         ("-3 is negative", None),
         ("", 4),
-        "it did not return within 0.2 s",
+        "it did not return within 0.2 s of processor time",
         ("-5 is negative", None),
         ("", 6),
     ]
