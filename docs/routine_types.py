@@ -79,7 +79,7 @@ _RESULTS = {
     "TPPrPort": "PrOpenDoc",
     "Component": "FindNextComponent",
     "ComponentInstance": "OpenComponent OpenDefaultComponent",
-    "QHdrPtr": "LMGetEventQueue",
+    "QHdrPtr": "LMGetEventQueue GetVBLQHdr",
     "DCtlHandle": "GetDCtlEntry",
     "unsigned long": "TickCount",
 }

@@ -26,17 +26,14 @@ from emu.toolbox.declarations import declarations, every_trap, named_calls
 from emu.toolbox.guest.fault_description import describe_fault, describe_stack
 from emu.toolbox.guest.findings import (
     GuestStopError,
-    Mistake,
     MisuseError,
     NilGivenError,
     OutOfTimeError,
     ProgramExit,
-    Sureness,
 )
 from emu.toolbox.guest.guest_access import BadAddressError
-from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, SHADOW, Layout
+from emu.toolbox.guest.layout import SHADOW, Layout
 from emu.toolbox.guest.low_memory import LowMemoryGuard
-from emu.toolbox.guest.system_globals import global_at
 from emu.toolbox.managers.all_managers import Managers, make_managers
 from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap
@@ -220,7 +217,7 @@ class Macintosh(Managers):
                 if stop.kind is StopKind.ASKED:
                     self._end_wait()
             if self.host.fatal is not None:
-                raise self._stopped_at_finding(self.host.fatal)
+                raise self.host.stopped_at_finding(self.host.fatal)
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
                 self._show_time()
                 self.clock.plan()
@@ -237,10 +234,6 @@ class Macintosh(Managers):
                 self._watches[engine.registers[engine.index["pc"]]]()
             elif stop.kind is StopKind.FAULT:
                 raise self.fault(stop)
-
-    def _stopped_at_finding(self, mistake: Mistake) -> GuestStopError:
-        problem = f"{mistake.check}: {mistake.problem}"
-        return self.host.stopped(f"{problem}; --stop-at-findings ends the run here")
 
     def _on_heartbeat(self) -> None:
         self.heartbeat.is_due = False
@@ -290,7 +283,7 @@ class Macintosh(Managers):
         if routine.name not in _WITHOUT_WORK:
             host.worked = True
         self._low_memory.check(host.report, self._last)
-        self._check_variables(routine, arguments)
+        host.check_variables(routine, arguments)
         log = self.log
         entry = log.begin(routine, arguments) if log is not None else None
         try:
@@ -313,7 +306,7 @@ class Macintosh(Managers):
         if log is not None and entry is not None:
             log.finish(entry, result)
         if host.fatal is not None:
-            raise self._stopped_at_finding(host.fatal)
+            raise host.stopped_at_finding(host.fatal)
         self._last = routine.name, result
         if routine.moves_memory and self.settings.scramble and not host.memory_stays:
             self.memory.scramble()
@@ -333,18 +326,6 @@ class Macintosh(Managers):
         """
         perform = self.perform
         vars(self)["perform"] = lambda *call: conduct(perform, call)
-
-    def _check_variables(self, routine: Routine, arguments: Sequence[Any]) -> None:
-        """Report VAR parameters that lie in low memory."""
-        for place in routine.variables:
-            address = arguments[place]
-            if address < LOW_MEMORY_SIZE:
-                self.host.report(
-                    "low memory",
-                    f"{routine.name} was given address 0x{address:x} for its variable "
-                    f"{routine.parameters[place].name}",
-                    Sureness.UNUSUAL if global_at(address) else None,
-                )
 
     def handler(self, declared: ManagerRoutine) -> Callable[..., Any]:
         """The method that does a routine."""

@@ -30,14 +30,7 @@ NOT_FROM_C = {
     "Fix2X", "Frac2X",
     "GetPrTypeStrings", "SetPrTypeStrings",  # private: no header of Apple's has them
     "vCheckLoad",  # private: packed programs patch it
-    # No header has these yet, since all prebuilt programs are made from all headers.
-    "PMgrOp", "IdleState", "SerialPower", "GetVBLQHdr", "SVersion", "SetSRsrcState",
-    "InsertSRTRec", "SFindBigDevBase", "SGetSRsrcPtr", "SCardChanged", "SOffsetData", "SReadPBSize",
-    "SCalcStep", "SSearchSRT", "SCalcSPointer", "SGetDriver", "SPtrToSlot", "SFindSInfoRecPtr",
-    "SFindSRsrcPtr", "LMGetScrapSize", "LMSetScrapSize", "LMGetScrapHandle", "LMSetScrapHandle",
-    "LMGetScrapCount", "LMSetScrapCount", "LMGetScrapState", "LMSetScrapState", "LMGetScrapName",
-    "LMSetScrapName",
-    "FlushFonts", "GetSysDirection", "SetSysDirection",
+    "PMgrOp", "IdleState", "SerialPower",  # one trap of Power.h's routines
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
     "CallComponent",  # CallComponentUPP leads to it; no header declares it

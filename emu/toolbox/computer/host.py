@@ -27,6 +27,7 @@ from emu.toolbox.guest.findings import (
 from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.guest.layout import (
     GRAFTS,
+    LOW_MEMORY_SIZE,
     ROM_ERROR,
     ROM_HEADER,
     ROM_SCREEN_SIZE,
@@ -35,6 +36,7 @@ from emu.toolbox.guest.layout import (
     Layout,
     LowMemory,
 )
+from emu.toolbox.guest.system_globals import global_at
 
 _MOST_FINDINGS = 1000
 """The most mistakes that are kept; messages that differ only in an address could go on forever."""
@@ -338,9 +340,26 @@ class Host:
         """The name of a processor exception."""
         return self.cpu.interrupts.get(number, f"number {number}")
 
+    def check_variables(self, routine: Routine, arguments: Sequence[Any]) -> None:
+        """Report VAR parameters of a call that lie in low memory."""
+        for place in routine.variables:
+            address = arguments[place]
+            if address < LOW_MEMORY_SIZE:
+                self.report(
+                    "low memory",
+                    f"{routine.name} was given address 0x{address:x} for its variable "
+                    f"{routine.parameters[place].name}",
+                    Sureness.UNUSUAL if global_at(address) else None,
+                )
+
     def stopped(self, reason: str) -> GuestStopError:
         """The error that ends a run, with the place and the registers."""
         return GuestStopError("\n".join([reason, *self._where()]))
+
+    def stopped_at_finding(self, mistake: Mistake) -> GuestStopError:
+        """The error that ends a run at a mistake, since the user wants that."""
+        problem = f"{mistake.check}: {mistake.problem}"
+        return self.stopped(f"{problem}; --stop-at-findings ends the run here")
 
     def misuse(self, check: str, problem: str) -> MisuseError:
         """The error of a call that does nothing, because it was given what it cannot work on."""

@@ -13,8 +13,6 @@ extern "C" {
 
 Component RegisterComponent(ComponentDescription *description, ProcPtr entry, short global, Handle name, Handle info, Handle icon);
 Component RegisterComponentResource(ComponentResourceHandle resource, short global);
-OSErr UnregisterComponent(Component component);
-long GetComponentRefcon(Component component);
 void SetComponentRefcon(Component component, long refcon);
 OSErr OpenAComponent(Component component, ComponentInstance *instance);
 long GetComponentVersion(ComponentInstance instance);
@@ -28,11 +26,8 @@ long CallComponentFunction(ComponentParameters *parameters, ProcPtr function);
 long CallComponentFunctionWithStorage(Handle storage, ComponentParameters *parameters, ProcPtr function);
 long DelegateComponentCall(ComponentParameters *parameters, ComponentInstance instance);
 Component CaptureComponent(Component captured, Component capturing);
-OSErr UncaptureComponent(Component component);
 short OpenComponentResFile(Component component);
 OSErr CloseComponentResFile(short file);
-OSErr SetDefaultComponent(Component component, short flags);
-long RegisterComponentResourceFile(short file, short global);
 
 #ifdef __cplusplus
 }

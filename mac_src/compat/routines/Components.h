@@ -18,8 +18,13 @@ Component FindNextComponent(Component aComponent, void* looking);
 OSErr GetComponentInfo(Component aComponent, void* cd, Handle componentName, Handle componentInfo, Handle componentIcon);
 OSErr GetComponentInstanceError(ComponentInstance aComponentInstance);
 long GetComponentListModSeed(void);
+long GetComponentRefcon(Component aComponent);
 ComponentInstance OpenComponent(Component aComponent);
 ComponentInstance OpenDefaultComponent(OSType componentType, OSType componentSubType);
+long RegisterComponentResourceFile(short resRefNum, short global);
+OSErr SetDefaultComponent(Component aComponent, short flags);
+OSErr UncaptureComponent(Component aComponent);
+OSErr UnregisterComponent(Component aComponent);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 FMOutPtr FMSwapFont(const FMInput* inRec);
+OSErr FlushFonts(void);
 void FontMetrics(FMetricRec* theMetrics);
 void GetFName(short familyID, unsigned char* theName);
 void GetFNum(ConstStr255Param name, short* familyID);

@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 OSErr AttachVBL(short theSlot);
+QHdrPtr GetVBLQHdr(void);
 OSErr SlotVInstall(QElemPtr vblBlockPtr, short theSlot);
 OSErr SlotVRemove(QElemPtr vblBlockPtr, short theSlot);
 OSErr VInstall(QElemPtr vblTaskPtr);

@@ -239,9 +239,8 @@ class EventManager(Manager):
             self.post(AUTO_KEY, message, modifiers=self._held.modifiers())
 
     def _show_mouse(self) -> None:
-        self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)
-        self.guest.put_point(0x82C, self.mouse)  # RawMouse
-        self.guest.put_point(0x828, self.mouse)  # MTemp
+        for place in (LowMemory.MOUSE_POSITION, 0x82C, 0x828):  # and RawMouse, MTemp
+            self.guest.put_point(place, self.mouse)
         self._held.show_button(is_down=self._down)
 
     # -- routines ----------------------------------------------------------------------------------
