@@ -27,7 +27,7 @@ def describe_fault(stop: Stop, memory: GuestMemory, has_shadow: bool) -> str:
     screen = memory.region("screen")
     where = f" ({region.name})" if region else ""
     if region is None and any(bad.address in devices for devices in _DEVICES):
-        where = ", where some Macintoshes have devices: the program wants one that is not here"
+        where = ", where some Macintoshes have devices; here there are none"
     act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
     if region is None and stack.address - GAP <= bad.address < stack.address:
         where = (
