@@ -22,6 +22,14 @@ class Packed:
     generator: str
     seed: int
 
+    def __post_init__(self) -> None:
+        """Refuse pieces that are neither, as `macproof fuzz` may make them."""
+        for whole in self.pieces:
+            piece = whole.removeprefix(NOTHING)
+            count = piece[0] if piece else 128
+            if len(piece) != (count + 2 if count < 128 else 2):
+                raise ValueError(f"{whole.hex()} is neither a run nor a literal")
+
     @property
     def objects(self) -> int:
         """How many runs and literals."""

@@ -20,6 +20,13 @@ class Pieces:
     generator: str
     seed: int
 
+    def __post_init__(self) -> None:
+        """Refuse what is no byte, and what comes not at all or too often for a test."""
+        if not all(0 <= one < 256 for one in self.values):
+            raise ValueError(f"the values {self.values} are not all bytes")
+        if not all(0 < n <= 3 * MOST for n in self.times):
+            raise ValueError(f"a byte comes 1 to {3 * MOST} times, and not {self.times}")
+
     @property
     def objects(self) -> int:
         """How many pieces."""

@@ -17,7 +17,7 @@ from emu.base.errors import UsageError
 from emu.cases.case import Case
 from emu.cases.keys.parts import Scene
 from emu.cases.scenes import keep_objects
-from emu.verify.scenes.changed_scenes import Value, fields_of, with_fields
+from emu.verify.scenes.changed_scenes import Row, Value, fields_of, with_fields
 
 _LARGEST_STEP = 35  # as far as AFL steps (ARITH_MAX of its config.h)
 _MOST_CHANGES = 4
@@ -126,10 +126,8 @@ class Mutator:
             self._put(changed, place, _signed(new) if value.dtype.kind in "if" else new)
             changed.setflags(write=False)
             return {name: changed}
-        if isinstance(value, (str, bytes)):
-            text = bytearray(value if isinstance(value, bytes) else value.encode("mac_roman"))
-            text[place] = new & 0xFF
-            return {name: bytes(text) if isinstance(value, bytes) else text.decode("mac_roman")}
+        if isinstance(value, (str, bytes, tuple)):
+            return {name: _with_byte(value, place, new & 0xFF)}
         return {name: type(value)(_signed(new))}  # type: ignore[misc]
 
     def _stepped(
@@ -166,7 +164,16 @@ class Mutator:
             return self._bytes(value)
         if isinstance(value, str):
             return self._bytes(value.encode("mac_roman", "replace")).decode("mac_roman")
+        if isinstance(value, tuple):
+            return self._row(value, other if isinstance(other, tuple) else value)
         return value
+
+    def _row(self, row: Row, other: Row) -> Row:
+        """Texts of which one is changed, or copied from elsewhere."""
+        place = self._below(len(row))
+        is_copied = self._random.random() < 0.3
+        new = other[self._below(len(other))] if is_copied else self._changed(row[place], None)
+        return (*row[:place], new, *row[place + 1 :])
 
     def _array(self, array: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
         """An array with some elements changed, or with a row copied from elsewhere."""
@@ -232,8 +239,24 @@ class Mutator:
         return int(self._random.integers(bound))
 
 
+def _with_byte(value: str | bytes | Row, place: int, byte: int) -> str | bytes | Row:
+    """A text, or texts, with another byte at a place; places count through all texts."""
+    if isinstance(value, tuple):
+        number = 0
+        while place >= len(value[number]):
+            place -= len(value[number])
+            number += 1
+        text = _with_byte(value[number], place, byte)
+        return (*value[:number], text, *value[number + 1 :])
+    changed = bytearray(value if isinstance(value, bytes) else value.encode("mac_roman", "replace"))
+    changed[place] = byte
+    return bytes(changed) if isinstance(value, bytes) else changed.decode("mac_roman")
+
+
 def _low_bits(value: Value) -> NDArray[np.int64]:
-    """The numbers of a field as unsigned ones of 32 bits; of a text its bytes; of others none."""
+    """The numbers of a field as unsigned ones of 32 bits; of texts their bytes; of others none."""
+    if isinstance(value, tuple):
+        return np.concatenate([_low_bits(one) for one in value])
     if isinstance(value, str):
         value = value.encode("mac_roman", "replace")
     if isinstance(value, bytes):

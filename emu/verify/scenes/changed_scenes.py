@@ -24,7 +24,10 @@ from emu.cases.keys.scene_name import SceneName
 from emu.cases.scenes import scene_of
 from emu.verify.scenes.scene_spec import SceneSpec
 
-Value: TypeAlias = NDArray[Any] | int | float | str | bytes | None
+Row: TypeAlias = tuple[bytes, ...] | tuple[str, ...]
+"""Texts, or bytes, one after another."""
+
+Value: TypeAlias = NDArray[Any] | int | float | str | bytes | Row | None
 
 _ORIGIN = ("generator", "seed", "objects")
 _KINDS = "biuf"
@@ -125,31 +128,41 @@ def _reason(error: UsageError) -> str:
 
 
 def _like(original: Any, value: Value) -> Any:
-    """The value in the type of the original: an array becomes a list or a tuple if that was one."""
-    is_row = isinstance(original, (list, tuple)) and isinstance(value, np.ndarray)
-    return type(original)(value.tolist()) if is_row else value  # type: ignore[union-attr]
+    """The value in the type of the original: an array or row becomes a list if that was one."""
+    if not isinstance(original, (list, tuple)) or not isinstance(value, (np.ndarray, tuple)):
+        return value
+    return type(original)(value.tolist() if isinstance(value, np.ndarray) else value)
 
 
 def fields_of(scene: Scene) -> dict[str, Value]:
     """The fields of a scene that can be changed and written down, by their names.
 
     These are the fields of a dataclass, or else the attributes that the object stores. A list or
-    tuple of numbers counts as an array. Generator, seed and number of objects are left out, since
-    `ChangedScene.spec` has them.
+    tuple of numbers counts as an array, and one of texts or of bytes as a tuple. Generator, seed
+    and number of objects are left out, since `ChangedScene.spec` has them.
     """
     fields: dict[str, Value] = {}
     for name in _stored(scene):
         value = getattr(scene, name)
+        is_row = _is_row(value)
         if isinstance(value, (list, tuple)) and value:
-            value = np.asarray(value)
+            value = tuple(value) if is_row else np.asarray(value)
         is_array = isinstance(value, np.ndarray) and value.dtype.kind in _KINDS
         if name not in _ORIGIN and (
             is_array
+            or is_row
             or isinstance(value, (bool, int, float, str, bytes, np.generic))
             or value is None
         ):
             fields[name] = value.item() if isinstance(value, np.generic) else value
     return fields
+
+
+def _is_row(value: Any) -> bool:
+    """Whether a value is a list or tuple of texts, or of bytes."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return any(all(isinstance(one, kind) for one in value) for kind in (bytes, str))
 
 
 def _stored(scene: Scene) -> list[str]:
@@ -185,17 +198,19 @@ class WrittenValue:
 
     Attributes:
         dtype: the type: NumPy's name of an array's dtype ("int32"); "bool", "int" or "float" for a
-            single number; "NoneType" for None; "bytes" if ``text`` is bytes in hexadecimal; "" for
-            a text.
+            single number; "NoneType" for None; "bytes" if ``text`` or ``texts`` are bytes in
+            hexadecimal; "" for texts.
         shape: the array's shape; () for anything else.
         numbers: the array's elements in the order of memory (C order), or the single number.
-        text: the text, or the bytes in hexadecimal; None for numbers.
+        text: the text, or the bytes in hexadecimal; None for anything else.
+        texts: those of a row; None for anything else.
     """
 
     dtype: str = ""
     shape: tuple[int, ...] = ()
     numbers: tuple[float | int, ...] = ()
     text: str | None = None
+    texts: tuple[str, ...] | None = None
 
 
 def written_value(value: Value) -> WrittenValue:
@@ -206,6 +221,10 @@ def written_value(value: Value) -> WrittenValue:
         return WrittenValue("bytes", text=value.hex())
     if isinstance(value, str):
         return WrittenValue(text=value)
+    if isinstance(value, tuple):
+        texts = [written_value(one) for one in value]
+        dtype = texts[0].dtype if texts else ""
+        return WrittenValue(dtype, texts=tuple(one.text or "" for one in texts))
     return WrittenValue(type(value).__name__, numbers=() if value is None else (value,))
 
 
@@ -216,6 +235,10 @@ def value_of(written: WrittenValue) -> Value:
         UsageError: the form is damaged: an unknown dtype, a shape that does not fit, and so on.
     """
     try:
+        if written.texts is not None:
+            texts = (WrittenValue(written.dtype, text=one) for one in written.texts)
+            row: Any = tuple(map(value_of, texts))
+            return row  # type: ignore[no-any-return]
         if written.text is not None:
             return bytes.fromhex(written.text) if written.dtype == "bytes" else written.text
         if written.dtype == "NoneType":
