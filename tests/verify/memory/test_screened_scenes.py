@@ -14,6 +14,8 @@ from emu.cases.programs.subject import UNICORN, Subject
 from emu.checks.levels import CheckLevel
 from emu.checks.memory import LeftCalls
 from emu.engines.native_code import screen as screen_module
+from emu.engines.native_code.process import translated_process
+from emu.lift.native.call_loop import OVERTIME_SIGNAL
 from emu.lift.shadow.checked_places import AccessPlace, CheckedPlace, CheckedPlaces
 from emu.machine import Budget
 from emu.machine.calls.call_screen import CallScreen
@@ -190,6 +192,17 @@ RIGHT = {
 def test_correct_code_is_left_alone(program: Programs, cpu: str, build: str, what: str) -> None:
     found, checks, screen = screened(*program(cpu, *RIGHT[what], build))
     assert (found, checks.denied, screen.disagreements) == ([], (), [])
+
+
+def test_no_signal_ends_a_call_of_code_with_checks(program: Programs) -> None:
+    """It could have stored to the shadow, which is not laid again: the process ends."""
+    case, subject = program("68040", "gSink = gSink;")
+    assert screened(case, subject)[0] == []
+    process = translated_process()
+    process._driven.process.send_signal(OVERTIME_SIGNAL)
+    assert process._driven.process.wait(10) == -OVERTIME_SIGNAL
+    assert screened(case, subject)[0] == []
+    assert translated_process() is not process
 
 
 @CPUS
