@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -46,7 +47,8 @@ def untimed(report: CampaignReport) -> str:
 
 def kill(family: Family) -> None:
     for member in family.members():
-        os.kill(member, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has ended since
+            os.kill(member, signal.SIGKILL)
 
 
 class Cluster:
