@@ -16,6 +16,7 @@ from emu.engines.native_code.process import (
     SECONDS,
     ProgramLayout,
     TranslatedProcess,
+    record_of,
     translated_process,
 )
 from emu.engines.native_code.translations import (
@@ -126,7 +127,7 @@ class TranslatedEngine(OtherEngine):
 
     def _most(self, entry: CallEntry, translation: KeptTranslation) -> int:
         """How many calls are made together."""
-        most = max(1, _MOST_BYTES // (entry.data.size + layout.FRAME_SIZE + 24))
+        most = max(1, _MOST_BYTES // record_of(entry.data.size).itemsize)
         return min(most, self._tables_of(translation).most) if self.counts_edges else most
 
     def _tables_of(self, translation: KeptTranslation) -> CountTables:

@@ -66,11 +66,12 @@ class ProgramLayout:
         ``word`` is the number of the stack before the call, and the outcome after it; ``pc`` and
         ``site`` are as of `emu.lift.native.call_loop`.
         """
-        return _record(self.image)
+        return record_of(self.image)
 
 
 @functools.lru_cache(maxsize=64)
-def _record(image: int) -> np.dtype[Any]:
+def record_of(image: int) -> np.dtype[Any]:
+    """`ProgramLayout.record` of a program with so many bytes of image."""
     fields = [("word", "i8"), ("pc", "i8"), ("site", "i8"), ("frame", "u1", layout.FRAME_SIZE)]
     return np.dtype([*fields, ("data", "u1", image)])
 

@@ -166,8 +166,11 @@ def _run_alike(
         if subject.engine not in (UNICORN, TRANSLATED):
             continue
         rows = [row for row, each in enumerate(scenes.numbers) if each not in unreadable | left]
-        apart = [row for row in rows if scenes.numbers[row] in unfit]
-        for some in ([row for row in rows if row not in apart], apart):
+        roomy, apart = (
+            [row for row in rows if (scenes.numbers[row] in unfit) is is_apart]
+            for is_apart in (False, True)
+        )
+        for some in (roomy, apart):
             calls = calls_together(case, subject, index, scenes.take(some))
             unreadable |= calls.unreadable
             left |= calls.left

@@ -51,13 +51,8 @@ from emu.toolbox.managers.files.volume_calls import DiskInitialization, VolumeCa
 from emu.toolbox.managers.files.volumes import FileVolumes
 from emu.toolbox.managers.hardware.devices import DeviceManager
 from emu.toolbox.managers.hardware.gestalt import GestaltManager
-from emu.toolbox.managers.hardware.hardware import (
-    HardwareManager,
-    ScsiManager,
-    SlotManager,
-    SlotTables,
-)
-from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls, ScrapGlobals
+from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager, SlotManager
+from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.hardware.power import PowerManager
 from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
@@ -152,11 +147,7 @@ from emu.toolbox.managers.resources.searches import ResourceListing, ResourceSea
 from emu.toolbox.managers.resources.strings import StringResources
 from emu.toolbox.managers.services.balloons import BalloonManager
 from emu.toolbox.managers.services.communications import CommunicationsToolbox
-from emu.toolbox.managers.services.components import (
-    CallsOfComponents,
-    ComponentManager,
-    ComponentRegistration,
-)
+from emu.toolbox.managers.services.components import CallsOfComponents, ComponentManager
 from emu.toolbox.managers.services.folders import FolderManager
 from emu.toolbox.managers.services.notifications import NotificationManager
 from emu.toolbox.managers.sound.manager import DoubleBuffers, SoundManager
@@ -344,7 +335,6 @@ class Managers:
     double_buffers: DoubleBuffers
     sound_input: SoundInput
     low_memory_calls: LowMemoryCalls
-    globals_of_scrap: ScrapGlobals
     processes: ProcessManager
     process_ports: ProcessPorts
     launching: LaunchManager
@@ -363,12 +353,10 @@ class Managers:
     balloons: BalloonManager
     communications: CommunicationsToolbox
     components: ComponentManager
-    registered_components: ComponentRegistration
     calls_of_components: CallsOfComponents
     scsi: ScsiManager
     power: PowerManager
     slots: SlotManager
-    cards: SlotTables
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers

@@ -225,6 +225,10 @@ class Scenes:
         """The first ``count`` calls."""
         return self.take(range(count))
 
+    def distinct(self, rows: Sequence[int] | slice) -> int:
+        """How many scenes there are among those of some calls, which rows or a slice name."""
+        return int(np.count_nonzero(np.bincount(self.places[rows])))
+
     def take(self, rows: Sequence[int]) -> Scenes:
         """Some of the calls, by their indices."""
         return replace(

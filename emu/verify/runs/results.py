@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from emu.cases.programs.subject import Subject
 from emu.checks.isa_model import InstructionFinding
@@ -77,7 +76,7 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
     """
     images, batch, done = execution.images, execution.batch, execution.batch.completed
     stages, ran = bench.stages(images), scenes.specs[:done]
-    padding, places = len(stages.differences.padding), scenes.places[:done]
+    padding = len(stages.differences.padding)
     fills = [spec.fill for spec in ran]
     fault, crash = _fault_and_crash(bench, execution, scenes)
     untranslated = len([row for row in batch.untranslated if row < done])
@@ -86,18 +85,18 @@ def result_of(subject: Subject, bench: Bench, scenes: Scenes, execution: SceneEx
         abi=bench.machine.convention.name,
         engine=bench.machine.calls.engine,
         calls=tuple(fills.count(fill) for fill in Fill),
-        scenes=_distinct(places),
-        changed_scenes=_changed_scenes(bench, execution, places),
+        scenes=scenes.distinct(slice(done)),
+        changed_scenes=_changed_scenes(bench, execution, scenes),
         inputs=frozenset(scenes.inputs[:done]),
         comparisons=_comparisons(bench, execution, scenes),
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
         not_kept=len([row for row in images.not_kept if row < done]),
         odd=done if images.bound.is_odd else 0,
-        agreed=len(scenes.agreed.intersection(places.tolist())) if scenes.agreed else 0,
+        agreed=len(scenes.agreed and scenes.agreed.intersection(scenes.places[:done].tolist())),
         widened=scenes.widened,
-        diverged=_distinct(scenes.places[execution.wrong]),
-        violated=_distinct(scenes.places[list(batch.violations)]),
+        diverged=scenes.distinct(execution.wrong),
+        violated=scenes.distinct(list(batch.violations)),
         failures=tuple(_failures(bench, scenes, execution)[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
@@ -131,15 +130,10 @@ def result_before(subject: Subject, failed: PrecedingCallError, spec: SceneSpec)
     )
 
 
-def _distinct(places: NDArray[np.int64]) -> int:
-    """How many scenes there are among those of some calls; see `Scenes.places`."""
-    return int(np.count_nonzero(np.bincount(places)))
-
-
-def _changed_scenes(bench: Bench, execution: SceneExecution, places: NDArray[np.int64]) -> int:
+def _changed_scenes(bench: Bench, execution: SceneExecution, scenes: Scenes) -> int:
     """`Result.changed_scenes`: on how many scenes calls changed anything at all."""
-    before, after = execution.images.before[: len(places)], execution.batch.after
-    return _distinct(places[bench.differences(execution.images).rows(before, after)])
+    before, batch = execution.images.before[: execution.batch.completed], execution.batch
+    return scenes.distinct(bench.differences(execution.images).rows(before, batch.after))
 
 
 def _comparisons(bench: Bench, execution: SceneExecution, scenes: Scenes) -> int:

@@ -63,8 +63,8 @@ def with_second_opinion(
         crash = f"the engines disagree, so this decides nothing: {failure} ({spec})"
     return replace(
         result,
-        diverged=len({int(scenes.places[row]) for row in wrong if row not in doubtful}),
-        violated=len({int(scenes.places[row]) for row in batch.violations if row not in doubtful}),
+        diverged=scenes.distinct([row for row in wrong if row not in doubtful]),
+        violated=scenes.distinct([row for row in batch.violations if row not in doubtful]),
         failures=failures,
         crash=crash,
     )

@@ -158,6 +158,7 @@ def test_nothing_is_left_when_the_controller_is_killed() -> None:
     context = multiprocessing.get_context("spawn")
     controller = context.Process(target=_control, args=(there, _PROGRAMS[0]))
     controller.start()
+    there.close()  # so that nobody waits for one that has failed
     processes = here.recv()
     assert all(map(_is_alive, processes))
     controller.kill()

@@ -172,7 +172,7 @@ def _slot(name: str, selector: int, error: int = ResultCode.smEmptySlot) -> Call
 
 
 class SlotManager(Manager):
-    """Slots without cards; the machine's own screen is not told as one."""
+    """Slots without cards, and empty tables; the machine's own screen is not told as a card."""
 
     read_byte = _slot("SReadByte", 0x0)
     read_word = _slot("SReadWord", 0x1)
@@ -193,11 +193,6 @@ class SlotManager(Manager):
     card_status = _slot("SCkCardStat", 0x18)
     driver_name = _slot("SReadDrvrName", 0x19)
     device_base = _slot("SFindDevBase", 0x1B)
-
-
-class SlotTables(Manager):
-    """The version of the Slot Manager, and its tables of cards, which are empty."""
-
     set_state = _slot("SetSRsrcState", 0x9)
     insert_record = _slot("InsertSRTRec", 0xA)
     big_device_base = _slot("SFindBigDevBase", 0x1C)

@@ -5,7 +5,7 @@ Each global of `emu.toolbox.guest.system_globals` gets a routine that reads it a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from emu.toolbox.computer.declaration import routine
@@ -18,10 +18,10 @@ _READ_ELSEWHERE = ("MBarHeight",)
 """Globals that the routine of another manager reads, under this name too."""
 
 
-def _accessors(table: Iterable[SystemGlobal]) -> dict[str, Any]:
-    """A method for each routine of a table, to read or to set a global."""
+def _accessors() -> dict[str, Any]:
+    """A method for each routine of the tables, to read or to set a global."""
     accessors: dict[str, Any] = {}
-    for variable in table:
+    for variable in (*SYSTEM_GLOBALS, *SCRAP_GLOBALS):
         if variable.name not in _READ_ELSEWHERE:
             accessors[f"get_{variable.name}"] = _getter(variable)
         accessors[f"set_{variable.name}"] = _setter(variable)
@@ -60,6 +60,11 @@ class LowMemoryCalls(Manager):
         """The address of the header of the event queue, which is always empty for a program."""
         return _EVENT_QUEUE
 
+    @routine("FUNCTION GetVBLQHdr: Ptr", architecture="powerpc")
+    def get_retrace_queue(self) -> int:
+        """The address of the header of the queue of retrace tasks, which are not linked to it."""
+        return _RETRACE_QUEUE
+
     @routine("FUNCTION LMGetCurApName: StringPtr", architecture="powerpc")
     def get_application_name(self) -> int:
         """Where the name of the program's file is."""
@@ -92,17 +97,5 @@ class LowMemoryCalls(Manager):
         self.guest.write(vertical, self.guest.read(LowMemory.SCREEN_VERTICAL_DOTS, 2))
 
 
-class ScrapGlobals(Manager):
-    """Reads and sets the globals of the scrap, and finds a queue."""
-
-    plumbing = True
-
-    @routine("FUNCTION GetVBLQHdr: Ptr", architecture="powerpc")
-    def get_retrace_queue(self) -> int:
-        """The address of the header of the queue of retrace tasks, which are not linked to it."""
-        return _RETRACE_QUEUE
-
-
-for _manager, _table in ((LowMemoryCalls, SYSTEM_GLOBALS), (ScrapGlobals, SCRAP_GLOBALS)):
-    for _name, _method in _accessors(_table).items():
-        setattr(_manager, _name, _method)
+for _name, _method in _accessors().items():
+    setattr(LowMemoryCalls, _name, _method)

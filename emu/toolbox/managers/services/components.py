@@ -27,7 +27,7 @@ def _component(heading: str, selector: int) -> Callable[[_Method], _Method]:
 
 
 class ComponentManager(Manager):
-    """Looks for components among none."""
+    """Looks for components among none, and registers none."""
 
     @_component("FUNCTION CountComponents (looking: Ptr): LONGINT", 3)
     def count(self, looking: int) -> int:
@@ -79,10 +79,6 @@ class ComponentManager(Manager):
     def open_default(self, kind: str, subkind: str) -> int:
         """A connection to the first component of a kind: nil, there is none."""
         return 0
-
-
-class ComponentRegistration(Manager):
-    """Registers no component, and knows none that is registered."""
 
     @_component(
         "FUNCTION RegisterComponentResourceFile (resRefNum: INTEGER; global: INTEGER): LONGINT",
