@@ -187,6 +187,31 @@ def test_a_field_that_was_moved_is_edited_where_it_is(desk: Desktop, dialog: int
     assert desk.guest.rect(record + 8) == (-1000, -1000, -984, -900)
 
 
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_field_out_of_sight_is_not_edited(cpu: str) -> None:
+    items = item_list(
+        (EDIT_TEXT, (-40, 10, -24, 310), b"Above"),
+        (EDIT_TEXT, (40, 10, 56, 310), b"Seen"),
+        (EDIT_TEXT, (210, 10, 226, 310), b"Below"),
+        (EDIT_TEXT, (70, 10, 86, 310), b"Next"),
+    )
+    desk = Desktop(cpu, dlog(items=129), resource("DITL", 129, items))
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    assert desk.mac.dialogs.edited(dialog) == 2
+    for expected in (4, 2):
+        key(desk, "tab")
+        assert wait(desk) == expected
+    desk.call("HideDialogItem", dialog, 2)
+    key(desk, "x")
+    assert wait(desk) == 4
+    assert [text(desk, dialog, number) for number in (2, 4)] == [b"Seen", b"xNext"]
+    desk.call("HideDialogItem", dialog, 4)
+    assert desk.mac.dialogs.edited(dialog) == 0
+    desk.call("ShowDialogItem", dialog, 2)
+    assert desk.mac.dialogs.edited(dialog) == 2
+    assert [text(desk, dialog, number) for number in (2, 4)] == [b"Seen", b"xNext"]
+
+
 def test_setting_a_text_shows_it(desk: Desktop, dialog: int) -> None:
     key(desk, "return")
     wait(desk)

@@ -252,11 +252,12 @@ class DialogEvents(Manager):
 
     def _next_field(self, dialog: int) -> None:
         dialogs = self._dialogs
-        fields = [item for item in dialogs.items(dialog) if item.kind == EDIT_TEXT]
-        numbers = [item.number for item in fields]
         now = dialogs.edited(dialog)
-        place = (numbers.index(now) + 1) % len(numbers) if now in numbers else 0
-        dialogs.edit(dialog, fields[place], 0, 32767)
+        others = [item for item in dialogs.fields(dialog) if item.number != now]
+        if not others:
+            return
+        following = (item for item in others if item.number > now)
+        dialogs.edit(dialog, next(following, others[0]), 0, 32767)
         self._text_edit.show(self._text_edit.record(dialogs.text_handle(dialog)))
 
     # -- modeless dialogs --------------------------------------------------------------------------

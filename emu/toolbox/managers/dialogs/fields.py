@@ -140,12 +140,18 @@ class DialogFields(Manager):
 
     @routine("PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)")
     def hide_dialog_item(self, dialog: int, number: int) -> None:
-        """Take an item out of sight."""
+        """Take an item out of sight; of a field that is edited, the next in sight takes the place.
+
+        Source of the latter: HideDItem in Apple's DialogMgr.a of 1994.
+        """
         item = self._dialogs.item(dialog, number)
         if item is None or item.is_hidden:
             return
+        if self._dialogs.edited(dialog) == number:
+            self._dialogs.end_editing(dialog)
         self._uncover(dialog, item)
         self._move(dialog, item, HIDDEN)
+        self._dialogs.edit_first(dialog)
 
     @routine("PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)")
     def show_dialog_item(self, dialog: int, number: int) -> None:
@@ -154,6 +160,7 @@ class DialogFields(Manager):
         if item is None or not item.is_hidden:
             return
         self._uncover(dialog, self._move(dialog, item, -HIDDEN))
+        self._dialogs.edit_first(dialog)
 
     def _move(self, dialog: int, item: ItemListEntry, dh: int) -> ItemListEntry:
         moved = replace(item, r=item.r.offset(dh, 0))
@@ -161,10 +168,6 @@ class DialogFields(Manager):
         if item.is_control and item.handle:
             controls = self._control_manager
             (controls.hide_control if dh > 0 else controls.show_control)(item.handle)
-        elif self._dialogs.edited(dialog) == item.number:
-            record = self._text_edit.record(self._dialogs.text_handle(dialog))
-            record.fields.destRect = moved.r
-            record.fields.viewRect = moved.r
         return moved
 
     def _uncover(self, dialog: int, item: ItemListEntry) -> None:

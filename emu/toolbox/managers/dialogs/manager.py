@@ -11,7 +11,6 @@ from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import (
     CONTROL_ITEM,
-    EDIT_TEXT,
     ICON_ITEM,
     PICTURE_ITEM,
     RESOURCE_CONTROL,
@@ -104,9 +103,7 @@ class DialogManager(Manager):
         self._dialogs.make_text_record(dialog)
         for item in self._dialogs.items(dialog):
             self.prepare(dialog, item)
-        first = next((i for i in self._dialogs.items(dialog) if i.kind == EDIT_TEXT), None)
-        if first is not None:
-            self._dialogs.edit(dialog, first)
+        self._dialogs.edit_first(dialog)
         if wanted.visible:
             self._window_manager.show_window(dialog)
         return int(dialog)

@@ -11,6 +11,7 @@ from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.dialogs.items import (
+    EDIT_TEXT,
     ItemListEntry,
     ItemListError,
     parse_items,
@@ -182,6 +183,30 @@ class DialogList(Manager):
         record, nowhere = DialogRecord(self.guest, dialog), Rectangle(0, 0, 0, 0)
         with self._quickdraw.drawing_in(dialog):
             record.textH = self._text_edit.make(nowhere, nowhere)
+
+    def fields(self, dialog: int) -> list[ItemListEntry]:
+        """The fields that a Mac lets the user edit: those that are not wholly outside the window.
+
+        Source: IsVisItem in Apple's DialogMgr.a of 1994.
+        """
+        seen = DialogRecord(self.guest, dialog).window.port.portRect
+        items = self.items(dialog)
+        return [i for i in items if i.kind == EDIT_TEXT and not i.r.intersect(seen).empty]
+
+    def edit_first(self, dialog: int) -> None:
+        """Edit the first field in sight if none is edited."""
+        if not self.edited(dialog):
+            for item in self.fields(dialog)[:1]:
+                self.edit(dialog, item)
+
+    def end_editing(self, dialog: int) -> None:
+        """Edit no field; the edit record has a text of its own again."""
+        record = DialogRecord(self.guest, dialog)
+        self._text_edit.set_active(record.textH, False)
+        text = self._memory.handle_from(b"")
+        self._text_edit.record(record.textH).fields.hText = text
+        self._text_edit.record(record.textH).fields.teLength = 0
+        record.editField = -1
 
     def edit(self, dialog: int, item: ItemListEntry, start: int = 0, end: int = 0) -> None:
         """Edit a field with some of it selected; the dialog's one edit record goes there.
