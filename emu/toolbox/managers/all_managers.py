@@ -55,8 +55,10 @@ from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager,
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.hardware.power import PowerManager
 from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
+from emu.toolbox.managers.hardware.start_manager import StartManager
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
+from emu.toolbox.managers.hardware.virtual_memory import VirtualMemory
 from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.icons.manager import IconUtilities
 from emu.toolbox.managers.lists.cells import ListCells
@@ -331,6 +333,8 @@ class Managers:
     system_window_definition: SystemWindowDefinition
     string_resources: StringResources
     hardware: HardwareManager
+    start_choices: StartManager
+    virtual_memory: VirtualMemory
     sound: SoundManager
     double_buffers: DoubleBuffers
     sound_input: SoundInput

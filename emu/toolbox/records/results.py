@@ -66,6 +66,7 @@ class ResultCode(IntEnum):
     pictInfoVersionErr = -11000
     pictureDataErr = -11005
     cDepthErr = -157
+    fontNotOutlineErr = -32615
     noMaskFoundErr = -1000
     # Resources.
     CantDecompress = -186
