@@ -12,6 +12,8 @@ from emu.toolbox.managers.apple_events.documents import FinderDocuments
 from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
+from emu.toolbox.managers.apple_events.object_specifiers import ObjectSpecifiers
+from emu.toolbox.managers.apple_events.object_support import ObjectSupport
 from emu.toolbox.managers.c_library.pascal_strings import PascalStrings
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.sorting import CSorting
@@ -364,6 +366,8 @@ class Managers:
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers
+    apple_event_objects: ObjectSupport
+    apple_event_specifiers: ObjectSpecifiers
     apple_events: AppleEventManager
     documents: FinderDocuments
     apple_event_tables: AppleEventTables
