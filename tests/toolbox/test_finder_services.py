@@ -59,6 +59,27 @@ def test_an_alias_finds_a_file_that_was_renamed_and_then_is_up_to_date(mac: Maci
     assert (disk.resolve(), mac.guest.u8(disk.byte), disk.told(0)) == (0, 0, b"Old letter")
 
 
+def test_an_alias_of_a_path_and_one_of_the_finders(mac: Macintosh) -> None:
+    disk = Disk(mac)
+    for path, error, name in (
+        (b"macproof:Letter", 0, b"Letter"),
+        (b"macproof:Missing", NOT_FOUND, b"Missing"),
+        (b"macproof:", 0, b"macproof"),
+    ):
+        place, result = disk.new(len(path)), disk.new(4)
+        mac.guest.write(place, path)
+        arguments = (len(path), place, 0, 0, result)
+        assert do(mac, "NewAliasMinimalFromFullPath", *arguments) == 0
+        disk.alias = mac.guest.u32(result)
+        assert disk.resolve() == error
+        assert disk.found.name == name
+        found = (0, disk.alias, False, disk.found.address, disk.byte)
+        assert do(mac, "FollowFinderAlias", *found) == error
+    other = (len(b"Disk:x"), disk.new(8), 0, 0, disk.new(4))
+    mac.guest.write(other[1], b"Disk:x")
+    assert do(mac, "NewAliasMinimalFromFullPath", *other) == NO_VOLUME
+
+
 def test_an_alias_of_a_file_that_is_gone_or_of_another_disk_leads_nowhere(mac: Macintosh) -> None:
     disk = Disk(mac)
     mac.files.delete(mac.files.find(-1, ROOT, b"Letter"))
@@ -106,6 +127,14 @@ def test_the_desktop_database_knows_the_programs_of_the_disk() -> None:
     assert desktop.call("GetAPPL") == NOT_IN_DATABASE
     desktop.block.ioDTRefNum = 5
     assert desktop.call("GetAPPL") == NOT_OPEN
+
+
+def test_the_desktop_database_has_no_file_and_stays_open() -> None:
+    desktop, is_busy = Desktop(), -47
+    desktop.block.ioDTLgLen = desktop.block.ioDTPyLen = 7
+    assert desktop.call("GetInfo") == 0
+    assert (desktop.block.ioDTLgLen, desktop.block.ioDTPyLen) == (0, 0)
+    assert desktop.call("Delete") == is_busy
 
 
 def test_comments_and_icons_come_back() -> None:

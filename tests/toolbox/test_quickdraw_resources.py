@@ -14,6 +14,7 @@ from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.managers.quickdraw.drawing.seed_fill import flooded
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
+from tests.toolbox.window_kit import Desktop
 
 DIAMOND = "1028448244281000"
 ICON = b"".join((0xFFFFFFFF if row % 2 else 0x80000001).to_bytes(4, "big") for row in range(32))
@@ -123,6 +124,29 @@ def test_fills(draw: Drawing) -> None:
     assert draw.guest.read(result, 24).hex() == "00000000" + "0ff00000" * 4 + "00000000"
     draw.call("SeedFill", source, result, 4, 4, 6, 1, -6, 2)
     assert draw.guest.read(result, 24) == bytes(24)
+
+
+def test_fills_over_colours() -> None:
+    desk = Desktop("68040", depth=8)
+    base, target = (
+        desk.store(bytes.fromhex("00000000 00222200 00223300 00222200")),
+        desk.store(bytes(8)),
+    )
+    rows = desk.store(bytes.fromhex("0000 0000 0004 0004"))
+    pixels = desk.call("NewPixMap")
+    record = desk.mac.memory.address(pixels)
+    desk.guest.put32(record, base)
+    desk.guest.put16(record + 4, 0x8004)
+    desk.guest.write(record + 6, desk.guest.read(rows, 8))
+    bits = desk.store(target.to_bytes(4, "big") + bytes.fromhex("0002 0000 0000 0004 0004"))
+    desk.call("SeedCFill", record, bits, rows, rows, 1, 2, 0, 0)
+    assert desk.guest.read(target, 8).hex() == "0000" + "6000" + "4000" + "6000"
+    table = desk.call("GetCTable", 8)
+    entry = desk.mac.memory.address(table) + 8 + 8 * 0x22 + 2
+    desk.call("CalcCMask", record, bits, rows, rows, entry, 0, 0)
+    assert desk.guest.read(target, 8).hex() == "0000" + "6000" * 1 + "4000" + "6000"
+    with pytest.raises(GuestStopError, match="matchProc"):
+        desk.call("SeedCFill", record, bits, rows, rows, 1, 2, base, 0)
 
 
 @given(st.lists(st.integers(0, 255), min_size=8, max_size=8), st.tuples(*[st.integers(0, 7)] * 2))

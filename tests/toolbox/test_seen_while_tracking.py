@@ -234,6 +234,25 @@ def test_text_is_selected_while_the_mouse_is_dragged(desk: Desktop) -> None:
     assert 20 < selected[0] < selected[1]
 
 
+def test_the_region_of_selected_text_is_what_is_inverted(desk: Desktop) -> None:
+    desk.call("SetPort", desk.window(60, 20, 160, 220))
+    r = desk.rect(5, 5, 95, 195)
+    text = desk.call("TENew", r, r)
+    desk.call("TESetText", desk.store(b"some words"), 10, text)
+    desk.call("TEUpdate", r, text)
+    desk.call("TEActivate", text)
+    before, region = screen(desk), desk.call("NewRgn")
+    desk.call("TESetSelect", 5, 10, text)
+    assert desk.call("TEGetHiliteRgn", region, text) == 0
+    seen = changed(before, screen(desk)).bounds
+    bounds = desk.mac.region_handles.region(region).bounds
+    assert not bounds.empty
+    assert (seen.width, seen.height) <= (bounds.width, bounds.height)
+    desk.call("TESetSelect", 3, 3, text)
+    assert desk.call("TEGetHiliteRgn", region, text) == 0
+    assert desk.mac.region_handles.region(region).bounds.empty
+
+
 def test_the_insertion_point_blinks(desk: Desktop) -> None:
     window = desk.window(60, 20, 160, 220)
     desk.call("SetPort", window)

@@ -160,3 +160,10 @@ def test_the_name_of_a_tool_is_empty() -> None:
     code = f"2f3c63626e64 3f3c0001 2f3c{name:08x} 3f3c0511 204f a08b 2600 defc000c 4e75"
     assert run_code(mac, code)["d3"] == 0xFFFFFFD5  # fnfErr
     assert mac.guest.pascal_string(name) == b""
+
+
+def test_no_help_resource_is_read(mac: Macintosh) -> None:
+    not_found = -192
+    assert do(mac, "HMGetIndHelpMsg", "hmnu", 1, 1, 1, 0, 0, 0, 0, 0, 0, 0) == not_found
+    assert do(mac, "HMExtractHelpMsg", "hmnu", 1, 1, 1, 0) == not_found
+    assert do(mac, "HMScanTemplateItems", 1, 1, "hdlg") == not_found

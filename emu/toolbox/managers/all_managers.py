@@ -12,6 +12,8 @@ from emu.toolbox.managers.apple_events.documents import FinderDocuments
 from emu.toolbox.managers.apple_events.handlers import AppleEventHandlers, AppleEventTables
 from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
+from emu.toolbox.managers.apple_events.object_specifiers import ObjectSpecifiers
+from emu.toolbox.managers.apple_events.object_support import ObjectSupport
 from emu.toolbox.managers.c_library.pascal_strings import PascalStrings
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.sorting import CSorting
@@ -55,8 +57,10 @@ from emu.toolbox.managers.hardware.hardware import HardwareManager, ScsiManager,
 from emu.toolbox.managers.hardware.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.hardware.power import PowerManager
 from emu.toolbox.managers.hardware.program_drivers import ProgramDrivers
+from emu.toolbox.managers.hardware.start_manager import StartManager
 from emu.toolbox.managers.hardware.system_drivers import SystemDrivers
 from emu.toolbox.managers.hardware.utilities import OsUtilitiesManager
+from emu.toolbox.managers.hardware.virtual_memory import VirtualMemory
 from emu.toolbox.managers.icons.color_icons import ColorIcons
 from emu.toolbox.managers.icons.manager import IconUtilities
 from emu.toolbox.managers.lists.cells import ListCells
@@ -331,6 +335,8 @@ class Managers:
     system_window_definition: SystemWindowDefinition
     string_resources: StringResources
     hardware: HardwareManager
+    start_choices: StartManager
+    virtual_memory: VirtualMemory
     sound: SoundManager
     double_buffers: DoubleBuffers
     sound_input: SoundInput
@@ -360,6 +366,8 @@ class Managers:
     apple_event_data: AppleEventData
     apple_event_lists: AppleEventLists
     apple_event_handlers: AppleEventHandlers
+    apple_event_objects: ObjectSupport
+    apple_event_specifiers: ObjectSpecifiers
     apple_events: AppleEventManager
     documents: FinderDocuments
     apple_event_tables: AppleEventTables

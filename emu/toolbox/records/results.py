@@ -66,6 +66,7 @@ class ResultCode(IntEnum):
     pictInfoVersionErr = -11000
     pictureDataErr = -11005
     cDepthErr = -157
+    fontNotOutlineErr = -32615
     noMaskFoundErr = -1000
     # Resources.
     CantDecompress = -186
@@ -145,7 +146,14 @@ class ResultCode(IntEnum):
     errAEEventNotHandled = -1708
     errAEHandlerNotFound = -1717
     errAEIllegalIndex = -1719
+    errAEImpossibleRange = -1720
     errAEAccessorNotFound = -1723
+    errAENoSuchLogical = -1725
+    errAEBadTestKey = -1726
+    errAENotAnObjSpec = -1727
+    errAENoSuchObject = -1728
+    errAENegativeCount = -1729
+    errAEEmptyListContainer = -1730
     # Code fragments and components.
     cfragConnectionIDErr = -2801
     cfragNoSymbolErr = -2802

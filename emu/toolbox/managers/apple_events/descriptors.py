@@ -91,8 +91,8 @@ def coerced(value: Descriptor, wanted: str) -> Descriptor | None:
         return value
     if wanted == LIST:
         return Descriptor(LIST, Container(items=[Item("\0" * 4, value)]).data())
-    if value.type == RECORD and wanted == EVENT:
-        return Descriptor(EVENT, value.data)
+    if {value.type, wanted} <= _RECORDS:
+        return Descriptor(wanted, value.data)
     number = _number(value)
     if number is None:
         return None
@@ -104,6 +104,9 @@ def coerced(value: Descriptor, wanted: str) -> Descriptor | None:
         )
     return Descriptor(wanted, str(number).encode("ascii")) if wanted == "TEXT" else None
 
+
+_RECORDS = {RECORD, EVENT, "obj ", "cmpd", "logi", "rang"}
+"""Types of records, of events and of parts of object specifiers: what is in them is the same."""
 
 _NUMBERS = {"shor": 2, "long": 4, "magn": 4, "bool": 1}
 

@@ -1,7 +1,7 @@
-"""Handlers that are not of events: coercions, object accessors, and procedures for other purposes.
+"""Handlers that are not of events: coercions, and procedures for other purposes.
 
 They are kept for the program, which may ask for them. None is called: only the System's coercions
-are done here, and no event has an object specifier. A program that calls AEObjectInit contains a
+are done here. A program that calls AEObjectInit contains a
 library for object specifiers, which keeps tables of handlers by four routines that Inside Macintosh
 does not describe.
 Sources: Inside Macintosh: Interapplication Communication, chapters 4 and 6; for the tables the
@@ -20,12 +20,11 @@ _EVENT_RECORDS = (0x154, 0x17C)  # the places of two handles in what ExpandMem p
 
 
 class AppleEventHandlers(Manager):
-    """Keeps coercions, object accessors and special procedures."""
+    """Keeps coercions and special procedures."""
 
     def __post_init__(self) -> None:
         self._special: dict[tuple[str, bool], int] = {}
         self._coercions: dict[tuple[str, str, bool], tuple[int, int, bool]] = {}
-        self._accessors: dict[tuple[str, str, bool], tuple[int, int]] = {}
 
     # -- special purposes --------------------------------------------------------------------------
 
@@ -99,59 +98,6 @@ class AppleEventHandlers(Manager):
         self.guest.put32(handler, kept[0])
         self.guest.put32(reference, kept[1])
         self.guest.put8(whole, kept[2])
-        return 0
-
-    # -- objects -----------------------------------------------------------------------------------
-
-    @routine("FUNCTION AEObjectInit: OSErr", architecture="powerpc")
-    def init_objects(self) -> int:
-        """Begin to resolve object specifiers: no event here has any."""
-        return 0
-
-    @routine(
-        "FUNCTION AESetObjectCallbacks (myCompareProc,myCountProc,myDisposeTokenProc,"
-        "myGetMarkTokenProc,myMarkProc,myAdjustMarksProc,myGetErrDescProcPtr: ProcPtr): OSErr"
-    )
-    def set_object_callbacks(self, *procedures: int) -> int:
-        """Take note of who helps to find objects; no event here names any."""
-        return 0
-
-    @routine(
-        "FUNCTION AEInstallObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "theAccessor: ProcPtr; accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr"
-    )
-    def install_accessor(
-        self, kind: str, container: str, accessor: int, reference: int, system: bool
-    ) -> int:
-        """Take note of who finds objects; no event here names any."""
-        self._accessors[kind, container, system] = accessor, reference
-        return 0
-
-    @routine(
-        "FUNCTION AERemoveObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "theAccessor: ProcPtr; isSysHandler: BOOLEAN): OSErr"
-    )
-    def remove_accessor(self, kind: str, container: str, accessor: int, system: bool) -> int:
-        """Forget an object accessor; its address may be nil, for whichever there is."""
-        kept = self._accessors.get((kind, container, system))
-        if kept is None or accessor not in (0, kept[0]):
-            return ResultCode.errAEAccessorNotFound
-        del self._accessors[kind, container, system]
-        return 0
-
-    @routine(
-        "FUNCTION AEGetObjectAccessor (desiredClass: DescType; containerType: DescType; "
-        "VAR theAccessor: ProcPtr; VAR accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr"
-    )
-    def get_accessor(
-        self, kind: str, container: str, accessor: int, reference: int, system: bool
-    ) -> int:
-        """Tell an object accessor."""
-        kept = self._accessors.get((kind, container, system))
-        if kept is None:
-            return ResultCode.errAEAccessorNotFound
-        self.guest.put32(accessor, kept[0])
-        self.guest.put32(reference, kept[1])
         return 0
 
 

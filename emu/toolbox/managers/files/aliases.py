@@ -39,8 +39,10 @@ class AliasManager(Manager):
 
     def _describe(self, target: int) -> bytes:
         """The record of the file or folder in a specification."""
+        return self._description(self._files.find(*self._files.spec(target)))
+
+    def _description(self, node: Node) -> bytes:
         files = self._files
-        node = files.find(*files.spec(target))
         record, root = AliasRecord.copied(), files.volume.root
         record.aliasSize = AliasRecord.size + len(_END)
         record.version = _VERSION
@@ -67,6 +69,23 @@ class AliasManager(Manager):
     def new_minimal(self, target: int, result: int) -> None:
         """The same; the record is no smaller."""
         self.new(0, target, result)
+
+    @error_code(
+        "FUNCTION NewAliasMinimalFromFullPath (fullPathLength: INTEGER; fullPath: Ptr; "
+        "zoneName: StringPtr; serverName: StringPtr; VAR alias: Handle): OSErr"
+    )
+    def new_from_path(self, length: int, path: int, zone: int, server: int, result: int) -> None:
+        """Make an alias of a file by its path; it need not be there, but its folder must be."""
+        self.guest.put32(result, 0)
+        folder, _, name = self.guest.read(path, max(length, 0)).rpartition(b":")
+        parent = self._files.find(0, 0, folder + b":")
+        description = self._description(parent)
+        if name:
+            record = AliasRecord.copied(description)
+            record.kind, record.parentID, record.fileName = 0, parent.id, name[:63]
+            record.fileNumber = 0
+            description = record.read() + _END
+        self.guest.put32(result, self._memory.handle_from(description))
 
     @error_code(
         "FUNCTION UpdateAlias (fromFile: Ptr; target: FSSpec; alias: Handle; "
@@ -147,6 +166,18 @@ class AliasManager(Manager):
         if room > 0:
             self._store(count_address, *place)
             self.guest.put16(count, 1)
+
+    @error_code(
+        "FUNCTION FollowFinderAlias (fromFile: Ptr; alias: Handle; logon: BOOLEAN; "
+        "VAR target: FSSpec; VAR wasChanged: BOOLEAN): OSErr",
+        trap=0xA823,
+        selector=("D0", 0xF),
+    )
+    def follow(self, source: int, alias: int, logon: bool, target: int, changed: int) -> None:
+        """Find what an alias of the Finder's was made for; the alias stays as it is."""
+        self.guest.put8(changed, 0)
+        node = self._target(self._record(alias))
+        self._store(target, self._files.parent_id(node), node.name)
 
     @error_code("FUNCTION GetAliasInfo (alias: Handle; index: INTEGER; theString: Str63): OSErr")
     def information(self, alias: int, index: int, result: int) -> None:

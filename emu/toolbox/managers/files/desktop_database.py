@@ -107,6 +107,18 @@ class DesktopManager(Manager):
         self._require(block)
         self.__post_init__()
 
+    @_desktop("DTDelete", 0x2F)
+    def delete(self, block: DTPBRec, trap: int) -> None:
+        """Remove the database, which must not be open; it is open for as long as the Finder is."""
+        self._files.find(block.ioVRefNum, 0, b"")
+        raise FileError(ResultCode.fBsyErr)
+
+    @_desktop("DTGetInfo", 0x2D)
+    def information(self, block: DTPBRec, trap: int) -> None:
+        """How long the database and its index are: it has no files."""
+        self._require(block)
+        block.ioDTLgLen = block.ioDTPyLen = 0
+
     # -- programs ----------------------------------------------------------------------------------
 
     def _programs(self, creator: bytes) -> list[File]:

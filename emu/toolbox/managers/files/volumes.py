@@ -116,6 +116,19 @@ class FileVolumes(Manager):
         """The header of the queue of drives."""
         return LowMemory.DRIVE_QUEUE
 
+    @routine(
+        "PROCEDURE AddDrive (drvrRefNum,drvNum: INTEGER; qEl: Ptr)",
+        trap=0xA04E,
+        registers="D0,D0high,A0",
+    )
+    def add_drive(self, driver: int, number: int, element: int) -> None:
+        """Put a drive into the queue; no volume is ever on it."""
+        drive = DrvQEl(self.guest, element)
+        drive.qLink, drive.dQDrive, drive.dQRefNum = 0, number, driver
+        queue = QHdr(self.guest, LowMemory.DRIVE_QUEUE)
+        DrvQEl(self.guest, queue.qTail).qLink = element
+        queue.qTail = element
+
     @routine("FUNCTION GetVCBQHdr : Ptr", architecture="powerpc")
     def get_volumes(self) -> int:
         """The header of the queue of volumes."""

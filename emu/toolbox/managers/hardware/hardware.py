@@ -78,6 +78,38 @@ class HardwareManager(Manager):
         """The device at an address: there is none."""
         return _NO_DEVICE
 
+    @routine("FUNCTION SetADBInfo (VAR info: ADBSetInfoBlock; ADBAddr: INTEGER): OSErr")
+    def set_adb_info(self, block: int, address: int) -> int:
+        """Say what a device's data go to: there is none."""
+        return _NO_DEVICE
+
+    @routine("PROCEDURE ADBReInit")
+    def reset_adb(self) -> None:
+        """Ask all devices for their addresses again: none answers."""
+
+    @routine(
+        "FUNCTION ADBOp (data: Ptr; compRout: ProcPtr; buffer: Ptr; commandNum: INTEGER): OSErr",
+        architecture="powerpc",
+    )
+    def send_to_adb(self, data: int, completion: int, buffer: int, command: int) -> int:
+        """Send a command to a device: there is none."""
+        return _NO_DEVICE
+
+    @routine(
+        "FUNCTION ADBOp (block: Ptr; commandNum: INTEGER): OSErr",
+        trap=0xA07C,
+        registers="A0,D0 -> D0",
+        architecture="m68k",
+    )
+    def send_to_adb_68k(self, block: int, command: int) -> int:
+        """The same, with a record of the three addresses."""
+        return _NO_DEVICE
+
+    @routine("FUNCTION WriteParam: OSErr")
+    def write_parameters(self) -> int:
+        """Write SysParam's copy in low memory back to parameter RAM: it is the only one here."""
+        return 0
+
     @routine(
         "FUNCTION PPCDispatch (paramBlock: ParmBlkPtr; selector: LONGINT): OSErr",
         trap=0xA0DD,

@@ -5,6 +5,8 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 3 "Help Manager".
 
 from __future__ import annotations
 
+from typing import Any
+
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
@@ -73,6 +75,26 @@ class BalloonManager(Manager):
     def hm_show_menu_balloon(self, *arguments: int) -> int:
         """The same for a menu's item."""
         return self._show()
+
+    # -- what help resources say -------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION HMGetIndHelpMsg (whichType: ResType; whichResID: INTEGER; whichMsg: INTEGER; "
+        "whichState: INTEGER; VAR options: LONGINT; VAR tip: Point; VAR altRect: Rect; "
+        "VAR theProc: INTEGER; VAR variant: INTEGER; VAR helpMsg: Ptr; "
+        "VAR count: INTEGER): OSErr"
+    )
+    @routine(
+        "FUNCTION HMExtractHelpMsg (whichType: ResType; whichResID: INTEGER; whichMsg: INTEGER; "
+        "whichState: INTEGER; VAR aHelpMsg: Ptr): OSErr"
+    )
+    @routine(
+        "FUNCTION HMScanTemplateItems (whichID: INTEGER; whichResFile: INTEGER; "
+        "whichType: ResType): OSErr"
+    )
+    def read_help(self, *arguments: Any) -> int:
+        """Read a message of a help resource: none is read here, as if it were not there."""
+        return ResultCode.resNotFound
 
     # -- whose help resources ----------------------------------------------------------------------
 

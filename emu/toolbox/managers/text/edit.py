@@ -15,6 +15,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.quickdraw.ports.inks import foreground
+from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text.fonts import FontManager
 from emu.toolbox.managers.text.editing import Feature, TextEditing, draw_lines
 from emu.toolbox.managers.text.layout import TextLayout
@@ -32,6 +33,7 @@ class TextEditManager(Manager):
     _quickdraw: QuickDraw
     _fonts: FontManager
     _window_tracking: WindowTracking
+    _regions: RegionHandles
 
     def __post_init__(self) -> None:
         self._hooks: dict[tuple[int, int], int] = {}
@@ -120,6 +122,34 @@ class TextEditManager(Manager):
         before = record.fields.clickTime
         quick = before != 0 and now - before <= self.guest.u32(0x2F0)
         return quick and record.fields.clickLoc == offset
+
+    @routine(
+        "FUNCTION TEGetHiliteRgn (region: RgnHandle; hTE: TEHandle): OSErr",
+        trap=0xA83D,
+        selector=("stack", 0xF),
+    )
+    def te_get_hilite_region(self, region: int, handle: int) -> int:
+        """The region of the selected text, for dragging it."""
+        self._regions.set_region(region, self._text_edit.selection(self._text_edit.record(handle)))
+        return 0
+
+    @routine(
+        "PROCEDURE TESetClickLoop (clikProc: ProcPtr; hTE: TEHandle)",
+        architecture="powerpc",
+        imports=("SetClikLoop",),
+    )
+    def te_set_click_loop(self, procedure: int, handle: int) -> None:
+        """Store a routine for the time of a press; TEClick calls none here."""
+        self._text_edit.record(handle).fields.clikLoop = procedure
+
+    @routine(
+        "PROCEDURE TESetWordBreak (wBrkProc: ProcPtr; hTE: TEHandle)",
+        architecture="powerpc",
+        imports=("SetWordBreak",),
+    )
+    def te_set_word_break(self, procedure: int, handle: int) -> None:
+        """Store a routine that says where words end; none is called here."""
+        self._text_edit.record(handle).fields.wordBreak = procedure
 
     # -- editing -----------------------------------------------------------------------------------
 

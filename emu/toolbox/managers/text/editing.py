@@ -172,10 +172,19 @@ class TextEditing(Manager):
             painter.invert(part)
 
     def _outline_selection(self, record: TextRecord, painter: Painter) -> None:
+        selected = self._selected_region(record)
+        painter.fill(selected.difference(selected.inset(1, 1)))
+
+    def selection(self, record: TextRecord) -> PixelRegion:
+        """What is selected, as far as it can be seen."""
+        view = PixelRegion.from_rectangle(record.fields.viewRect)
+        return self._selected_region(record).intersect(view)
+
+    def _selected_region(self, record: TextRecord) -> PixelRegion:
         selected = PixelRegion.from_rectangle(NOTHING)
         for part in self._selected_parts(record):
             selected = selected.union(PixelRegion.from_rectangle(part))
-        painter.fill(selected.difference(selected.inset(1, 1)))
+        return selected
 
     def _selected_parts(self, record: TextRecord) -> list[Rectangle]:
         """What is selected, line by line."""

@@ -99,6 +99,17 @@ class Letters(Manager):
         """Make letters capitals without marks."""
         self._change(place, length, _STRIP_AND_UPPER)
 
+    @routine(
+        "PROCEDURE TextUtilFunctions (textPtr: Ptr; len: INTEGER; script: INTEGER; which: INTEGER)",
+        architecture="m68k",
+    )
+    def change_by_number(self, place: int, length: int, script: int, which: int) -> None:
+        """The four above for a 68K, told apart by the flag bits that `LowerText` has in its trap.
+
+        Source: Apple's TextUtils.h of 1994: 0, 0x200, 0x400 and 0x600.
+        """
+        self._change(place, length, _LOWER | which & 0x600)
+
     # -- from one text to another ------------------------------------------------------------------
 
     @routine(

@@ -140,6 +140,37 @@ class PackageManager(Manager):
         """A time of day as people write it; the habits are always those of the United States."""
         self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
 
+    def _long_seconds(self, place: int) -> int:
+        return int.from_bytes(self.guest.read(place, 8), "big", signed=True)
+
+    @routine(
+        "PROCEDURE IULDateString (VAR dateTime: Ptr; longFlag: SignedByte; "
+        "result: Str255; intlHandle: Handle)",
+        imports=("LongDateString",),
+    )
+    def long_date_string(self, place: int, form: int, result: int, habits: int) -> None:
+        """The same for a long date, of the years that 32 bits reach."""
+        self.date_string(self._long_seconds(place), form, result)
+
+    @routine(
+        "PROCEDURE IULTimeString (VAR dateTime: Ptr; wantSeconds: BOOLEAN; "
+        "result: Str255; intlHandle: Handle)",
+        imports=("LongTimeString",),
+    )
+    def long_time_string(self, place: int, with_seconds: bool, result: int, habits: int) -> None:
+        """The same for a long date's time of day."""
+        self.time_string(self._long_seconds(place), with_seconds, result)
+
+    @routine(
+        "PROCEDURE GetIntlResourceTable (script,tableCode: INTEGER; VAR itlHandle: Handle; "
+        "VAR offset,length: LONGINT)",
+        imports=("IUGetItlTable",),
+    )
+    def get_table(self, script: int, code: int, handle: int, offset: int, length: int) -> None:
+        """A table of the resources 'itl2' and 'itl4': the System has none, so the handle is nil."""
+        for place in (handle, offset, length):
+            self.guest.put32(place, 0)
+
     @routine(
         "FUNCTION IUMetric: BOOLEAN",
         trap=_INTERNATIONAL,
@@ -189,6 +220,34 @@ class PackageManager(Manager):
     def compare_strings(self, a: int, b: int, habits: int = 0) -> int:
         """The order of two strings; the habits are always those of the United States."""
         return compare_text(self.guest.pascal_string(a), self.guest.pascal_string(b))
+
+    @routine(
+        "FUNCTION IUTextOrder (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; aScript,bScript: INTEGER; "
+        "aLang,bLang: INTEGER): INTEGER",
+        imports=("TextOrder",),
+    )
+    def text_order(
+        self, a: int, b: int, a_size: int, b_size: int, *scripts_and_languages: int
+    ) -> int:
+        """The order of two texts of any scripts and languages: all are Roman and English here."""
+        return compare_text(*self._two(a, b, a_size, b_size))
+
+    @routine(
+        "FUNCTION StringOrder (aStr,bStr: Str255; aScript,bScript: INTEGER; "
+        "aLang,bLang: INTEGER): INTEGER",
+        imports=("IUStringOrder",),
+    )
+    def string_order(self, a: int, b: int, *scripts_and_languages: int) -> int:
+        """The same of two strings."""
+        return self.compare_strings(a, b)
+
+    @routine("FUNCTION IUScriptOrder (script1,script2: INTEGER): INTEGER", imports=("ScriptOrder",))
+    @routine(
+        "FUNCTION IULangOrder (language1,language2: INTEGER): INTEGER", imports=("LanguageOrder",)
+    )
+    def number_order(self, first: int, second: int) -> int:
+        """The order of two scripts or languages: the lower number is first."""
+        return (first > second) - (first < second)
 
     @routine("FUNCTION IUEqualString (aStr,bStr: Str255): INTEGER")
     @routine("FUNCTION IdenticalString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")

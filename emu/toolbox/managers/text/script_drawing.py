@@ -149,6 +149,11 @@ class ScriptDrawing(Manager):
         self._text.draw(characters, text)
         port.spExtra = before
 
+    @routine("PROCEDURE DrawJust (textPtr: Ptr; textLength,slop: INTEGER)")
+    def draw_just(self, text: int, length: int, slop: int) -> None:
+        """The same, with whole pixels."""
+        self.draw_justified(text, length, slop << 16, 0, Point(1, 1), Point(1, 1))
+
     @routine(
         "FUNCTION PortionLine (textPtr: Ptr; textLen: LONGINT; styleRunPosition: INTEGER; "
         "numer,denom: Point): Fixed"

@@ -152,10 +152,10 @@ class ScriptManager(Manager):
     # -- characters --------------------------------------------------------------------------------
 
     @routine(
-        "FUNCTION CharByte (textBuf: Ptr; textOffset: INTEGER): INTEGER",
-        imports=("CharacterByteType",),
+        "FUNCTION CharacterByteType (textBuf: Ptr; textOffset: INTEGER; script: INTEGER): INTEGER"
     )
-    def character_byte(self, text: int, offset: int) -> int:
+    @routine("FUNCTION CharByte (textBuf: Ptr; textOffset: INTEGER): INTEGER")
+    def character_byte(self, text: int, offset: int, script: int = 0) -> int:
         """Which byte of a character a byte is: in Roman text it is all of it (0)."""
         return 0
 
@@ -170,10 +170,9 @@ class ScriptManager(Manager):
         """The same for a script; Roman is the only one."""
         return self.parse_table(table)
 
-    @routine(
-        "FUNCTION CharType (textBuf: Ptr; textOffset: INTEGER): INTEGER", imports=("CharacterType",)
-    )
-    def kind_of_character(self, text: int, offset: int) -> int:
+    @routine("FUNCTION CharacterType (textBuf: Ptr; textOffset: INTEGER; script: INTEGER): INTEGER")
+    @routine("FUNCTION CharType (textBuf: Ptr; textOffset: INTEGER): INTEGER")
+    def kind_of_character(self, text: int, offset: int, script: int = 0) -> int:
         """The kind of a character."""
         return character_type(self.guest.u8(text + offset))
 

@@ -21,7 +21,7 @@ class DeferredTaskManager(Manager):
 
     _time: TimeManager
 
-    @routine("FUNCTION DTInstall (dtTaskPtr: QElemPtr): OSErr")
+    @routine("FUNCTION DTInstall (dtTaskPtr: QElemPtr): OSErr", trap=0xA082, registers="A0 -> D0")
     def dt_install(self, task: int) -> int:
         """Have a task run once; vTypErr if it is no deferred task."""
         if DeferredTask(self.guest, task).qType != _TYPE:

@@ -9,6 +9,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.font_resources import FontResources
 from emu.toolbox.records.quickdraw import FMetricRec, FMInput, FMOutput, GrafPort
+from emu.toolbox.records.results import ResultCode
 
 _FAMILIES = {
     0: "Chicago",
@@ -32,6 +33,8 @@ _FAMILIES = {
 
 _SYSTEM_FONT, _SYSTEM_SIZE = 0, 12
 _APPLICATION_FONT = 1
+_SYSTEM_FONT_SIZE = 0xBA8
+"""The global SysFontSiz; 0 for the usual size."""
 _OUTPUT_RECORD = 0x998
 """Where FMSwapFont answers: the global FOutRec."""
 _GENEVA = 3
@@ -143,6 +146,19 @@ class FontManager(Manager):
     def get_outline_preferred(self, *scale: Point) -> bool:
         """There are no outline fonts."""
         return False
+
+    @routine(
+        "FUNCTION OutlineMetrics (byteCount: INTEGER; textPtr: Ptr; numer,denom: Point; "
+        "VAR yMax,yMin: INTEGER; awArray,lsbArray,boundsArray: Ptr): OSErr"
+    )
+    def outline_metrics(self, *arguments: object) -> int:
+        """Measure the letters of an outline font: there are none."""
+        return ResultCode.fontNotOutlineErr
+
+    @routine("FUNCTION GetDefFontSize: INTEGER", architecture="powerpc")
+    def get_default_size(self) -> int:
+        """The size of the system font, from the global SysFontSiz."""
+        return self.guest.u16(_SYSTEM_FONT_SIZE) or _SYSTEM_SIZE
 
     @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)")
     def font_metrics(self, metrics: int) -> None:
