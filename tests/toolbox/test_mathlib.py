@@ -52,6 +52,10 @@ def result(name: str, *numbers: float, words: tuple[int, ...] = ()) -> float:
         ("remainder", (7.0, 4.0), -1.0),
         ("fdim", (1.0, 3.0), 0.0),
         ("copysign", (3.0, -0.0), -3.0),
+        ("compound", (0.1, 2.0), 1.21),
+        ("annuity", (0.1, 2.0), 1 / 1.1 + 1 / 1.21),
+        ("annuity", (0.0, 5.0), 5.0),
+        ("__inf", (), math.inf),
     ],
 )
 def test_functions(name: str, numbers: tuple[float, ...], expected: float) -> None:
@@ -75,6 +79,7 @@ def test_what_has_no_result_is_no_number() -> None:
         ("log1p", (-2.0,), 36),
         ("pow", (-1.0, 0.5), 37),
         ("acosh", (0.0,), 40),
+        ("compound", (-2.0, 0.5), 38),
     ],
 )
 def test_a_nan_tells_which_function_made_it(
@@ -100,8 +105,12 @@ def test_functions_with_other_arguments() -> None:
     assert result("ldexp", 0.75, words=(0, 0, 4)) == 12.0
     assert result("modf", -2.75, words=(0, 0, NUMBER)) == -0.75
     assert struct.unpack(">d", MAC.guest.read(NUMBER, 8)) == (-2.0,)
-    MAC.engine.register_file.set_double(1, 2.5)
-    assert do(MAC, "rinttol") == 2
+    for value, even, away in ((2.5, 2, 3), (-2.5, -2, -3), (1e20, 2**31 - 1, 2**31 - 1)):
+        MAC.engine.register_file.set_double(1, value)
+        assert (do(MAC, "rinttol"), do(MAC, "roundtol")) == (even, away)
+    MAC.guest.write(TEXT, b"37\0")
+    assert math.isnan(result("nan", words=(TEXT,)))
+    assert MAC.engine.register_file.read("fpr1") == 0x7FF8 << 48 | 37 << 37
 
 
 def decimal(value: float, style: int, digits: int) -> tuple[int, int, bytes]:
@@ -173,6 +182,88 @@ def test_a_number_in_a_text(written: bytes, end: int, valid: int, value: float) 
     do(MAC, "str2dec", TEXT, INDEX, NUMBER, VALID)
     assert (MAC.guest.i16(INDEX), MAC.guest.i16(VALID)) == (end, valid)
     assert result("dec2num", words=(NUMBER,)) == pytest.approx(value, rel=1e-15, nan_ok=True)
+
+
+def test_random_numbers_are_park_and_millers() -> None:
+    """The ten thousandth after 1 is 1043618065 (Communications of the ACM 31, p. 1195)."""
+    MAC.guest.write(NUMBER, struct.pack(">d", 1.0))
+    for _ in range(10_000):
+        last = result("randomx", words=(NUMBER,))
+    assert last == 1043618065.0
+    assert struct.unpack(">d", MAC.guest.read(NUMBER, 8)) == (last,)
+
+
+@pytest.mark.parametrize(
+    ("bits", "kind", "of_float", "sign"),
+    [
+        (0x7FF0000000000001, 0, 0, False),
+        (0xFFF8000000000000, 1, 1, True),
+        (0xFFF0000000000000, 2, 2, True),
+        (0x8000000000000000, 3, 3, True),
+        (0x3FF0000000000000, 4, 4, False),
+        (0x0010000000000000, 4, 5, False),
+        (0x000FFFFFFFFFFFFF, 5, 5, False),
+    ],
+)
+def test_the_kinds_of_numbers(bits: int, kind: int, of_float: int, sign: bool) -> None:
+    MAC.engine.register_file.write("fpr1", bits)
+    assert (do(MAC, "__fpclassifyd"), do(MAC, "__fpclassifyf")) == (kind, of_float)
+    assert (do(MAC, "__isnormald"), do(MAC, "__isnormalf")) == (kind == 4, of_float == 4)
+    assert (do(MAC, "__isnand"), do(MAC, "__isfinited")) == (kind < 2, kind > 2)
+    assert do(MAC, "__signbitd") == sign
+
+
+@given(st.floats(allow_nan=False, allow_subnormal=True))
+def test_a_double_is_an_extended_number_and_back(value: float) -> None:
+    MAC.guest.write(NUMBER, struct.pack(">d", value))
+    do(MAC, "dtox80", NUMBER, TEXT)
+    assert struct.pack(">d", result("x80tod", words=(TEXT,))) == struct.pack(">d", value)
+
+
+@pytest.mark.parametrize(
+    ("extended", "head", "tail"),
+    [
+        ("3fff8000000000000001", 1.0, 2.0**-63),  # one and the last of 64 bits
+        ("bfff8000000000000001", -1.0, -(2.0**-63)),
+        ("80000000000000000000", -0.0, 0.0),
+        ("7fff0000000000000000", math.inf, 0.0),
+    ],
+)
+def test_a_long_double_is_the_sum_of_two(extended: str, head: float, tail: float) -> None:
+    MAC.guest.write(TEXT, bytes.fromhex(extended))
+    do(MAC, "x80told", TEXT, NUMBER)
+    assert struct.pack(">dd", head, tail) == MAC.guest.read(NUMBER, 16)
+    MAC.guest.write(TEXT, bytes(10))
+    do(MAC, "ldtox80", NUMBER, TEXT)
+    assert MAC.guest.read(TEXT, 10).hex() == extended
+
+
+def test_fixed_point_numbers() -> None:
+    assert result("Fix2X", words=(-0x18000,)) == -1.5
+    assert result("Frac2X", words=(0x60000000,)) == 1.5
+    for value, fix, frac in ((1.5, 0x18000, 0x60000000), (math.inf, 2**31 - 1, 2**31 - 1)):
+        MAC.engine.register_file.set_double(1, value)
+        assert (do(MAC, "X2Fix"), do(MAC, "X2Frac")) == (fix, frac)
+
+
+def test_the_rounding_direction_is_the_processors() -> None:
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    get, put = (
+        mac.guest.u32(mac.dispatcher.import_address(name)) for name in ("fegetround", "fesetround")
+    )
+
+    def call(code: int, argument: int = 0) -> int:
+        return run_code(mac, "7d8903a6 4e800420", r3=argument, r12=code)["r3"]
+
+    assert call(get) == 0
+    for direction, established in ((2, 1), (7, 0), (1, 1)):
+        assert call(put, direction) == established
+        assert call(get) == (direction if established else 2)
+    mac.engine.register_file.set_double(1, 2.0**60)
+    mac.engine.register_file.set_double(2, -1.0)
+    run_code(mac, "fc01102a 4e800020")  # fadd f0,f1,f2, towards zero
+    assert mac.engine.register_file.double(0) == 2.0**60 - 128
 
 
 def test_flags_of_instructions_are_tested_and_cleared() -> None:

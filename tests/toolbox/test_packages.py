@@ -92,6 +92,24 @@ def test_dates_and_times(seconds: int, date: bytes, time: bytes) -> None:
     assert date_text(0, 2) == b"Fri, Jan 1, 1904"
 
 
+@pytest.mark.parametrize(
+    ("seconds", "date"),
+    [
+        (0xFFFFFFFF + 1, b"Monday, February 6, 2040"),
+        (-86400, b"Thursday, December 31, 1903"),
+        (1 << 60, b"Friday, December 31, 9999"),
+        (-(1 << 60), b"Monday, January 1, 1"),
+    ],
+)
+def test_dates_of_64_bits(mac: Macintosh, seconds: int, date: bytes) -> None:
+    place, text = mac.memory.new_pointer(8), put(mac, b"")
+    mac.guest.write(place, seconds.to_bytes(8, "big", signed=True))
+    do(mac, "IULDateString", place, 1, text, 0)
+    assert mac.guest.pascal_string(text) == date
+    do(mac, "IULTimeString", place, False, text, 0)
+    assert mac.guest.pascal_string(text)[-2:] in (b"AM", b"PM")
+
+
 def test_the_system_files_country_is_the_united_states(mac: Macintosh) -> None:
     assert do(mac, "IUMetric") is False
     numbers, names = (mac.memory.contents(do(mac, "IUGetIntl", number)) for number in (0, 1))

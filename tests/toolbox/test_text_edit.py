@@ -57,6 +57,16 @@ def test_a_record_has_the_fields_that_programs_read(desk: Desktop) -> None:
     assert desk.call("TEGetHeight", 2, 1, record) == 2 * FONT.line_height
 
 
+def test_a_record_keeps_the_routines_for_clicks_and_words() -> None:
+    desk = Desktop("601")
+    desk.call("SetPort", desk.window(50, 50, 250, 350))
+    record = edit(desk, b"some words")
+    desk.call("TESetClickLoop", 0x1234, record)
+    desk.call("TESetWordBreak", 0x5678, record)
+    fields = TERec(desk.guest, desk.mac.memory.address(record))
+    assert (fields.clikLoop, fields.wordBreak) == (0x1234, 0x5678)
+
+
 def test_a_text_is_as_long_as_the_block_that_a_program_gives_it(desk: Desktop) -> None:
     record = edit(desk, b"One")
     other = desk.mac.memory.handle_from(b"Quit?\rNo")

@@ -23,7 +23,16 @@ from tests.generated_pages import docs_module
 from tests.toolchain.test_units import tree_of
 
 COMPAT = mac_sources() / "compat"
-C_LIBRARY = {"c_strings", "pascal_strings", "c_sorting", "c_streams", "standard_c", "math_library"}
+C_LIBRARY = {
+    "c_strings",
+    "pascal_strings",
+    "c_sorting",
+    "c_streams",
+    "standard_c",
+    "math_library",
+    "float_inquiries",
+    "float_conversions",
+}
 NOT_FROM_C = {
     "ButtonDefinition", "StandardMenuDefinition", "WindowDefinition", "MethodDispatch",
     "RelStringCase", "RelStringCaseMarks", "RelStringMarks", "Key1Trans", "X2Fix", "X2Frac",
@@ -34,6 +43,13 @@ NOT_FROM_C = {
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
+    "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
+    "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",
+    "GetComponentVersion", "GetDefFontSize",
+    *(f"LM{way}{name}" for way in ("Get", "Set") for name in (
+        "MenuDisable", "TopMenuItem", "AtMenuBottom", "FCBSPtr", "FSFCBLen", "MMU32Bit",
+        "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",
+    )),
 }  # fmt: skip
 BOTH = ("68000", "601")
 

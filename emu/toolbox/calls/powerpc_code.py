@@ -6,7 +6,8 @@ routines use 60 of them: return address, condition register, r1, a free one, r13
 f14 to f31.
 
 ``fetestexcept`` and ``feclearexcept`` of MathLib look at the flags that floating-point instructions
-have set in the FPSCR, and clear them; a flag has the FPSCR's own bit.
+have set in the FPSCR, and clear them; a flag has the FPSCR's own bit. ``fegetround`` and
+``fesetround`` are its rounding direction, likewise; the second answers whether there is such a one.
 """
 
 from __future__ import annotations
@@ -71,6 +72,29 @@ _CLEAR_EXCEPTIONS = [
     0x4E800020,  # blr
 ]
 
+_GET_ROUNDING = [
+    0xFC00048E,  # mffs f0
+    0xD801FFF8,  # stfd f0,-8(r1)
+    0x8061FFFC,  # lwz r3,-4(r1)
+    0x546307BE,  # clrlwi r3,r3,30
+    0x4E800020,  # blr
+]
+_SET_ROUNDING = [
+    0x28030003,  # cmplwi r3,3
+    0x38800000,  # li r4,0
+    0x41810024,  # bgt to the mr
+    0xFC00048E,  # mffs f0
+    0xD801FFF8,  # stfd f0,-8(r1)
+    0x8001FFFC,  # lwz r0,-4(r1)
+    0x506007BE,  # rlwimi r0,r3,0,30,31
+    0x9001FFFC,  # stw r0,-4(r1)
+    0xC801FFF8,  # lfd f0,-8(r1)
+    0xFC02058E,  # mtfsf 1,f0
+    0x38800001,  # li r4,1
+    0x7C832378,  # mr r3,r4
+    0x4E800020,  # blr
+]
+
 GUEST_ROUTINES: Mapping[str, bytes] = MappingProxyType(
     {
         name: struct.pack(f">{len(words)}I", *words)
@@ -79,6 +103,8 @@ GUEST_ROUTINES: Mapping[str, bytes] = MappingProxyType(
             ("longjmp", _LONG_JUMP),
             ("fetestexcept", _TEST_EXCEPTIONS),
             ("feclearexcept", _CLEAR_EXCEPTIONS),
+            ("fegetround", _GET_ROUNDING),
+            ("fesetround", _SET_ROUNDING),
         )
     }
 )

@@ -48,9 +48,11 @@ _TABLE = """
     Mouse 0x830 Point;              CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte;
     MenuDisable 0xB54 LONGINT;      FSFCBLen 0x3F6 INTEGER;       FCBSPtr 0x34E Ptr
 """
-_SCRAP = """
+_FURTHER = """
     ScrapSize 0x960 LONGINT;        ScrapHandle 0x964 Handle;     ScrapCount 0x968 INTEGER;
-    ScrapState 0x96A INTEGER;       ScrapName 0x96C StringPtr
+    ScrapState 0x96A INTEGER;       ScrapName 0x96C StringPtr;    MenuDisable 0xB54 LONGINT;
+    TopMenuItem 0xA0A INTEGER;      AtMenuBottom 0xA0C INTEGER;   FCBSPtr 0x34E Ptr;
+    FSFCBLen 0x3F6 INTEGER;         MMU32Bit 0xCB2 Byte
 """
 _SIZES = {"INTEGER": 2, "Byte": 1}
 
@@ -100,12 +102,12 @@ def _parsed(line: str) -> SystemGlobal:
 SYSTEM_GLOBALS = tuple(map(_parsed, _TABLE.split(";")))
 """Those that the headers for C have."""
 
-SCRAP_GLOBALS = tuple(map(_parsed, _SCRAP.split(";")))
-"""Those of the scrap, which only LMGetScrapSize and its like read and set."""
+FURTHER_GLOBALS = tuple(map(_parsed, _FURTHER.split(";")))
+"""Those that only LMGetScrapSize and its like read and set."""
 
 _BY_ADDRESS = {
     place: variable
-    for variable in (*SYSTEM_GLOBALS, *SCRAP_GLOBALS)
+    for variable in (*SYSTEM_GLOBALS, *FURTHER_GLOBALS)
     for place in range(variable.address, variable.address + variable.size)
 }
 

@@ -70,6 +70,7 @@ from emu.toolbox.managers.lists.manager import ListManager
 from emu.toolbox.managers.mathematics.decimal_text import DecimalRecords
 from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
 from emu.toolbox.managers.mathematics.mathlib import MathLibrary
+from emu.toolbox.managers.mathematics.number_formats import FloatConversions, FloatInquiries
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import (
     FixedAndExtended,
@@ -300,6 +301,8 @@ class Managers:
     fixed_and_extended: FixedAndExtended
     decimal_records: DecimalRecords
     math_library: MathLibrary
+    float_inquiries: FloatInquiries
+    float_conversions: FloatConversions
     c_strings: CStrings
     pascal_strings: PascalStrings
     standard_c: StandardC

@@ -111,7 +111,7 @@ class FileVolumes(Manager):
         block.vcbDrvNum, block.vcbDRefNum = DRIVE, _DISK_DRIVER
         block.vcbVRefNum = VOLUME_REFERENCE
 
-    @routine("FUNCTION GetDrvQHdr : Ptr", architecture="powerpc")
+    @routine("FUNCTION GetDrvQHdr : Ptr", architecture="powerpc", imports=("LMGetDrvQHdr",))
     def get_drives(self) -> int:
         """The header of the queue of drives."""
         return LowMemory.DRIVE_QUEUE
@@ -129,7 +129,7 @@ class FileVolumes(Manager):
         DrvQEl(self.guest, queue.qTail).qLink = element
         queue.qTail = element
 
-    @routine("FUNCTION GetVCBQHdr : Ptr", architecture="powerpc")
+    @routine("FUNCTION GetVCBQHdr : Ptr", architecture="powerpc", imports=("LMGetVCBQHdr",))
     def get_volumes(self) -> int:
         """The header of the queue of volumes."""
         return LowMemory.VOLUME_QUEUE

@@ -149,6 +149,7 @@ class DeviceManager(Manager):
     @routine(
         "FUNCTION DriverInstall (drvrHandle: Ptr; refNum: INTEGER): OSErr",
         architecture="powerpc",
+        imports=("DrvrInstall",),
     )
     def driver_install(self, driver: int, reference: int) -> int:
         """Install a driver: refused, as if the unit table were full. Drivers are 68K code."""
@@ -186,7 +187,12 @@ class DeviceManager(Manager):
         self.guest.put32(_UNIT_TABLE + 4 * ~reference, handle)
         return handle
 
-    @routine("FUNCTION DriverRemove (refNum: INTEGER): OSErr", trap=0xA03E, registers="D0 -> D0")
+    @routine(
+        "FUNCTION DriverRemove (refNum: INTEGER): OSErr",
+        trap=0xA03E,
+        registers="D0 -> D0",
+        imports=("DrvrRemove",),
+    )
     def driver_remove(self, reference: int) -> int:
         """Remove a driver that is not open from the unit table."""
         entry = self.driver(reference)

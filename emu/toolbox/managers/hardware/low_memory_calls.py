@@ -12,20 +12,28 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
-from emu.toolbox.guest.system_globals import SCRAP_GLOBALS, SYSTEM_GLOBALS, SystemGlobal
+from emu.toolbox.guest.system_globals import FURTHER_GLOBALS, SYSTEM_GLOBALS, SystemGlobal
 
 _READ_ELSEWHERE = ("MBarHeight",)
 """Globals that the routine of another manager reads, under this name too."""
+
+_LATER_NAMES = {"JGNEFilter": "GNEFilter"}
+"""Names that Universal Interfaces 3 give to the routines of some globals, too."""
 
 
 def _accessors() -> dict[str, Any]:
     """A method for each routine of the tables, to read or to set a global."""
     accessors: dict[str, Any] = {}
-    for variable in (*SYSTEM_GLOBALS, *SCRAP_GLOBALS):
+    for variable in (*SYSTEM_GLOBALS, *FURTHER_GLOBALS):
         if variable.name not in _READ_ELSEWHERE:
             accessors[f"get_{variable.name}"] = _getter(variable)
         accessors[f"set_{variable.name}"] = _setter(variable)
     return accessors
+
+
+def _later(prefix: str, variable: SystemGlobal) -> tuple[str, ...]:
+    name = _LATER_NAMES.get(variable.name)
+    return (prefix + name,) if name else ()
 
 
 def _getter(variable: SystemGlobal) -> Callable[..., Any]:
@@ -33,7 +41,11 @@ def _getter(variable: SystemGlobal) -> Callable[..., Any]:
         return variable.value(self.guest.read(variable.address, variable.size))
 
     get.__doc__ = f"The global {variable.name}, at 0x{variable.address:x}."
-    return routine(f"FUNCTION LMGet{variable.name}: {variable.kind}", architecture="powerpc")(get)
+    return routine(
+        f"FUNCTION LMGet{variable.name}: {variable.kind}",
+        architecture="powerpc",
+        imports=_later("LMGet", variable),
+    )(get)
 
 
 def _setter(variable: SystemGlobal) -> Callable[..., Any]:
@@ -42,12 +54,15 @@ def _setter(variable: SystemGlobal) -> Callable[..., Any]:
 
     put.__doc__ = f"Set the global {variable.name}, at 0x{variable.address:x}."
     return routine(
-        f"PROCEDURE LMSet{variable.name} (value: {variable.kind})", architecture="powerpc"
+        f"PROCEDURE LMSet{variable.name} (value: {variable.kind})",
+        architecture="powerpc",
+        imports=_later("LMSet", variable),
     )(put)
 
 
 _EVENT_QUEUE, _RETRACE_QUEUE = 0x14A, 0x160
-_NEEDED_HANDLE, _APPLICATION_FONT = 0x328, 0x984
+_NEEDED_HANDLE, _APPLICATION_FONT, _SYSTEM_FONT_SIZE = 0x328, 0x984, 0xBA8
+_COLOR_SIZE, _USUAL_FONT_SIZE = 6, 12
 
 
 class LowMemoryCalls(Manager):
@@ -59,6 +74,16 @@ class LowMemoryCalls(Manager):
     def get_event_queue(self) -> int:
         """The address of the header of the event queue, which is always empty for a program."""
         return _EVENT_QUEUE
+
+    @routine("PROCEDURE LMGetHiliteRGB (color: Ptr)", architecture="powerpc")
+    def get_highlight_color(self, color: int) -> None:
+        """The colour of what is selected: the global HiliteRGB."""
+        self.guest.write(color, self.guest.read(LowMemory.HIGHLIGHT_COLOR, _COLOR_SIZE))
+
+    @routine("PROCEDURE LMSetHiliteRGB (color: Ptr)", architecture="powerpc")
+    def set_highlight_color(self, color: int) -> None:
+        """Set that colour."""
+        self.guest.write(LowMemory.HIGHLIGHT_COLOR, self.guest.read(color, _COLOR_SIZE))
 
     @routine("FUNCTION GetVBLQHdr: Ptr", architecture="powerpc")
     def get_retrace_queue(self) -> int:
@@ -79,6 +104,11 @@ class LowMemoryCalls(Manager):
     def get_system_font(self) -> int:
         """The number of the system font: 0, Chicago."""
         return 0
+
+    @routine("FUNCTION GetDefFontSize: INTEGER", architecture="powerpc")
+    def get_usual_font_size(self) -> int:
+        """The size of text that is 0 points large: the global SysFontSize, or 12 if that is 0."""
+        return self.guest.u16(_SYSTEM_FONT_SIZE) or _USUAL_FONT_SIZE
 
     @routine("FUNCTION GetAppFont: INTEGER", architecture="powerpc")
     def get_application_font(self) -> int:

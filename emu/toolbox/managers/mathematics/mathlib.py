@@ -46,6 +46,10 @@ _TWO: Mapping[str, Callable[..., float]] = {
     "fdim": lambda x, y: np.fmax(x - y, 0.0),
     "remainder": math.remainder,
     "nextafterd": np.nextafter,
+    "compound": lambda rate, periods: np.exp(periods * np.log1p(rate)),
+    "annuity": lambda rate, periods: (
+        -np.expm1(-periods * np.log1p(rate)) / rate if rate else periods
+    ),
 }
 _LOGARITHMS = ("log", "log1p", "log10", "log2")
 _CODES: Mapping[str, int] = {
@@ -55,6 +59,7 @@ _CODES: Mapping[str, int] = {
     **dict.fromkeys(("sin", "cos", "tan"), sane.TRIGONOMETRIC),
     **dict.fromkeys(("asin", "acos"), sane.INVERSE_TRIGONOMETRIC),
     **dict.fromkeys(_LOGARITHMS, sane.LOGARITHM),
+    **dict.fromkeys(("compound", "annuity"), sane.FINANCIAL),
     **dict.fromkeys(("acosh", "atanh"), sane.INVERSE_HYPERBOLIC),
 }
 """The code of the NaN that a function makes of arguments for which it has no value."""
@@ -62,6 +67,7 @@ _CODES: Mapping[str, int] = {
 _CODE_SHIFT = 37
 _QUIET_NAN = 0x7FF8 << 48
 _QUOTIENT_BITS = 0x7F
+_MULTIPLIER, _MODULUS = 7**5, 2**31 - 1  # of the sequence of random numbers
 _EXACT = Context(prec=1200, rounding=ROUND_HALF_EVEN)
 
 
@@ -163,11 +169,40 @@ class MathLibrary(Manager):
         self.guest.write(whole, np.array(rest, ">f8").tobytes())
         self._give(fraction)
 
+    @staticmethod
+    def _long(value: float) -> int:
+        return int(min(max(value, -(2.0**31)), 2.0**31 - 1)) if np.isfinite(value) else -(1 << 31)
+
     @routine("FUNCTION rinttol : LONGINT", architecture="powerpc")
     def to_long(self) -> int:
         """The nearest whole number, even if two are as near."""
-        value = np.rint(self._first)
-        return int(min(max(value, -(2.0**31)), 2.0**31 - 1)) if np.isfinite(value) else -(1 << 31)
+        return self._long(np.rint(self._first))
+
+    @routine("FUNCTION roundtol : LONGINT", architecture="powerpc")
+    def rounded_to_long(self) -> int:
+        """The nearest whole number, or that away from zero if two are as near."""
+        return self._long(_ONE["round"](self._first))
+
+    @routine("PROCEDURE __inf", architecture="powerpc")
+    def infinity(self) -> None:
+        """Infinity."""
+        self._give(math.inf)
+
+    @routine("PROCEDURE nan (tag: Ptr)", architecture="powerpc")
+    def no_number(self, tag: int) -> None:
+        """A quiet NaN with the code, 0 to 255, that a string gives in decimal digits."""
+        digits = self.guest.c_string(tag)
+        code = int(digits) & 0xFF if digits.isdigit() else 0
+        (value,) = struct.unpack(">d", struct.pack(">Q", _QUIET_NAN | code << _CODE_SHIFT))
+        self._give(value)
+
+    @routine("PROCEDURE randomx (seed: Ptr)", architecture="powerpc")
+    def random(self, seed: int) -> None:
+        """The random number that comes after a whole one from 1 to 2**31 - 2, which it replaces."""
+        (last,) = struct.unpack(">d", self.guest.read(seed, 8))
+        following = float(int(last) * _MULTIPLIER % _MODULUS) if math.isfinite(last) else math.nan
+        self.guest.write(seed, struct.pack(">d", following))
+        self._give(following)
 
     # -- decimal records ---------------------------------------------------------------------------
 

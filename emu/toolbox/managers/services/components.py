@@ -135,3 +135,8 @@ class CallsOfComponents(Manager):
         imports it. No instance of any component can be right.
         """
         return _BAD_INSTANCE
+
+    @routine("FUNCTION GetComponentVersion (instance: Ptr): LONGINT", architecture="powerpc")
+    def version(self, instance: int) -> int:
+        """The version of a component, by its instance: none can be right."""
+        return _BAD_INSTANCE

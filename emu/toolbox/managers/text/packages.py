@@ -17,6 +17,7 @@ from emu.toolbox.managers.text.strings import folded
 
 _INTERNATIONAL = 0xA9ED
 _EPOCH = datetime(1904, 1, 1)
+_FIRST, _LAST = ((day - _EPOCH) // timedelta(seconds=1) for day in (datetime.min, datetime.max))
 _SHORT, _LONG = 0, 1
 _MONTHS = [
     "January",
@@ -38,7 +39,7 @@ _NUMBER = re.compile(rb" *([-+]?)(.*)", re.DOTALL)
 
 def date_text(seconds: int, form: int) -> bytes:
     """A date: 0 "11/6/94", 1 "Sunday, November 6, 1994", 2 "Sun, Nov 6, 1994"."""
-    when = _EPOCH + timedelta(seconds=seconds & 0xFFFFFFFF)
+    when = _EPOCH + timedelta(seconds=seconds)
     if form == _SHORT:
         return f"{when.month}/{when.day}/{when.year % 100:02}".encode()
     day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
@@ -49,7 +50,7 @@ def date_text(seconds: int, form: int) -> bytes:
 
 def time_text(seconds: int, with_seconds: bool) -> bytes:
     """A time of day: "12:05 PM", "12:05:09 PM"."""
-    when = _EPOCH + timedelta(seconds=seconds & 0xFFFFFFFF)
+    when = _EPOCH + timedelta(seconds=seconds)
     half = "AM" if when.hour < 12 else "PM"
     rest = f":{when.second:02}" if with_seconds else ""
     return f"{when.hour % 12 or 12}:{when.minute:02}{rest} {half}".encode()
@@ -129,7 +130,7 @@ class PackageManager(Manager):
     )
     def date_string(self, seconds: int, form: int, result: int, habits: int = 0) -> None:
         """A date as people write it; the habits are always those of the United States."""
-        self.guest.put_pascal_string(result, date_text(seconds, form))
+        self.guest.put_pascal_string(result, date_text(seconds & 0xFFFFFFFF, form))
 
     @routine("PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)")
     @routine(
@@ -138,7 +139,29 @@ class PackageManager(Manager):
     )
     def time_string(self, seconds: int, with_seconds: bool, result: int, habits: int = 0) -> None:
         """A time of day as people write it; the habits are always those of the United States."""
-        self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
+        self.guest.put_pascal_string(result, time_text(seconds & 0xFFFFFFFF, with_seconds))
+
+    def _long_seconds(self, address: int) -> int:
+        """A LongDateTime, or the nearest that a date can be made of."""
+        return min(max(self.guest.i32(address) << 32 | self.guest.u32(address + 4), _FIRST), _LAST)
+
+    @routine(
+        "PROCEDURE IULDateString (dateTime: Ptr; longFlag: SignedByte; result: Str255; "
+        "intlHandle: Handle)",
+        imports=("LongDateString",),
+    )
+    def long_date_string(self, seconds: int, form: int, result: int, habits: int) -> None:
+        """A date of the years 1 to 9999, likewise."""
+        self.guest.put_pascal_string(result, date_text(self._long_seconds(seconds), form))
+
+    @routine(
+        "PROCEDURE IULTimeString (dateTime: Ptr; wantSeconds: BOOLEAN; result: Str255; "
+        "intlHandle: Handle)",
+        imports=("LongTimeString",),
+    )
+    def long_time_string(self, seconds: int, exactly: bool, result: int, habits: int) -> None:
+        """A time of day of such a date."""
+        self.guest.put_pascal_string(result, time_text(self._long_seconds(seconds), exactly))
 
     def _long_seconds(self, place: int) -> int:
         return int.from_bytes(self.guest.read(place, 8), "big", signed=True)
@@ -216,7 +239,10 @@ class PackageManager(Manager):
         return self._differ(*self._two(a, b, a_size, b_size))
 
     @routine("FUNCTION IUCompString (aStr,bStr: Str255): INTEGER")
-    @routine("FUNCTION CompareString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")
+    @routine(
+        "FUNCTION CompareString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER",
+        imports=("IUCompPString",),
+    )
     def compare_strings(self, a: int, b: int, habits: int = 0) -> int:
         """The order of two strings; the habits are always those of the United States."""
         return compare_text(self.guest.pascal_string(a), self.guest.pascal_string(b))
@@ -250,7 +276,10 @@ class PackageManager(Manager):
         return (first > second) - (first < second)
 
     @routine("FUNCTION IUEqualString (aStr,bStr: Str255): INTEGER")
-    @routine("FUNCTION IdenticalString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")
+    @routine(
+        "FUNCTION IdenticalString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER",
+        imports=("IUEqualPString",),
+    )
     def equal_strings(self, a: int, b: int, habits: int = 0) -> int:
         """0 if two strings are the same but for capitals and accents; else 1."""
         return self._differ(self.guest.pascal_string(a), self.guest.pascal_string(b))
