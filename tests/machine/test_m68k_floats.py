@@ -16,6 +16,7 @@ from tests.machine.routines import program
 STATUS = "f200a800"  # FMOVE.L FPSR,D0
 ONE, ZERO, MINUS_ONE = (f"f23c5000{word}" for word in ("0001", "0000", "ffff"))  # FMOVE.W #n,FP0
 BY_ZERO, BY_THREE = "f23c50200000", "f23c50200003"  # FDIV.W #n,FP0
+HUGE, PUSHED = "f23c480047cf0000", "f2277400508f"
 SEVENTEEN, MINUS_SEVENTEEN = "f23c50000011", "f23c5000ffef"
 ROUTINES = {
     "Zero": (ONE + BY_ZERO + STATUS, 0x02000410),
@@ -38,6 +39,9 @@ ROUTINES = {
     "Remainder": (SEVENTEEN + "f23c50250003" + STATUS, 0x08060000),
     # FMOVE.W #0,FP1 sets Z; FMOVE.L FP0,D1 of -1 leaves it
     "Stored": (MINUS_ONE + "f23c50800000" + "f2016000" + STATUS, 0x04000000),
+    # FMOVE.D of 2**2000, which alone is exact, and of (1 + 2**-63) * 2**2000, to -(A7); ADDQ.L
+    "Huge": (HUGE + "8000000000000000" + PUSHED + STATUS, 0x00001048),
+    "HugeInexact": (HUGE + "8000000000000001" + PUSHED + STATUS, 0x00001248),
     # 0 / 0; FBGT over nothing; FSGT D1
     "Branch": (ZERO + BY_ZERO + "f2920002" + STATUS, 0x0100A080),
     "Set": (ZERO + BY_ZERO + "f2410012" + STATUS, 0x0100A080),

@@ -48,6 +48,8 @@ _BIAS, _DEFAULT_NAN, _INTEGER_BIT = 0x3FFF, (1 << 64) - 1, 1 << 63
 _SINGLE, _DOUBLE = (-126, 127), (-1022, 1023)
 _FMOVECR, _EXACT_CONSTANTS = 0x5C00, (0x0F, *range(0x32, 0x38))
 _INTEGERS = (0, 4, 6)
+_LOST_BITS = {1: (1 << 40) - 1, 5: (1 << 11) - 1}
+"""What of an extended mantissa's bits FMOVE.S and FMOVE.D have no room for, by their format."""
 _STALE = (
     "it reads FPSR, and results may be of code that ran before this code was loaded, when the "
     "engine did not keep their exceptions"
@@ -109,7 +111,8 @@ class _Execution:
 
     Attributes:
         operation: the seven bits of its command word that say what it computes; 0 for a constant.
-        is_stored: whether it stores a register.
+        lost_bits: the bits of a mantissa that what it stores a register as has not; None if it
+            stores none.
         source: the number that it reads.
         target: its register before it.
         result: its register after it.
@@ -118,12 +121,29 @@ class _Execution:
     """
 
     operation: int
-    is_stored: bool
+    lost_bits: int | None
     source: Number
     target: Number
     result: Number
     flags: int
     control: int
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it stores a register."""
+        return self.lost_bits is not None
+
+    @property
+    def has_overflowed(self) -> bool:
+        """Whether its result is too large for what it is stored as."""
+        return bool(self.flags & _OVERFLOW_FLAG)
+
+    @property
+    def is_inexact(self) -> bool:
+        """Whether a mantissa has more bits than there is room for, whatever the exponent is."""
+        if self.has_overflowed and self.lost_bits is not None:
+            return bool(self.source[1] & self.lost_bits)
+        return bool(self.flags & _INEXACT_FLAG)
 
     @property
     def operands(self) -> tuple[Number, ...]:
@@ -147,7 +167,7 @@ def _note(
     is_stored, is_constant = kind == _TO_OPERAND, command & 0xFC00 == _FMOVECR
     done = _Execution(
         0 if is_stored or is_constant else command & 0x7F,
-        is_stored,
+        _LOST_BITS.get(command >> 10 & 7, 0) if is_stored else None,
         before.values[register] if is_stored else source,
         before.values[register],
         after.values[register],
@@ -170,12 +190,12 @@ def _refuse_unknown(done: _Execution) -> None:
     """
     if done.flags & _INVALID_FLAG and any(map(_is_infinite, done.operands)):
         raise OutcomeUnknownError("the engine takes an infinity for no number")
-    if done.flags & _OVERFLOW_FLAG:
+    if done.has_overflowed and not done.is_stored:
         raise OutcomeUnknownError("the engine does not tell whether its overflow was inexact, too")
     if done.is_stored or done.operation in _COMPARISONS:
         return
-    exponent, is_inexact = done.result[0] & 0x7FFF, bool(done.flags & _INEXACT_FLAG)
-    is_small = done.result[1] and exponent <= 1 and is_inexact
+    exponent = done.result[0] & 0x7FFF
+    is_small = done.result[1] and exponent <= 1 and done.is_inexact
     if done.operation not in _MOVES and (
         is_small or any(map(_is_denormal, (*done.operands, done.result)))
     ):
@@ -199,7 +219,8 @@ def _exceptions(done: _Execution) -> int:
     return (
         exceptions
         | _DZ * bool(done.flags & _ZERO_FLAG)
-        | _INEX2 * bool(done.flags & _INEXACT_FLAG)
+        | _OVFL * done.has_overflowed
+        | _INEX2 * done.is_inexact
         | _UNFL * bool(has_underflowed)
     )
 
