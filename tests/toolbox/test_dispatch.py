@@ -403,14 +403,38 @@ def test_an_unknown_import_is_told_with_its_arguments() -> None:
     assert mac.dispatcher.known_arguments("Nobody") == ""
 
 
+_A_CALL = "4267 3f3c0007 ab71 301f 4e75"
+
+
 def test_a_write_to_low_memory_is_a_finding() -> None:
     mac = make_mac("68040")
     # MOVE.L #1,$A1C(absolute short) ; then a call
-    run_code(mac, "21fc00000001 0a1c 4267 3f3c0007 ab71 301f 4e75")
+    run_code(mac, f"21fc00000001 0a1c {_A_CALL}")
     (finding,) = mac.outputs.findings.values()
     assert finding.check == "low memory"
     assert "MenuList (0x0a1c) to 0x1, which is no address" in finding.problem
     assert finding.routine == "Answer"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(0x338, 0x938, 0x9CE, 0x9FA, 0xA0A, 0xA0C, 0xA20, 0xA2C, 0xA34, 0xA3C, 0xA78),
+        *(0xA4A, 0xDA0, 0xDA4),
+    ],
+)
+def test_a_global_that_inside_macintosh_lets_programs_set_is_no_finding(address: int) -> None:
+    mac = make_mac("68040")
+    # MOVE.W #$FF,(absolute short), whose low byte alone differs; then a call
+    run_code(mac, f"{'11fc' if address == 0x938 else '31fc'} 00ff {address:04x} {_A_CALL}")
+    assert not mac.outputs.findings
+
+
+@pytest.mark.parametrize("address", [0x9CC, 0xA02, 0xA0E, 0xA84])
+def test_a_neighbour_of_such_a_global_is_a_finding(address: int) -> None:
+    mac = make_mac("68040")
+    run_code(mac, f"31fc 1235 {address:04x} {_A_CALL}")
+    assert [finding.check for finding in mac.outputs.findings.values()] == ["low memory"]
 
 
 def test_what_applications_may_write_is_no_finding() -> None:

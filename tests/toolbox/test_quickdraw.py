@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.ports.grafport import PAINT
@@ -98,6 +99,17 @@ def test_drawing_in_a_port_that_is_gone_is_reported(draw: Drawing, close: bool) 
     assert "disposed port" in checks
 
 
+def test_a_port_that_is_gone_may_be_set_as_long_as_nothing_is_drawn(draw: Drawing) -> None:
+    """THINK C's console disposes of its window, and sets the port that was set before, the same."""
+    port = draw.window(8, 8, 100, 100)
+    draw.call("ClosePort", port)
+    draw.call("SetPort", port)
+    findings = draw.mac.outputs.findings
+    assert [found.sureness for found in findings.values()] == [Sureness.UNUSUAL]
+    draw.call("PaintRect", draw.rect(0, 0, 50, 50))
+    assert [found.sureness for found in findings.values()] == [Sureness.UNUSUAL, Sureness.EVERY]
+
+
 @pytest.mark.parametrize("value", [0, 0xFFFFFFFF])
 def test_what_is_no_port_is_not_called_disposed_of(draw: Drawing, value: int) -> None:
     port = draw.window(8, 8, 100, 100)
@@ -109,7 +121,7 @@ def test_what_is_no_port_is_not_called_disposed_of(draw: Drawing, value: int) ->
     what = "0xffffffff, which leads to no region" if value else "nil"
     assert list(draw.mac.outputs.findings) == [
         ("not a port", f"0x{port:08x} is no port any more: its clipRgn is {what}"),
-        ("not a port", f"0x{never:08x} is no port: its visRgn is {what}"),
+        ("not a port", f"SetPort was called, and 0x{never:08x} is no port: its visRgn is {what}"),
     ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from emu.quickdraw import standard_space
 from emu.toolbox.computer.settings import Settings
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
 from tests.toolbox.conftest import make_mac
@@ -135,7 +136,9 @@ def test_an_offscreen_world_is_copied_to_the_screen(color: Drawing) -> None:
     assert not color.mac.memory.is_handle(pixels)
     color.call("DisposeGWorld", color.port)  # a port of another kind stays
     color.call("PaintRect", r)
-    assert [found.check for found in color.mac.outputs.findings.values()] == ["not a port"]
+    color.call("DisposeGWorld", world)  # has the marks of a world, and is none any more
+    found = [(found.check, found.sureness) for found in color.mac.outputs.findings.values()]
+    assert found == [("not a port", Sureness.UNUSUAL), ("not a port", Sureness.EVERY)]
     assert color.call("NewGWorld", result, 3, r, 0, 0, 0) == -157
 
 

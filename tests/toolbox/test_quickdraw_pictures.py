@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopError
+from emu.toolbox.guest.findings import GuestStopError, Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.pictures.pixels import unpack_bits
 from emu.toolbox.managers.quickdraw.ports.recorder import pack_bits
@@ -248,7 +248,16 @@ def test_damaged_and_strange_pictures_are_drawn_as_far_as_they_go(
 
 def test_nil_pictures_are_reported(draw: Drawing) -> None:
     draw.call("DrawPicture", 0, draw.rect(*FRAME))
-    assert [check for check, _ in draw.mac.outputs.findings] == ["nil picture"]
+    (found,) = draw.mac.outputs.findings.values()
+    assert (found.check, found.sureness) == ("nil picture", Sureness.UNUSUAL)
+
+
+def test_a_second_picture_is_not_opened(draw: Drawing) -> None:
+    first = draw.call("OpenPicture", draw.rect(*FRAME))
+    assert draw.call("OpenPicture", draw.rect(*FRAME)) == 0
+    assert [check for check, _ in draw.mac.outputs.findings] == ["open picture"]
+    draw.call("ClosePicture")
+    assert first and len(draw.mac.outputs.findings) == 1
 
 
 @given(st.binary(max_size=60), st.binary(max_size=60))

@@ -8,6 +8,7 @@ import pytest
 
 from emu.program.mac_file.resource_fork import Resource, ResourceFork, parse_resource_fork
 from emu.toolbox.computer.settings import Application, Settings
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
@@ -211,7 +212,8 @@ def test_what_is_no_resource_is_found(mac: Macintosh) -> None:
     handle = do(mac, "NewHandle", 4)
     do(mac, "ReleaseResource", handle)
     assert error(mac) == NOT_FOUND
-    assert checks(mac) == ["not a resource"]
+    (found,) = mac.outputs.findings.values()
+    assert (found.check, found.sureness) == ("not a resource", Sureness.UNUSUAL)
     assert mac.memory.is_handle(handle)
 
 
@@ -219,7 +221,20 @@ def test_a_resource_released_twice_is_found(mac: Macintosh) -> None:
     handle = do(mac, "GetResource", "TEXT", 128)
     do(mac, "ReleaseResource", handle)
     do(mac, "ReleaseResource", handle)
-    assert checks(mac) == ["not a resource"]
+    (found,) = mac.outputs.findings.values()
+    assert (found.check, found.sureness) == ("not a resource", Sureness.SOME)
+
+
+def test_places_that_getresinfo_may_leave_out(mac: Macintosh) -> None:
+    handle = do(mac, "GetResource", "TEXT", 128)
+    place = mac.memory.new_pointer(8, clear=True)
+    do(mac, "GetResInfo", handle, place, 0, 0)
+    do(mac, "SetResInfo", handle, 128, 0)
+    assert mac.guest.u16(place) == 128
+    assert mac.guest.u32(0) == 0
+    assert checks(mac) == []
+    do(mac, "GetResInfo", handle, 4, place, 0)  # no place for a variable
+    assert checks(mac) == ["low memory"]
 
 
 def test_a_resource_that_was_disposed_of_as_a_handle_is_found(mac: Macintosh) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.toolbox.computer.clock import START_SECONDS, START_TICKS, CallClock
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.time.dates import date_record, record_seconds
@@ -178,7 +179,22 @@ def test_tasks_used_in_the_wrong_order_are_found(mac: Macintosh) -> None:
     do(mac, "RmvTime", task)
     do(mac, "InsTime", task)
     do(mac, "InsTime", task)
-    assert checks(mac) == ["time tasks"] * 3
+    do(mac, "RmvTime", task)
+    do(mac, "RmvTime", task)
+    found = [(one.sureness, one.problem.split(" ", 4)[-1]) for one in mac.outputs.findings.values()]
+    assert found == [
+        (Sureness.SOME, "was primed before InsTime"),
+        (Sureness.SOME, "was installed twice"),
+        (Sureness.UNUSUAL, "was removed, and is not installed"),
+    ]
+
+
+def test_a_task_that_is_not_installed_runs_when_it_is_primed(mac: Macintosh) -> None:
+    task = a_task(mac)
+    do(mac, "PrimeTime", task, 1)
+    mac.clock.wait(2000)
+    mac.time.run_due()
+    assert runs(mac, task) == 1
 
 
 def test_registers_survive_a_task(mac_68k: Macintosh) -> None:

@@ -15,7 +15,7 @@ from PIL import Image
 from emu.program.mac_file.resource_fork import Resource
 from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.settings import Settings
-from emu.toolbox.guest.findings import GuestStopError
+from emu.toolbox.guest.findings import GuestStopError, Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.windows import record
@@ -182,6 +182,16 @@ def test_a_field_of_a_record_that_is_no_window_yet_is_written_and_read(desk: Des
     assert desk.call("GetWRefCon", record) == WindowRecord(desk.guest, record).refCon == 0x12345678
     assert desk.call("GetWindowPic", record) == 0x1000
     assert desk.findings() == ["not a window"] * 4
+    assert {found.sureness for found in desk.mac.outputs.findings.values()} == {Sureness.UNUSUAL}
+
+
+def test_a_field_of_what_is_no_record_is_a_mistake(desk: Desktop) -> None:
+    desk.call("SetWRefCon", desk.store(bytes(40)), 1)  # it is written behind the block
+    closed = desk.window(60, 20, 260, 320)
+    desk.call("DisposeWindow", closed)
+    desk.call("GetWRefCon", closed)
+    found = desk.mac.outputs.findings.values()
+    assert [one.sureness for one in found if one.check == "not a window"] == [Sureness.EVERY] * 2
 
 
 def test_a_list_that_leads_in_a_circle_is_found(desk: Desktop) -> None:

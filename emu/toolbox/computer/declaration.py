@@ -95,6 +95,7 @@ class Routine:
             ``moving_memory.txt`` has it.
         architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
         variables: which parameters are VAR parameters.
+        skips_nil: whether nil is allowed for a VAR parameter, to which nothing is stored then.
         result_bias: what that register has more than the result of the C function has; GetOSEvent
             leaves 0 for an event and -1 for none.
     """
@@ -111,6 +112,7 @@ class Routine:
     moves_memory: bool
     architecture: str
     variables: tuple[int, ...] = ()
+    skips_nil: bool = False
     result_bias: int = 0
 
     def __hash__(self) -> int:
@@ -230,6 +232,7 @@ def routine(
     imports: tuple[str, ...] = (),
     variants: dict[str, int] | None = None,
     architecture: str = "",
+    skips_nil: bool = False,
 ) -> Callable[[_Method], _Method]:
     """Declare that a manager's method does a routine.
 
@@ -244,6 +247,7 @@ def routine(
         variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
             The method then gets the trap word as the keyword argument ``trap``.
         architecture: "m68k" or "powerpc" if the declaration holds for one only.
+        skips_nil: whether nil is allowed for its VAR parameters.
     """
     name, parameters, result = parse_heading(heading)
     published = signatures().get(name)
@@ -270,6 +274,7 @@ def routine(
         moves_memory=name in moving_memory(),
         architecture=architecture,
         variables=tuple(n for n, p in enumerate(parameters) if p.type.name.startswith("VAR ")),
+        skips_nil=skips_nil,
     )
     return _declaring(declared)
 

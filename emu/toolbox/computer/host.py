@@ -344,7 +344,7 @@ class Host:
         """Report VAR parameters of a call that lie in low memory."""
         for place in routine.variables:
             address = arguments[place]
-            if address < LOW_MEMORY_SIZE:
+            if address < LOW_MEMORY_SIZE and (address or not routine.skips_nil):
                 self.report(
                     "low memory",
                     f"{routine.name} was given address 0x{address:x} for its variable "

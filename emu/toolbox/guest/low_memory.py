@@ -22,12 +22,20 @@ _APPLICATIONS_OWN = (
     range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
+    range(0x338, 0x340),  # EjectNotify, IAZNotify
+    range(0x938, 0x939),  # HiliteMode, whose bit is cleared before something is highlighted (V-61)
+    range(0x9CE, 0x9D6),  # ToolScratch (I-85)
+    range(0x9FA, 0xA02),  # Scratch8 (I-85)
+    range(0xA0A, 0xA0E),  # TopMenuItem, AtMenuBottom: menus that scroll (V-249)
     range(0xA20, 0xA22),  # MBarEnable
     range(0xA2C, 0xA34),  # MBarHook, MenuHook
+    range(0xA34, 0xA44),  # DragPattern (I-295), DeskPattern (I-282)
     range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
+    range(0xA63, 0xA64),  # FScaleDisable (I-222)
     range(0xA78, 0xA84),  # ApplScratch
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings
     range(0xB9E, 0xBA0),  # RomMapInsert, TmpResLoad: to look in the ROM's resources (IV-19)
+    range(0xDA0, 0xDA6),  # HiliteRGB (V-62)
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
     # AEObjectInit, which programs contain, keeps the handles of its tables there.
     range(LowMemory.EVENT_RECORDS, LowMemory.EVENT_RECORDS + 2 * LowMemory.EVENT_RECORD_SIZE),

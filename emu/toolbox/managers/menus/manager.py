@@ -6,7 +6,7 @@ from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import NilGivenError
+from emu.toolbox.guest.findings import NilGivenError, Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -273,8 +273,11 @@ class MenuManager(Manager):
             self.host.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
             self.delete_menu(self.menu(handle).number)
         if self._resources.entry_of(handle) is not None:
-            # MacPaint 2.0 does so and gets the menu again, which ReleaseResource is for.
-            self.host.report("menu", "DisposeMenu was called for a menu that is a resource")
+            # MacPaint 2.0 does so and gets the menu again, which ReleaseResource is for. System 7
+            # releases it (Apple's sources of 1994, MenuMgr.a).
+            problem = "DisposeMenu was called for a menu that is a resource"
+            problem += ", and leaves its handle in the resource map before System 7"
+            self.host.report("menu", problem, Sureness.SOME)
             self._resources.forget(handle)
         self._memory.dispose_handle(handle)
 

@@ -14,6 +14,7 @@ from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
 
 _UNIMPLEMENTED = 0xA89F
 _QUICKDRAW_32 = 0xAB03
@@ -33,11 +34,15 @@ class TrapManager(Manager):
     _dispatcher: Dispatcher
 
     def finish(self) -> None:
-        """Report patches that the program leaves behind, unless it was not to tidy up."""
+        """Report patches that the program leaves behind, unless it was not to tidy up.
+
+        System 7 keeps the patches of each program apart, and forgets them with it (Apple's sources
+        of 1994, ProcessMgr/Patches.c); no Macintosh with a PowerPC has an earlier one.
+        """
+        sureness = Sureness.UNUSUAL if self.host.cpu.architecture == "powerpc" else None
         for number in () if self.host.is_cut_short else sorted(self._patches):
-            self.host.report(
-                "patches", f"the program ended with trap 0x{0xA000 | number:04X} patched"
-            )
+            problem = f"the program ended with trap 0x{0xA000 | number:04X} patched"
+            self.host.report("patches", problem, sureness)
 
     @property
     def _patches(self) -> dict[int, int]:

@@ -49,10 +49,14 @@ class ResourceChangesManager(Manager):
 
     @routine(
         "PROCEDURE GetResInfo (theResource: Handle; VAR theID: INTEGER; VAR theType: ResType; "
-        "VAR name: Str255)"
+        "VAR name: Str255)",
+        skips_nil=True,
     )
     def get_res_info(self, handle: int, identifier: int, type_: int, name: int) -> None:
-        """A resource's number, type and name."""
+        """A resource's number, type and name, as far as the program has places for them.
+
+        A Macintosh looks whether a place is nil (Apple's sources of 1994, ResourceMgr.a).
+        """
         entry = self._resources.passed(handle)
         if entry is None:
             return
@@ -67,12 +71,12 @@ class ResourceChangesManager(Manager):
 
     @routine("PROCEDURE SetResInfo (theResource: Handle; theID: INTEGER; name: Str255)")
     def set_res_info(self, handle: int, identifier: int, name: int) -> None:
-        """Change a resource's number, and its name unless an empty one is given."""
+        """Change a resource's number, and its name unless an empty one or nil is given."""
         entry = self._changeable(handle)
         if entry is None:
             return
         entry.id = identifier
-        text = self.guest.pascal_string(name)
+        text = self.guest.pascal_string(name) if name else b""
         if text:
             entry.name = text.decode("mac_roman")
         entry.file.changed = True

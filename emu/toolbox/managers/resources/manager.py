@@ -343,11 +343,11 @@ class ResourceManager(Manager):
             self.error(0)
             return entry
         if handle:
-            self.host.report(
-                "not a resource",
-                f"{self._memory.heap_user()} was given handle 0x{handle:08x}, which is no "
-                "resource's",
-            )
+            problem = f"{self._memory.heap_user()} was given handle 0x{handle:08x}, which is no "
+            problem += "resource's, and only sets ResErr"
+            # One that is free may be that of another resource on a Macintosh.
+            is_other = self._memory.is_handle(handle)
+            self.host.report("not a resource", problem, Sureness.UNUSUAL if is_other else None)
         self.error(ResultCode.resNotFound)
         return None
 

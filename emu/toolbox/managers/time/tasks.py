@@ -11,6 +11,7 @@ from collections.abc import Callable
 from emu.toolbox.computer.clock import TICKS_A_SECOND
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import TMTask, VBLTask
@@ -101,8 +102,9 @@ class TimeManager(Manager):
         """Have a task run after milliseconds, or, if negative, microseconds."""
         self._memory.error(0)
         if task not in self._due:
+            # Since System 6.0.3 InsTime only clears flags, and PrimeTime installs the task
+            # (Apple's sources of 1994, TimeMgr.a).
             self.host.report("time tasks", f"the task at 0x{task:08x} was primed before InsTime")
-            return
         microseconds = -count if count < 0 else count * 1000
         self._due[task] = self.host.clock.now() + microseconds
         self._set_active(task, True)
@@ -113,7 +115,9 @@ class TimeManager(Manager):
         """Forget a task; what was left of its time is in its record."""
         self._memory.error(0)
         if task not in self._due:
-            self.host.report("time tasks", f"the task at 0x{task:08x} was removed before InsTime")
+            # A Macintosh looks for it in its queue, and does not find it.
+            problem = f"the task at 0x{task:08x} was removed, and is not installed"
+            self.host.report("time tasks", problem, Sureness.UNUSUAL)
             return
         at = self._due.pop(task)
         left = max(at - self.host.clock.now(), 0) if at is not None else 0

@@ -8,10 +8,11 @@ import numpy as np
 
 from emu.quickdraw import EMPTY, GRAY, PixelRegion, PixelView, bytes_in_row, screenshot
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import MisuseError, NilGivenError
+from emu.toolbox.guest.findings import MisuseError, NilGivenError, Sureness
 from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.guest.layout import LowMemory
+from emu.toolbox.managers.memory.block import FREE
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
@@ -217,7 +218,8 @@ class WindowAccess(Manager):
         """The record of a window, of which a routine reads or writes one field.
 
         A Macintosh does that without a look at the rest, so that it works on a record that is no
-        window yet; that is only reported.
+        window yet, as Demo of RV App Classes does to its own before NewWindow; that is only
+        reported.
 
         Raises:
             NilGivenError: it is nil.
@@ -225,8 +227,18 @@ class WindowAccess(Manager):
         try:
             self.must_be_window(window)
         except MisuseError as error:
-            self.host.report(error.check, f"{self.host.routine_name('a routine')}: {error.problem}")
+            problem = f"{self.host.routine_name('a routine')}: {error.problem}"
+            is_own = window not in self.closed and self._is_in_a_block(window)
+            problem += " yet; its record is in a block of the program's" * is_own
+            self.host.report(error.check, problem, Sureness.UNUSUAL if is_own else None)
         return WindowRecord(self.guest, window)
+
+    def _is_in_a_block(self, window: int) -> bool:
+        """Whether the bytes of a window's record are all in one block of the heap."""
+        block = self._memory.zones.at(window).block_around(window)
+        if block is None or block.kind == FREE:
+            return False
+        return window + WindowRecord.size <= block.content + block.logical
 
     def set_title(self, window: int, title: bytes) -> None:
         """Give a window another title."""

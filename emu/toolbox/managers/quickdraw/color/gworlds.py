@@ -10,6 +10,7 @@ from __future__ import annotations
 from emu.quickdraw import DEPTHS, PixelRegion, Rectangle, bytes_in_row
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.colors import BACKGROUND, FOREGROUND, Colors
 from emu.toolbox.managers.quickdraw.color.devices import DIRECT, INDEXED, GraphicsDevices
@@ -21,6 +22,9 @@ from emu.toolbox.records.results import ResultCode
 
 _MOST_ROW_BYTES = 0x3FFF
 _NO_NEW_DEVICE = 1 << 1
+
+_WORLD = 0xC001
+"""Bits of portVersion by which a Macintosh knows a world (Apple's sources of 1994, GWorld.a)."""
 
 
 class WorldError(Exception):
@@ -85,6 +89,7 @@ class GraphicsWorlds(Manager):
         quickdraw.port = current
         guest.put32(result, port)
         own = 0 if flags & _NO_NEW_DEVICE else self._new_device(world.portPixMap, r)
+        world.portVersion = _WORLD
         self._worlds[port] = own
         return 0
 
@@ -132,12 +137,16 @@ class GraphicsWorlds(Manager):
 
     @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)")
     def dispose_g_world(self, port: int) -> None:
-        """Free a world; any other port, such as a window's, stays as it is."""
+        """Free a world; any other port, such as a window's, stays as it is, also on a Macintosh."""
         memory, guest = self._memory, self.guest
         if port not in self._worlds:
+            is_other = guest.is_mapped(port, CGrafPort.size)
+            is_other = is_other and CGrafPort(guest, port).portVersion & _WORLD != _WORLD
             self.host.report(
                 "not a port",
-                f"DisposeGWorld was given 0x{port:08x}, which NewGWorld has not made",
+                f"DisposeGWorld was given 0x{port:08x}, which NewGWorld has not made"
+                + ", and does nothing" * is_other,
+                Sureness.UNUSUAL if is_other else None,
             )
             return
         device = self._worlds.pop(port)

@@ -10,6 +10,7 @@ from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -86,12 +87,17 @@ class Ports(Manager):
 
     @routine("PROCEDURE SetPort (port: GrafPtr)")
     def set_port(self, port: int) -> None:
-        """Draw in another port."""
+        """Draw in another port.
+
+        A Macintosh only keeps the pointer: THINK C's console disposes of its window, goes back to
+        the port that was in use before, which is the same, and ends.
+        """
         quickdraw = self._quickdraw
         if port == 0:
             self.host.report("nil port", "SetPort was called with nil")
-        else:
-            quickdraw.check_port(port)
+        elif fault := quickdraw.port_fault(port, self.guest.read(port, GrafPort.size)):
+            check, problem = fault
+            self.host.report(check, f"SetPort was called, and {problem}", Sureness.UNUSUAL)
         quickdraw.port = port
 
     @routine("PROCEDURE GetPort (VAR port: GrafPtr)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.drawing.pen import Pen
@@ -78,7 +79,11 @@ class Regions(Manager):
         port = self._quickdraw.port
         outline = self._recordings.outlines.pop(port, None)
         if outline is None:
-            self.host.report("open region", "CloseRgn was called while no region was open")
+            self.host.report(
+                "open region",
+                "CloseRgn was called while no region was open, and does nothing",
+                Sureness.UNUSUAL,
+            )
             return
         record = GrafPort(self.guest, port)
         self._memory.dispose_handle(record.rgnSave)

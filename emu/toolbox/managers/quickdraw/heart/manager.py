@@ -224,10 +224,9 @@ class QuickDraw(Manager):
         """
         if record is None:
             record = self.guest.read(port, GrafPort.size)
-        handles = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
-        is_handle = self._memory.is_handle
-        if not (is_handle(handles[0]) and is_handle(handles[1])) and self._is_gone(port, handles):
+        if not self.is_usable(port, record):
             return Canvas(self.screen, NOTHING)
+        handles = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
         visible, clip = self._regions.region_data(handles[0]), self._regions.region_data(handles[1])
         if at.is_color_port(record):
             address = self._memory.address(CGrafPort.portPixMap.of(record))
@@ -252,37 +251,31 @@ class QuickDraw(Manager):
             limit = limit.intersect(self._regions.region(region))
         return Canvas(bitmap, limit.bounds if limit.is_rectangular else limit)
 
-    def check_port(self, port: int) -> None:
-        """Report a port whose record or regions are no longer there."""
-        self.is_usable(port, self.guest.read(port, GrafPort.size))
-
     def is_usable(self, port: int, record: bytes) -> bool:
         """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
-        regions = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
-        is_handle = self._memory.is_handle
-        return (is_handle(regions[0]) and is_handle(regions[1])) or not self._is_gone(port, regions)
+        fault = self.port_fault(port, record)
+        if fault:
+            self.host.report(*fault)
+        return not fault
 
-    def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
-        """Whether a port with doubtful regions is none, or none any more; if so, report it."""
+    def port_fault(self, port: int, record: bytes) -> tuple[str, str] | None:
+        """Why nothing can be drawn in a port: the check that finds it, and the problem."""
+        regions = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
+        if all(map(self._memory.is_handle, regions)):
+            return None
         heap = self._memory.zones.at(port)
         block = heap.block_around(port)
         gone = any(heap.was_disposed(region) for region in regions)
         if gone or (block is not None and block.content not in heap.blocks):
-            self.host.report(
-                "disposed port", f"the port 0x{port:08x} is in use, but it is disposed of"
-            )
-            return True
+            return "disposed port", f"the port 0x{port:08x} is in use, but it is disposed of"
         for name, region in zip(("visRgn", "clipRgn"), regions, strict=True):
             # What is no handle of the Memory Manager's may still lead to a region.
             if region and self.guest.is_mapped(region, 4) and self.guest.u32(region):
                 continue
             any_more = " any more" if port in self._open else ""
             what = f"0x{region:08x}, which leads to no region" if region else "nil"
-            self.host.report(
-                "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {what}"
-            )
-            return True
-        return False
+            return "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {what}"
+        return None
 
     # -- painting ----------------------------------------------------------------------------------
 
@@ -298,7 +291,7 @@ class QuickDraw(Manager):
         port = port or self.port
         record = record or self.guest.read(port, GrafPort.size)
         if at.is_pen_hidden(record):
-            self.check_port(port)
+            self.is_usable(port, record)
             return
         mode = PAT_COPY
         if verb <= PAINT:

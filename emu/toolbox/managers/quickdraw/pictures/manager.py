@@ -8,6 +8,7 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.drawing.pen import Pen
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -51,7 +52,7 @@ class Pictures(Manager):
         record = GrafPort(self.guest, port)
         if record.picSave:
             self.host.report("open picture", "OpenPicture was called while a picture was open")
-            return record.picSave
+            return 0
         settings = quickdraw.patterns.settings if quickdraw.is_color_port(port) else None
         recorder = PictureRecorder(frame, settings, resolution)
         handle = self._memory.handle_from(recorder.finish())
@@ -68,7 +69,11 @@ class Pictures(Manager):
         port = self._quickdraw.port
         recorder = self._recordings.pictures.pop(port, None)
         if recorder is None:
-            self.host.report("open picture", "ClosePicture was called while no picture was open")
+            self.host.report(
+                "open picture",
+                "ClosePicture was called while no picture was open, and does nothing",
+                Sureness.UNUSUAL,
+            )
             return
         record = GrafPort(self.guest, port)
         self._memory.set_contents(record.picSave, recorder.finish())
@@ -84,7 +89,7 @@ class Pictures(Manager):
     def draw_picture(self, picture: int, r: int) -> None:
         """Draw a picture, stretched or shrunk so that its frame fills a rectangle."""
         if not picture:
-            self.host.report("nil picture", "DrawPicture was called with nil")
+            self.host.report("nil picture", "DrawPicture was called with nil, and does nothing")
             return
         destination = self._quickdraw.rectangle(r)
         self.play(self._memory.reachable(picture), destination)
