@@ -110,6 +110,13 @@ def test_a_port_that_is_gone_may_be_set_as_long_as_nothing_is_drawn(draw: Drawin
     assert [found.sureness for found in findings.values()] == [Sureness.UNUSUAL, Sureness.EVERY]
 
 
+def test_what_is_no_memory_may_be_set_as_a_port(draw: Drawing) -> None:
+    draw.call("SetPort", 0x7FFFFF00)
+    (found,) = draw.mac.outputs.findings.values()
+    assert (found.check, found.sureness) == ("not a port", Sureness.EVERY)
+    assert "0x7fffff00, where there is no memory" in found.problem
+
+
 @pytest.mark.parametrize("value", [0, 0xFFFFFFFF])
 def test_what_is_no_port_is_not_called_disposed_of(draw: Drawing, value: int) -> None:
     port = draw.window(8, 8, 100, 100)

@@ -146,7 +146,7 @@ class ObjectSupport(Manager):
         """Find what an object specifier describes: a token, or a list of them."""
         known, self._known = self._known, {}
         try:
-            return self._data.store(result, self._found(self._data.value(specifier), flags))
+            return self._data.store(result, self._resolve(self._data.value(specifier), flags))
         except ObjectError as error:
             self._data.store(result, Descriptor(NULL))
             return error.code
@@ -186,7 +186,7 @@ class ObjectSupport(Manager):
                     return found
         raise ObjectError(ResultCode.errAEAccessorNotFound)
 
-    def _found(self, value: Descriptor, flags: int) -> Descriptor:
+    def _resolve(self, value: Descriptor, flags: int) -> Descriptor:
         """The token of what a descriptor describes.
 
         Raises:
@@ -201,7 +201,7 @@ class ObjectSupport(Manager):
             raise ObjectError(ResultCode.errAENotAnObjSpec)
         outer = ObjectSpecifier.of(specifier.container)
         kind = outer.desired if outer is not None else NULL
-        token = self._found(specifier.container, flags)
+        token = self._resolve(specifier.container, flags)
         if token.type != LIST:
             return self._object_in(token, kind, specifier, flags)
         items = Container.of(token.data).items
@@ -243,7 +243,7 @@ class ObjectSupport(Manager):
         """The data of a range with the tokens of its ends in place of their specifiers."""
         outer, self._known = self._known, {**self._known, CURRENT_CONTAINER: token}
         ends = [
-            Item(item.keyword, self._found(item.value, flags)) for item in parts_of(data, RANGE)
+            Item(item.keyword, self._resolve(item.value, flags)) for item in parts_of(data, RANGE)
         ]
         self._known = outer
         if not ends:
@@ -287,7 +287,7 @@ class ObjectSupport(Manager):
             raise ObjectError(ResultCode.errAEBadTestKey)
         outer, self._known = self._known, {**self._known, EXAMINED: token}
         operands = [
-            self._found(value, flags) if value.type in (OBJECT, EXAMINED) else value
+            self._resolve(value, flags) if value.type in (OBJECT, EXAMINED) else value
             for value in (first, second)
         ]
         self._known = outer

@@ -269,16 +269,6 @@ class TextEditManager(Manager):
         self._text_edit.record(handle)
         self._text_edit.set_feature(handle, Feature.AUTO_SCROLL, automatic)
 
-    @routine("PROCEDURE TESetClickLoop (clikProc: ProcPtr; hTE: TEHandle)", architecture="powerpc")
-    def te_set_click_loop(self, action: int, handle: int) -> None:
-        """Set the routine to be called while the mouse button is down in the text."""
-        self._text_edit.record(handle).fields.clikLoop = action
-
-    @routine("PROCEDURE TESetWordBreak (wBrkProc: ProcPtr; hTE: TEHandle)", architecture="powerpc")
-    def te_set_word_break(self, action: int, handle: int) -> None:
-        """Set the routine that says where a word ends."""
-        self._text_edit.record(handle).fields.wordBreak = action
-
     @routine("FUNCTION TEFeatureFlag (feature,action: INTEGER; hTE: TEHandle): INTEGER")
     def te_feature_flag(self, number: int, action: int, handle: int) -> int:
         """Switch a feature on (1) or off (0), or ask for it (-1); what it was before."""

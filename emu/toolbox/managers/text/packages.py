@@ -163,27 +163,6 @@ class PackageManager(Manager):
         """A time of day of such a date."""
         self.guest.put_pascal_string(result, time_text(self._long_seconds(seconds), exactly))
 
-    def _long_seconds(self, place: int) -> int:
-        return int.from_bytes(self.guest.read(place, 8), "big", signed=True)
-
-    @routine(
-        "PROCEDURE IULDateString (VAR dateTime: Ptr; longFlag: SignedByte; "
-        "result: Str255; intlHandle: Handle)",
-        imports=("LongDateString",),
-    )
-    def long_date_string(self, place: int, form: int, result: int, habits: int) -> None:
-        """The same for a long date, of the years that 32 bits reach."""
-        self.date_string(self._long_seconds(place), form, result)
-
-    @routine(
-        "PROCEDURE IULTimeString (VAR dateTime: Ptr; wantSeconds: BOOLEAN; "
-        "result: Str255; intlHandle: Handle)",
-        imports=("LongTimeString",),
-    )
-    def long_time_string(self, place: int, with_seconds: bool, result: int, habits: int) -> None:
-        """The same for a long date's time of day."""
-        self.time_string(self._long_seconds(place), with_seconds, result)
-
     @routine(
         "PROCEDURE GetIntlResourceTable (script,tableCode: INTEGER; VAR itlHandle: Handle; "
         "VAR offset,length: LONGINT)",

@@ -95,6 +95,9 @@ class Ports(Manager):
         quickdraw = self._quickdraw
         if port == 0:
             self.host.report("nil port", "SetPort was called with nil")
+        elif not self.guest.is_mapped(port, GrafPort.size):
+            problem = f"SetPort was called with 0x{port:08x}, where there is no memory"
+            self.host.report("not a port", problem)
         elif fault := quickdraw.port_fault(port, self.guest.read(port, GrafPort.size)):
             check, problem = fault
             self.host.report(check, f"SetPort was called, and {problem}", Sureness.UNUSUAL)

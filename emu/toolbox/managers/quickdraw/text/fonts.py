@@ -33,8 +33,6 @@ _FAMILIES = {
 
 _SYSTEM_FONT, _SYSTEM_SIZE = 0, 12
 _APPLICATION_FONT = 1
-_SYSTEM_FONT_SIZE = 0xBA8
-"""The global SysFontSiz; 0 for the usual size."""
 _OUTPUT_RECORD = 0x998
 """Where FMSwapFont answers: the global FOutRec."""
 _GENEVA = 3
@@ -154,11 +152,6 @@ class FontManager(Manager):
     def outline_metrics(self, *arguments: object) -> int:
         """Measure the letters of an outline font: there are none."""
         return ResultCode.fontNotOutlineErr
-
-    @routine("FUNCTION GetDefFontSize: INTEGER", architecture="powerpc")
-    def get_default_size(self) -> int:
-        """The size of the system font, from the global SysFontSiz."""
-        return self.guest.u16(_SYSTEM_FONT_SIZE) or _SYSTEM_SIZE
 
     @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)")
     def font_metrics(self, metrics: int) -> None:
