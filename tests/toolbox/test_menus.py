@@ -114,8 +114,10 @@ def test_items_are_changed_one_field_at_a_time(desk: Desktop) -> None:
     desk.call("GetItemIcon", menu, 1, answer)
     assert desk.guest.u16(answer) == 3
     desk.call("SetItemStyle", menu, 1, 5)
+    desk.guest.write(answer, b"\x16\x16")
     desk.call("GetItemStyle", menu, 1, answer)
-    assert desk.guest.u8(answer) == 5
+    is_word = desk.mac.cpu.architecture == "m68k"  # the ROM's MenuMgr.a; Style of Menus.h
+    assert desk.guest.read(answer, 2) == (b"\0\x05" if is_word else b"\x05\x16")
     desk.call("SetItemCmd", menu, 1, ord("K"))
     desk.call("GetItemCmd", menu, 1, answer)
     assert desk.guest.u16(answer) == ord("K")
@@ -128,6 +130,17 @@ def test_items_are_changed_one_field_at_a_time(desk: Desktop) -> None:
     assert not desk.mac.menus.menu(menu).is_enabled(1)
     desk.call("EnableItem", menu, 0)
     assert desk.mac.menus.menu(menu).is_enabled(1)
+
+
+def test_the_help_menu_takes_items_of_the_program(desk: Desktop) -> None:
+    answer = desk.store(bytes(4))
+    assert desk.call("HMGetHelpMenuHandle", answer) == 0
+    menu = desk.guest.u32(answer)
+    before = desk.call("CountMItems", menu)
+    assert text_of(desk, menu, before) == b"Show Balloons"
+    desk.call("AppendMenu", menu, desk.string(b"My Help"))
+    assert desk.call("HMGetHelpMenuHandle", answer) == 0
+    assert text_of(desk, desk.guest.u32(answer), before + 1) == b"My Help"
 
 
 def test_names_of_resources_become_items() -> None:

@@ -305,14 +305,10 @@ def test_the_dots_of_the_screen() -> None:
     assert mac.guest.read(place, 4) == b"\0\x48\0\x48"
 
 
-def test_balloon_help_is_off_and_there_is_no_help_menu(mac: Macintosh) -> None:
+def test_balloon_help_is_off(mac: Macintosh) -> None:
     assert not do(mac, "HMGetBalloons")
     assert not do(mac, "HMIsBalloon")
     assert do(mac, "HMRemoveBalloon") == -862
-    answer = mac.memory.new_pointer(4)
-    mac.guest.put32(answer, 77)
-    assert do(mac, "HMGetHelpMenuHandle", answer) == -855
-    assert mac.guest.u32(answer) == 0
     help_is_off, mouse_moved_on = -850, -853
     arguments = (0, Point(5, 5), 0, 0, 0, 0, 0)
     assert do(mac, "HMShowBalloon", *arguments) == help_is_off

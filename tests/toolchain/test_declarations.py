@@ -46,6 +46,11 @@ NOT_FROM_C = {
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",
     "GetComponentVersion", "GetDefFontSize",
+    "InitTSMAwareApplication", "CloseTSMAwareApplication", "NewTSMDocument", "DeleteTSMDocument",
+    "ActivateTSMDocument", "DeactivateTSMDocument", "FixTSMDocument", "UseInputWindow",
+    "TSMEvent", "TSMMenuSelect", "SetTSMCursor", "OpenTextService", "CloseTextService",
+    "SetDefaultInputMethod", "GetDefaultInputMethod", "SetTextServiceLanguage",
+    "GetTextServiceLanguage", "GetFrontServiceWindow", "FindServiceWindow",
     *(f"LM{way}{name}" for way in ("Get", "Set") for name in (
         "MenuDisable", "TopMenuItem", "AtMenuBottom", "FCBSPtr", "FSFCBLen", "MMU32Bit",
         "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",

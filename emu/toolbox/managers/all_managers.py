@@ -155,6 +155,7 @@ from emu.toolbox.managers.services.communications import CommunicationsToolbox
 from emu.toolbox.managers.services.components import CallsOfComponents, ComponentManager
 from emu.toolbox.managers.services.folders import FolderManager
 from emu.toolbox.managers.services.notifications import NotificationManager
+from emu.toolbox.managers.services.text_services import TextServices
 from emu.toolbox.managers.sound.manager import DoubleBuffers, SoundManager
 from emu.toolbox.managers.sound.recording import SoundInput
 from emu.toolbox.managers.text.clipboard import TextClipboard
@@ -360,6 +361,7 @@ class Managers:
     folders: FolderManager
     aliases: AliasManager
     balloons: BalloonManager
+    text_services: TextServices
     communications: CommunicationsToolbox
     components: ComponentManager
     calls_of_components: CallsOfComponents

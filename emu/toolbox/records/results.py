@@ -100,6 +100,16 @@ class ResultCode(IntEnum):
     hmHelpManagerNotInited = -855
     hmNoBalloonUp = -862
     noPortErr = -903
+    # Text services.
+    tsmAlreadyRegisteredErr = -2503
+    tsmNeverRegisteredErr = -2504
+    tsmInvalidDocIDErr = -2505
+    tsmDocNotActiveErr = -2507
+    tsmNoOpenTSErr = -2508
+    tsmCantOpenComponentErr = -2509
+    tsmDocumentOpenErr = -2511
+    tsmScriptHasNoIMErr = -2517
+    tsmUnsupportedTypeErr = -2518
     # Networks.
     noBridgeErr = -93
     nbpNoConfirm = -1025

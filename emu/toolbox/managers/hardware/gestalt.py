@@ -33,6 +33,10 @@ def _sound(machine: MacintoshModel) -> int:
     return stereo | wide | 0b111 << 10
 
 
+_MANAGERS = ("alis", "fold", "help", "icon", "tsmv")
+"""Managers of System 7.1 that are there: aliases, FindFolder, help, icons, text services."""
+
+
 class GestaltManager(Manager):
     """Answers questions about the machine."""
 
@@ -45,20 +49,17 @@ class GestaltManager(Manager):
         machine, memory = self.host.machine, self.host.layout.screen
         color = self.host.has_color
         self._answers = {
+            **dict.fromkeys(_MANAGERS, 1),
             # 32-bit addressing, system zone and machine capable
             "addr": 0 if self.host.has_24_bits else 0b111,
-            "alis": 1,  # the Alias Manager
             "atlk": 58,  # the version of AppleTalk
             "cpnt": 3,  # the Component Manager, as Power Macintoshes have it
             "cput": machine.native,
             "ditl": 1,  # AppendDITL and its like
             "evnt": 1,  # Apple events
-            "fold": 1,  # FindFolder
             "fpu ": machine.fpu,
             "fs  ": 0b11,  # HFSDispatch, and calls with FSSpec
             "hdwr": 0,
-            "help": 1,  # the Help Manager
-            "icon": 1,  # the Icon Utilities
             "kbd ": 5,
             "lram": memory,
             "mach": machine.gestalt,

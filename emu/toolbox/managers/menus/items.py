@@ -160,11 +160,25 @@ class MenuItems(Manager):
         """Write an item in a style."""
         self._change(handle, item, style=style & 0xFF)
 
-    @routine("PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)")
-    def get_item_style(self, handle: int, item: int, result: int) -> None:
-        """The style in which an item is written; one byte (Pascal's Style is a set)."""
+    def _style(self, handle: int, item: int) -> int:
         menu_item = self._item(handle, item)
-        self.guest.put8(result, menu_item.style if menu_item else 0)
+        return menu_item.style if menu_item else 0
+
+    @routine(
+        "PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)",
+        architecture="m68k",
+    )
+    def get_item_style_68k(self, handle: int, item: int, result: int) -> None:
+        """The style in which an item is written: a word, as the other properties (MenuMgr.a)."""
+        self.guest.put16(result, self._style(handle, item))
+
+    @routine(
+        "PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)",
+        architecture="powerpc",
+    )
+    def get_item_style(self, handle: int, item: int, result: int) -> None:
+        """The same: one byte, the ``Style`` of Apple's header Menus.h."""
+        self.guest.put8(result, self._style(handle, item))
 
     @routine("PROCEDURE SetItemCmd (theMenu: MenuHandle; item: INTEGER; cmdChar: CHAR)")
     def set_item_cmd(self, handle: int, item: int, command: int) -> None:
