@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
@@ -9,11 +11,13 @@ from emu.toolbox.calls.procedure_information import ProcedureInformation
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import GuestStopError, OutOfTimeError
 from emu.toolbox.macintosh import Macintosh
+from tests.program import fragment_samples as sample
 from tests.toolbox.conftest import do, make_mac, run_code
 
 PASCAL, C, REGISTERS, STACK_DISPATCHED = 0, 1, 2, 14
 BYTE, WORD, LONG = 1, 2, 3
 _68K, _POWERPC = 0, 1
+IS_RELATIVE, NEEDS_PREPARING = 1, 2
 
 
 def stacked(convention: int, result: int, *sizes: int) -> int:
@@ -113,6 +117,50 @@ def test_68k_code_calls_the_powerpc_and_comes_back(mac: Macintosh) -> None:
     code = f"7205 307c0006 4eb9{by_registers:08x} 4e75"
     assert call(mac, store(mac, code), stacked(C, LONG)) == 11
     assert not mac.outputs.findings
+
+
+def fat_resource(information: int, *routines: tuple[int, bytes]) -> bytes:
+    """A descriptor with the code of each processor behind it, as a fat code resource has."""
+    head = struct.pack(">HBBIBBH", 0xAAFE, 7, 0, 0, 0, 0, len(routines) - 1)
+    records, code, start = b"", b"", len(head) + 20 * len(routines)
+    for processor, routine in routines:
+        flags = IS_RELATIVE | NEEDS_PREPARING * (processor == _POWERPC)
+        place = start + len(code)
+        records += struct.pack(">IBBHIII", information, 0, processor, flags, place, 0, 0)
+        code += routine + bytes(-len(routine) % 4)
+    return head + records + code
+
+
+def fragment() -> bytes:
+    """A fragment whose main routine answers the argument, and 40 of its data."""
+    code = bytes.fromhex("80020008 7c630214 4e800020")  # lwz r0,8(r2); add r3,r3,r0; blr
+    loader = sample.loader_section(relocations={1: sample.run(2, 1)}, main=(1, 0))
+    data = struct.pack(">3I", 0, 0, 40)
+    return sample.pef([sample.Section(0, code), sample.Section(1, data)], loader)
+
+
+@pytest.mark.parametrize("fat", [True, False])
+def test_the_code_for_the_powerpc_in_a_resource_is_connected(mac: Macintosh, fat: bool) -> None:
+    information = stacked(C, LONG, LONG)
+    plain = ((_68K, bytes.fromhex("7001 4e75")),) if fat else ()
+    place = store(mac, fat_resource(information, *plain, (_POWERPC, fragment())).hex())
+    assert call(mac, place, information, 2) == 42
+    assert mac.call_guest(place, "FUNCTION Routine (a: LONGINT): LONGINT", 3) == 43
+    code = f"4878 0004 4eb9{place:08x} 588f 4e75"  # pea 4; jsr place; addq.l #4,sp; rts
+    assert call(mac, store(mac, code), stacked(C, LONG)) == 44
+
+
+def test_the_68k_code_in_a_resource_lies_behind_its_descriptor(mac: Macintosh) -> None:
+    information = stacked(C, LONG, LONG)
+    code = bytes.fromhex("202f0004 5480 4e75")  # move.l 4(sp),d0; addq.l #2,d0; rts
+    place = store(mac, fat_resource(information, (_68K, code)).hex())
+    assert call(mac, place, information, 40) == 42
+
+
+def test_code_in_a_resource_that_cannot_be_connected_is_named(mac: Macintosh) -> None:
+    place = store(mac, fat_resource(stacked(C, LONG), (_POWERPC, b"no fragment")).hex())
+    with pytest.raises(GuestStopError, match=r"code resource at 0x.* cannot be connected"):
+        call(mac, place, stacked(C, LONG))
 
 
 def test_what_the_powerpc_changes_of_68k_code_is_executed(mac: Macintosh) -> None:

@@ -8,6 +8,7 @@ from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.records.results import ResultCode
 from tests.toolbox.conftest import do
+from tests.toolbox.window_kit import Desktop
 
 
 @pytest.fixture
@@ -59,10 +60,6 @@ def test_nothing_is_taken_by_a_service(mac: Macintosh) -> None:
     assert not do(mac, "TSMEvent", place)
     assert not do(mac, "TSMMenuSelect", 0x00800001)
     assert not do(mac, "SetTSMCursor", Point(5, 5))
-    mac.guest.put32(place, 99)
-    assert do(mac, "GetFrontServiceWindow", place) == mac.guest.u32(place) == 0
-    mac.guest.put32(place, 99)
-    assert do(mac, "FindServiceWindow", Point(5, 5), place) == mac.guest.u32(place) == 0
     assert do(mac, "OpenTextService", 0, 0, place) == ResultCode.tsmInvalidDocIDErr
     assert do(mac, "CloseTextService", 0, 0) == ResultCode.tsmInvalidDocIDErr
     assert do(mac, "GetDefaultInputMethod", place, place) == ResultCode.tsmScriptHasNoIMErr
@@ -70,3 +67,27 @@ def test_nothing_is_taken_by_a_service(mac: Macintosh) -> None:
     assert do(mac, "SetTextServiceLanguage", place) == 0
     mac.guest.put16(place, 1)
     assert do(mac, "SetTextServiceLanguage", place) == -50
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_windows_that_float(cpu: str) -> None:
+    desk = Desktop(cpu)
+    result = desk.store(bytes(4))
+    desk.window(40, 40, 100, 200)
+
+    def front() -> int:
+        assert desk.call("GetFrontServiceWindow", result) == 0
+        return desk.guest.u32(result)
+
+    assert front() == 0
+    box, title = desk.rect(120, 40, 180, 200), desk.string(b"Palette")
+    assert desk.call("NewServiceWindow", 0, box, title, True, 4, -1, True, 0, result) == 0
+    palette = desk.guest.u32(result)
+    assert front() == palette
+    assert desk.call("FindServiceWindow", Point(150, 100), result) == 3, "its contents"
+    assert desk.guest.u32(result) == palette
+    assert desk.call("FindServiceWindow", Point(70, 100), result) == 0, "a window of the program"
+    assert desk.guest.u32(result) == 0
+    assert desk.call("CloseServiceWindow", palette) == 0
+    assert desk.call("CloseServiceWindow", palette) == -50
+    assert front() == 0

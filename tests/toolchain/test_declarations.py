@@ -51,6 +51,7 @@ NOT_FROM_C = {
     "TSMEvent", "TSMMenuSelect", "SetTSMCursor", "OpenTextService", "CloseTextService",
     "SetDefaultInputMethod", "GetDefaultInputMethod", "SetTextServiceLanguage",
     "GetTextServiceLanguage", "GetFrontServiceWindow", "FindServiceWindow",
+    "NewServiceWindow", "CloseServiceWindow",
     *(f"LM{way}{name}" for way in ("Get", "Set") for name in (
         "MenuDisable", "TopMenuItem", "AtMenuBottom", "FCBSPtr", "FSFCBLen", "MMU32Bit",
         "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",

@@ -19,17 +19,18 @@ from emu.machine.cpu import CPUS, Cpu
 from emu.machine.engine.hosted_engine import HostedEngine
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.calls.m68k import M68kDispatcher
-from emu.toolbox.calls.procedure_information import ROUTINE_DESCRIPTOR, ProcedureInformation
+from emu.toolbox.calls.procedure_information import ProcedureInformation
+from emu.toolbox.calls.routine_descriptors import (
+    DescribedRoutine,
+    described_routine,
+    is_descriptor,
+)
 from emu.toolbox.computer.declaration import Callback, callback
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, SENTINEL, SHADOW
-from emu.toolbox.records.system import RoutineDescriptor
 
 _RED_ZONE = 256
 """Bytes below r1 that a routine of the PowerPC may use without moving it, 224, and a few more."""
-
-_M68K = 0
-"""The number of the 68K among the instruction sets of routine descriptors."""
 
 
 @dataclass(slots=True, eq=False)
@@ -149,16 +150,18 @@ class Processors:
         guest = self._host.guest
         if address & 1 or address < LOW_MEMORY_SIZE or not guest.is_mapped(address, 4):
             return False
-        if guest.u16(address) == ROUTINE_DESCRIPTOR:
-            return bool(RoutineDescriptor(guest, address).routineRecords.ISA == _M68K)
+        if is_descriptor(guest, address):
+            return self._described(address).is_68k
         code = guest.u32(address)
         return code % 4 != 0 or code < LOW_MEMORY_SIZE or not guest.is_mapped(code, 4)
 
+    def _described(self, address: int) -> DescribedRoutine:
+        return described_routine(self._host.guest, address, self._host.connect_fragment)
+
     def _code(self, address: int) -> int:
         """The 68K code to which a routine pointer leads."""
-        guest = self._host.guest
-        if guest.u16(address) == ROUTINE_DESCRIPTOR:
-            return int(RoutineDescriptor(guest, address).routineRecords.procDescriptor)
+        if is_descriptor(self._host.guest, address):
+            return self._described(address).address
         return address
 
     def call(self, address: int, called: Callback, values: tuple[Any, ...]) -> Any:
@@ -227,12 +230,12 @@ class Processors:
     def _answer_descriptor(self, address: int) -> None:
         """Do a call that 68K code has made of a routine descriptor: it has been jumped to."""
         guest, second = self._host.guest, self._emulator()
-        record = RoutineDescriptor(guest, address).routineRecords
+        described = self._described(address)
         registers, index = second.engine.registers, second.engine.index
-        if record.ISA == _M68K:
-            registers[index["pc"]] = record.procDescriptor
+        if described.is_68k:
+            registers[index["pc"]] = described.address
             return
-        convention = self._convention(record.procInfo)
+        convention = self._convention(described.information)
         back, place = guest.u32(second.stack_pointer), second.stack_pointer + 4
         words, size = self._arguments(convention, place)
         inside = "; ".join(f"p{n}: UInt32" for n in range(len(words)))

@@ -107,11 +107,13 @@ class Host:
             runs the program provides it.
         is_68k: whether a routine pointer of a PowerPC program leads to 68K code.
         call_68k: calls such code, as its procInfo says, with words; see `Processors`.
+        connect_fragment: connects the PowerPC fragment at an address; its main symbol's address.
     """
 
     call_guest: CallGuest
     is_68k: Callable[[int], bool]
     call_68k: Callable[[int, int, Sequence[int]], int]
+    connect_fragment: Callable[[int], int]
     open_shadow: Callable[[], int]
 
     def __init__(

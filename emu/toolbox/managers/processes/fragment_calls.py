@@ -37,6 +37,27 @@ class CodeFragmentManager(Manager):
     _fragments: Fragments
     _files: FileManager
 
+    def __post_init__(self) -> None:
+        self.host.connect_fragment = self._connect_code_resource
+
+    def _connect_code_resource(self, address: int) -> int:
+        """Connect to the fragment in a fat code resource; the address of its main symbol.
+
+        Raises:
+            GuestStopped: it cannot be connected.
+        """
+        region = self.guest.memory.find(address)
+        data = self.guest.read(address, region.end - address) if region else b""
+        try:
+            fragment = self._parsed(data, 0, f"code resource at 0x{address:x}")
+            self._fragments.initialise()
+        except FragmentError as error:
+            raise self.host.stopped(
+                f"the code resource at 0x{address:x} has PowerPC code that cannot be connected: "
+                f"{error}"
+            ) from error
+        return fragment.place(fragment.container.main)
+
     def _open(
         self, connect: Callable[[], Fragment], connection: int, main: int, message: int
     ) -> int:

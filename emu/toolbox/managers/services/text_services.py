@@ -15,7 +15,10 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.results import ResultCode
+from emu.toolbox.records.windows import WindowRecord
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _INTERFACE = int.from_bytes(b"tsvc", "big")
@@ -32,8 +35,11 @@ class TextServices(Manager):
     """Keeps a program's documents."""
 
     _memory: MemoryManager
+    _windows: WindowAccess
+    _window_manager: WindowManager
 
     def __post_init__(self) -> None:
+        self._floating: set[int] = set()
         self._is_aware = False
         self._documents: dict[int, bool] = {}  # whether each is active
 
@@ -168,14 +174,42 @@ class TextServices(Manager):
         self.guest.write(language, _ROMAN_ENGLISH)
         return 0
 
+    # -- windows -----------------------------------------------------------------------------------
+
+    @_service(
+        "FUNCTION NewServiceWindow (wStorage: Ptr; boundsRect: Rect; title: Str255; "
+        "visible: BOOLEAN; theProc: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; ts: Ptr; "
+        "VAR window: WindowPtr): OSErr",
+        17,
+    )
+    def new_window(self, storage: int, *parameters: int) -> int:
+        """Make a window that floats; here it is among the program's other windows."""
+        *described, result = parameters
+        window = self._window_manager.new_window(storage, *described)
+        self.guest.put32(result, window)
+        self._floating.add(window)
+        return 0 if window else ResultCode.memFullErr
+
+    @_service("FUNCTION CloseServiceWindow (window: WindowPtr): OSErr", 18)
+    def close_window(self, window: int) -> int:
+        """Take such a window from the screen."""
+        if window not in self._floating:
+            return ResultCode.paramErr
+        self._floating.remove(window)
+        self._window_manager.close_window(window)
+        return 0
+
     @_service("FUNCTION GetFrontServiceWindow (VAR window: WindowPtr): OSErr", 19)
     def front_window(self, window: int) -> int:
-        """The front window of the services: nil, there is none."""
-        self.guest.put32(window, 0)
+        """The front one of these windows that can be seen, or nil."""
+        seen = (w for w in self._windows.all() if WindowRecord(self.guest, w).visible)
+        self.guest.put32(window, next((w for w in seen if w in self._floating), 0))
         return 0
 
     @_service("FUNCTION FindServiceWindow (thePoint: Point; VAR theWindow: WindowPtr): INTEGER", 23)
-    def find_window(self, place: Point, window: int) -> int:
-        """The part of such a window at a place: none (0, the desk), with nil."""
-        self.guest.put32(window, 0)
-        return 0
+    def find_window(self, place: Point, result: int) -> int:
+        """The part of such a window at a place; 0, the desk, with nil, if there is none."""
+        part, window = self._windows.at(place)
+        is_floating = window in self._floating
+        self.guest.put32(result, window if is_floating else 0)
+        return int(part) if is_floating else 0
