@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-_STREAMS, STREAM_SIZE = 40, 24
+STREAMS, STREAM_SIZE = 40, 24
 _UPPER, _LOWER, _DIGIT, _SPACE, _PUNCTUATION, _CONTROL, _BLANK, _HEXADECIMAL = (
     1 << bit for bit in range(8)
 )
@@ -59,7 +59,7 @@ SYSTEM_VARIABLES: Mapping[str, bytes] = MappingProxyType(
         "_FLT_EPSILON": struct.pack(">f", 2.0**-23),
         "_FLT_MAX": struct.pack(">f", (2 - 2.0**-23) * 2.0**127),
         "_FLT_MIN": struct.pack(">f", 2.0**-126),
-        "_iob": bytes(_STREAMS * STREAM_SIZE),
+        "_iob": bytes(STREAMS * STREAM_SIZE),
         "StandAlone": (1).to_bytes(4, "big"),
         "errno": bytes(4),
         "MacOSErr": bytes(2),

@@ -14,6 +14,7 @@ from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
 from emu.toolbox.managers.apple_events.object_specifiers import ObjectSpecifiers
 from emu.toolbox.managers.apple_events.object_support import ObjectSupport
+from emu.toolbox.managers.c_library.descriptors import CFiles
 from emu.toolbox.managers.c_library.pascal_strings import PascalStrings
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.sorting import CSorting
@@ -308,6 +309,7 @@ class Managers:
     pascal_strings: PascalStrings
     standard_c: StandardC
     c_sorting: CSorting
+    c_files: CFiles
     c_streams: CStreams
     desk: DeskManager
     text_edit: TextEditing

@@ -7,6 +7,7 @@ Source: the C standard of 1989; MPW's StdCLib exports these names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from emu.toolbox.calls.dispatcher import Dispatcher
@@ -17,9 +18,12 @@ from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from emu.toolbox.managers.c_library.strings import CStrings, c_routine
 from emu.toolbox.managers.memory.manager import MemoryManager
 
+_REAL = re.compile(rb"[ \t\n\v\f\r]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 _LARGEST_CONSOLE = 16 << 20
 _LINKAGE_AREA, _REGISTER_ARGUMENTS = 24, 8
 _MOST_EXIT_ROUTINES = 32
+_IGNORED, _DEFAULT = 0, 1  # SIG_IGN and SIG_DFL of MPW's Signal.h
+_LONGEST_MESSAGE = 32
 _TICKS_A_SECOND = 60
 
 
@@ -34,6 +38,8 @@ class StandardC(Manager):
         self._sizes: dict[int, int] = {}
         self._seed = 1
         self._at_exit: list[int] = []
+        self._actions: dict[int, int] = {}
+        self._message = 0
 
     # -- memory ------------------------------------------------------------------------------------
 
@@ -128,6 +134,24 @@ class StandardC(Manager):
         if finish:
             self.guest.put32(finish, end)
         return value & 0xFFFFFFFF if abs(value) < 1 << 32 else 0xFFFFFFFF
+
+    def _real(self, text: int) -> tuple[float, int]:
+        """The number with a fraction at the beginning of a string, and how long it is."""
+        found = _REAL.match(self._c_strings.string(text))
+        return (float(found.group(1)), found.end()) if found else (0.0, 0)
+
+    @c_routine("PROCEDURE atof (text: Ptr)")
+    def atof(self, text: int) -> None:
+        """The number in a string, with a fraction and an exponent; it goes into f1."""
+        self.host.engine.register_file.set_double(1, self._real(text)[0])
+
+    @c_routine("PROCEDURE strtod (text: Ptr; finish: Ptr)")
+    def strtod(self, text: int, finish: int) -> None:
+        """The same, and where it ends."""
+        value, size = self._real(text)
+        if finish:
+            self.guest.put32(finish, text + size)
+        self.host.engine.register_file.set_double(1, value)
 
     @c_routine("FUNCTION rand: LONGINT")
     def rand(self) -> int:
@@ -262,8 +286,33 @@ class StandardC(Manager):
 
     @c_routine("FUNCTION signal (number: LONGINT; action: ProcPtr): ProcPtr")
     def signal(self, number: int, action: int) -> int:
-        """Have a routine called at a signal, none of which ever comes; what was set before: nil."""
+        """Have a routine called when the program raises a signal; what was set before."""
+        before = self._actions.get(number, _DEFAULT)
+        self._actions[number] = action
+        return before
+
+    @c_routine("FUNCTION raise (number: LONGINT): LONGINT")
+    def raise_signal(self, number: int) -> int:
+        """Call that routine once; the program ends if there is none, unless it ignores the signal.
+
+        Raises:
+            GuestStopped: there is none.
+        """
+        action = self._actions.get(number, _DEFAULT)
+        if action == _DEFAULT:
+            raise self.host.stopped(f"the program raised signal {number}, which it does not handle")
+        if action != _IGNORED:
+            self._actions[number] = _DEFAULT
+            self.host.call_guest(action, "PROCEDURE Signal (number: LONGINT)", number)
         return 0
+
+    @c_routine("FUNCTION strerror (number: LONGINT): Ptr")
+    def strerror(self, number: int) -> int:
+        """A text for an error number, which the next call writes over."""
+        text = f"error {number}".encode()
+        if not self._message:
+            self._message = self._memory.new_pointer(_LONGEST_MESSAGE)
+        return self._c_strings.move(self._message, text + b"\0") if self._message else 0
 
     @c_routine("PROCEDURE abort")
     def abort(self) -> None:
