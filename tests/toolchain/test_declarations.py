@@ -32,6 +32,7 @@ C_LIBRARY = {
     "math_library",
     "float_inquiries",
     "float_conversions",
+    "c_files",
 }
 NOT_FROM_C = {
     "ButtonDefinition", "StandardMenuDefinition", "WindowDefinition", "MethodDispatch",

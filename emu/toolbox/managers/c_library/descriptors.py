@@ -225,3 +225,16 @@ class CFiles(Manager):
     def is_terminal(self, number: int) -> int:
         """Whether it is the console."""
         return 0 <= number < _FIRST
+
+    @c_routine("FUNCTION fcntl (number: LONGINT; command: UInt32; argument: LONGINT): LONGINT")
+    def control(self, number: int, command: int, argument: int) -> int:
+        """Give a file a second number from one on (F_DUPFD, 0): refused, as is all else; -1."""
+        return self.failed(FileError(ResultCode.paramErr))
+
+    @c_routine(
+        "FUNCTION _addDevHandler (slot: LONGINT; name: OSType; access: ProcPtr; close: ProcPtr; "
+        "read: ProcPtr; write: ProcPtr; control: ProcPtr): LONGINT"
+    )
+    def add_device(self, slot: int, name: str, *routines: int) -> int:
+        """Add a kind of files with routines of its own, which no path leads to; its slot."""
+        return slot
