@@ -30,6 +30,12 @@ def test_the_ppc_toolbox_begins_and_has_no_ports() -> None:
     no_port, open_port = -903, 1
     assert do(mac, "PPCDispatch", block, open_port) == no_port
     assert mac.guest.i16(block + 16) == no_port
+    mac = make_mac("601")
+    assert do(mac, "PPCInit") == 0
+    for name in ("PPCOpenSync", "PPCInformAsync", "IPCListPortsSync"):
+        block = mac.memory.new_pointer(60, clear=True)
+        assert do(mac, name, block) == no_port
+        assert mac.guest.i16(block + 16) == no_port
 
 
 def test_there_is_no_edition_manager(mac: Macintosh) -> None:

@@ -46,7 +46,11 @@ NOT_FROM_C = {
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",
-    "GetComponentVersion", "GetDefFontSize",
+    "GetComponentVersion", "GetDefFontSize", "PPCInit",
+    *(f"{name}{form}" for form in ("Sync", "Async") for name in (
+        "PPCOpen", "PPCStart", "PPCInform", "PPCAccept", "PPCReject", "PPCWrite", "PPCRead",
+        "PPCEnd", "PPCClose", "IPCListPorts",
+    )),
     "InitTSMAwareApplication", "CloseTSMAwareApplication", "NewTSMDocument", "DeleteTSMDocument",
     "ActivateTSMDocument", "DeactivateTSMDocument", "FixTSMDocument", "UseInputWindow",
     "TSMEvent", "TSMMenuSelect", "SetTSMCursor", "OpenTextService", "CloseTextService",

@@ -26,6 +26,12 @@ _NO_ANSWER, _OUT_OF_SEQUENCE = 2, 8
 _SLOT_VERSION = 2
 _PPC_INIT = 0
 """The selector of PPCInit, which has no parameter block."""
+_CALLS = "PPCStart PPCInform PPCAccept PPCReject PPCWrite PPCRead PPCEnd PPCClose IPCListPorts"
+_PPC_CALLS = (
+    "PPCOpenAsync",
+    *(name + form for name in _CALLS.split() for form in ("Sync", "Async")),
+)
+"""Other calls of the PPC Toolbox, as PowerPC programs import them."""
 
 
 class HardwareManager(Manager):
@@ -118,8 +124,20 @@ class HardwareManager(Manager):
     )
     def ppc_dispatch(self, block: int, selector: int) -> int:
         """Begin to talk to other programs; there are none, and all else needs a port of one."""
-        if selector & 0xFFFF == _PPC_INIT:
-            return 0
+        return 0 if selector & 0xFFFF == _PPC_INIT else self.ppc_call(block)
+
+    @routine("FUNCTION PPCInit: OSErr", architecture="powerpc")
+    def ppc_init(self) -> int:
+        """Begin to talk to other programs."""
+        return 0
+
+    @routine(
+        "FUNCTION PPCOpenSync (paramBlock: ParmBlkPtr): OSErr",
+        architecture="powerpc",
+        imports=_PPC_CALLS,
+    )
+    def ppc_call(self, block: int) -> int:
+        """Any other call of the PPC Toolbox: it needs a port of another program."""
         if block:
             IOParam(self.guest, block).ioResult = ResultCode.noPortErr
         return ResultCode.noPortErr
