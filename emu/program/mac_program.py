@@ -128,6 +128,12 @@ def _other_code(file: MacFile) -> str:
 
 def not_an_application(executable: Executable) -> ProgramError:
     """The error for a file without a program that can be started."""
+    if not executable.libraries and any(f.architecture == "m68k" for f in executable.fragments):
+        return ProgramError(
+            executable.path,
+            "its code is a fragment for the 68K (CFM-68K), which macproof does not run",
+            remedy="Look for a form of it with CODE resources or a PowerPC fragment.",
+        )
     if not executable.libraries:
         return ProgramError(
             executable.path,

@@ -152,6 +152,13 @@ def test_a_fragment_that_is_no_application(put: Put) -> None:
     assert read_program(path).architecture == "powerpc"
 
 
+def test_a_fragment_for_the_68k_is_named(put: Put) -> None:
+    fragments = sample.cfrg((b"m68k", 1, 1, 0, 0, "App"))
+    path = put("App.bin", mac_file(("cfrg", 0, b"", 0, fragments), data=PEF))
+    with pytest.raises(ProgramError, match=r"fragment for the 68K \(CFM-68K\)"):
+        read_program(path)
+
+
 @pytest.mark.parametrize("name", ["", "no/such", "a.dsk:Name"])
 def test_what_is_not_there(name: str, tmp_path: Path) -> None:
     with pytest.raises(ProgramError):

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.system import SndChannel, SndCommand
 from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac
@@ -120,6 +121,16 @@ def test_a_sound_resource_becomes_a_wav_file(mac: Macintosh, kind: int) -> None:
     (kept,) = mac.outputs.sounds.values()
     assert kept.seconds == pytest.approx(len(SAMPLES) / RATE)
     assert mac.outputs.findings == {}
+
+
+@pytest.mark.parametrize("kind", [1, 2])
+def test_a_sound_resource_tells_where_its_header_lies(mac: Macintosh, kind: int) -> None:
+    header = standard_header(SAMPLES)
+    resource, place = resource_of(header, SAMPLES, kind), mac.memory.new_pointer(4)
+    assert do(mac, "GetSoundHeaderOffset", mac.memory.handle_from(resource), place) == 0
+    assert resource[mac.guest.u32(place) :].startswith(header)
+    no_sound = mac.memory.handle_from(bytes(20))
+    assert do(mac, "GetSoundHeaderOffset", no_sound, place) == ResultCode.badFormat
 
 
 def test_stereo_of_16_bits_has_its_low_bytes_first(mac: Macintosh) -> None:

@@ -16,6 +16,7 @@ from emu.toolbox.managers.dialogs.items import (
     STATIC_TEXT,
     USER_ITEM,
 )
+from emu.toolbox.records.files import FCB, VCB
 from tests.toolbox.conftest import do, make_mac, run_code
 from tests.toolbox.window_kit import FRONT, Desktop
 
@@ -43,6 +44,22 @@ def test_the_system_file_is_searched_last() -> None:
     assert [finding.problem for finding in mac.outputs.findings.values()] == [
         "the program closed the System file"
     ]
+
+
+def test_the_system_file_has_a_control_block_as_compilers_glue_reads_it() -> None:
+    mac = make_mac("68040")
+    guest = mac.guest
+    reference, blocks = guest.u16(LowMemory.SYSTEM_MAP), guest.u32(LowMemory.FILE_CONTROL_BLOCKS)
+    # As TattleTech 2.17 does, with FSFCBLen for the length of a block.
+    assert reference % guest.u16(LowMemory.FILE_CONTROL_BLOCK_LENGTH) == 2
+    assert reference < guest.u16(blocks)
+    block = FCB(guest, blocks + reference)
+    assert block.fcbCName == b"System"
+    boot = guest.i16(LowMemory.BOOT_DRIVE)
+    assert VCB(guest, guest.u32(block.address + 20)).vcbVRefNum == boot == -1
+    do(mac, "UseResFile", reference)
+    assert do(mac, "CurResFile") == guest.u16(LowMemory.CURRENT_MAP) == reference
+    assert mac.outputs.findings == {}
 
 
 def test_a_package_can_be_called_as_a_resource() -> None:
@@ -95,7 +112,8 @@ def test_the_maps_of_open_files_are_linked_in_guest_memory() -> None:
     following, reference, data = map_at(mac, top)
     assert reference == do(mac, "CurResFile")
     assert following == mac.guest.u32(LowMemory.SYSTEM_MAP_HANDLE)
-    assert map_at(mac, following)[:2] == (0, 0)
+    system = mac.guest.u16(LowMemory.SYSTEM_MAP)
+    assert map_at(mac, following)[:2] == (0, system)
 
     # As Microsoft's loaders do: find a type, the place of its first resource, and read that.
     types = struct.unpack_from(">H", data, 24)[0]

@@ -155,6 +155,7 @@ def test_folders_of_the_system_are_found_and_made(mac: Macintosh) -> None:
     preferences = mac.guest.u32(directory)
     assert do(mac, "FindFolder", -32768, "macs", False, volume, directory) == 0
     assert mac.guest.u32(directory) not in (made, preferences)
+    assert do(mac, "FindFolder", -32768, "font", False, volume, directory) == 0
     assert do(mac, "FindFolder", -32768, "xxxx", True, volume, directory) == NOT_FOUND
 
 

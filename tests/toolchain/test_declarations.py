@@ -43,6 +43,7 @@ NOT_FROM_C = {
     "PMgrOp", "IdleState", "SerialPower",  # one trap of Power.h's routines
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
+    "GetSoundHeaderOffset",
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",

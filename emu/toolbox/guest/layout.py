@@ -122,6 +122,9 @@ class LowMemory:
     DRIVE_QUEUE_ELEMENT = 0x2F04
     """The one drive; its flags are in the four bytes before it. The system's zone would be here."""
 
+    BOOT_DRIVE = 0x210
+    """BootDrive: the volume, or the working directory, that the System came from."""
+
     VOLUME_QUEUE, FILE_QUEUE, DEFAULT_VOLUME = 0x356, 0x360, 0x352
     """VCBQHdr, FSQHdr and DefVCBPtr."""
 

@@ -23,6 +23,8 @@ _FIRST_REFERENCE, _REFERENCE_STEP = 2, 94
 _MOST_OPEN = 340
 REFERENCES_END = _FIRST_REFERENCE + _MOST_OPEN * _REFERENCE_STEP
 """The end of the control blocks, of which reference numbers are the offsets."""
+SYSTEM_REFERENCE = REFERENCES_END - _REFERENCE_STEP
+"""The last of them is the System file's, which programs look up by SysMap and can not open."""
 
 
 @dataclass(slots=True, eq=False)
@@ -117,8 +119,7 @@ class OpenFiles:
             if permission != _CURRENT:
                 raise FileError(refusal)
             writes = False
-        for number in range(_MOST_OPEN):
-            reference = _FIRST_REFERENCE + _REFERENCE_STEP * number
+        for reference in range(_FIRST_REFERENCE, SYSTEM_REFERENCE, _REFERENCE_STEP):
             if reference not in self._open:
                 break
         else:

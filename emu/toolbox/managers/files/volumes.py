@@ -14,9 +14,9 @@ from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.nodes import File, Folder, folded
-from emu.toolbox.managers.files.open_files import REFERENCES_END, OpenFile
+from emu.toolbox.managers.files.open_files import REFERENCES_END, SYSTEM_REFERENCE, OpenFile
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
-from emu.toolbox.managers.files.volume import CAPACITY
+from emu.toolbox.managers.files.volume import CAPACITY, ROOT_ID
 from emu.toolbox.records.files import (
     FCB,
     VCB,
@@ -43,6 +43,9 @@ _DRIVE_BLOCK = 512
 _HAS_LARGE_SIZE = 1
 _NOT_EJECTABLE = 8
 """The second flag byte of a drive: 0 stands for no disk, 1 and 2 for one that can be ejected."""
+
+_RESOURCE_FORK = 2
+"""Of the flags in a file control block."""
 
 _VOLUME_PARAMETERS_SIZE = 14
 _HAS_DESKTOP_MANAGER, _HAS_FILE_NUMBERS = 1 << 12, 1 << 6
@@ -75,8 +78,13 @@ class FileVolumes(Manager):
             queue = QHdr(self.guest, header)
             queue.qHead = queue.qTail = element
         self.guest.put32(LowMemory.DEFAULT_VOLUME, LowMemory.VOLUME)
+        self.guest.put16(LowMemory.BOOT_DRIVE, VOLUME_REFERENCE)
         self.guest.put32(LowMemory.FILE_CONTROL_BLOCKS, LowMemory.OPEN_FILES)
         self.guest.memory.write(LowMemory.OPEN_FILES, REFERENCES_END.to_bytes(2, "big"))
+        system = FCB.copied()
+        system.fcbMdRByt, system.fcbVPtr = _RESOURCE_FORK, LowMemory.VOLUME
+        system.fcbDirID, system.fcbCName = ROOT_ID, b"System"
+        self.guest.write_of_system(LowMemory.OPEN_FILES + SYSTEM_REFERENCE, system.read())
         self._files.open.on_change = self._put_file
         for opened in self._files.open:
             self._put_file(opened, True)
@@ -90,7 +98,7 @@ class FileVolumes(Manager):
         if is_open:
             file = opened.file
             block.fcbFlNum = file.id
-            block.fcbMdRByt = opened.writes | opened.resource << 1
+            block.fcbMdRByt = opened.writes | _RESOURCE_FORK * opened.resource
             block.fcbEOF = block.fcbPLen = len(opened.fork)
             block.fcbVPtr = LowMemory.VOLUME
             block.fcbClmpSize = BLOCK_SIZE

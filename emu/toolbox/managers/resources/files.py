@@ -16,7 +16,7 @@ from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.managers.resources.manager import SYSTEM_FILE, ResourceManager
 from emu.toolbox.managers.resources.map import OpenResources
 from emu.toolbox.managers.resources.map_chain import MapChain
 from emu.toolbox.records.results import ResultCode
@@ -223,6 +223,8 @@ class ResourceFilesManager(Manager):
 
     @routine("FUNCTION HomeResFile (theResource: Handle): INTEGER")
     def home_res_file(self, handle: int) -> int:
-        """The file a resource is in; -1 if it is none."""
+        """The file a resource is in, 0 if that is the System file; -1 if it is none."""
         entry = self._resources.passed(handle)
-        return entry.file.reference if entry is not None else _NO_FILE
+        if entry is None:
+            return _NO_FILE
+        return SYSTEM_FILE if entry.file is self._resources.system else entry.file.reference

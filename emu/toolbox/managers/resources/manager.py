@@ -17,6 +17,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.managers.files.open_files import SYSTEM_REFERENCE
 from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -32,7 +33,7 @@ from emu.toolbox.records.results import ResultCode
 from emu.toolbox.system_file import system_resources
 
 SYSTEM_FILE = 0
-"""What stands for the System file instead of its reference number."""
+"""What stands for the System file, too, where a reference number is passed."""
 _NO_FILES_NUMBER = 1
 """A reference number that the File Manager never gives: what the program's own file has first."""
 
@@ -61,7 +62,7 @@ class ResourceManager(Manager):
         self._memory.resources = self
         self.application = OpenResources(_NO_FILES_NUMBER, self.host.application.name)
         self.application.fill(self.host.application.resources)
-        self.system = OpenResources(SYSTEM_FILE, "System")
+        self.system = OpenResources(SYSTEM_REFERENCE, "System")
         self.system.fill(system_resources())
         self.files: list[OpenResources] = [self.application, self.system]
         self.current = _NO_FILES_NUMBER
@@ -276,8 +277,9 @@ class ResourceManager(Manager):
         return None
 
     def file(self, reference: int) -> OpenResources | None:
-        """An open file."""
-        return next((file for file in self.files if file.reference == reference), None)
+        """An open file; 0 stands for the System file."""
+        number = SYSTEM_REFERENCE if reference == SYSTEM_FILE else reference
+        return next((file for file in self.files if file.reference == number), None)
 
     def use(self, reference: int) -> None:
         """Begin searches at a file."""

@@ -23,6 +23,7 @@ _FOLDERS = {
     "desk": ("Desktop Folder",),
     "empt": ("Trash",),
     "extn": ("System Folder", "Extensions"),
+    "font": ("System Folder", "Fonts"),
     "pref": ("System Folder", "Preferences"),
     "prnt": ("System Folder", "PrintMonitor Documents"),
     "strt": ("System Folder", "Startup Items"),

@@ -146,6 +146,17 @@ class SoundManager(Manager):
             self._keep(data[offset : offset + _HEADER_SIZE], start + offset)
         return 0
 
+    @routine("FUNCTION GetSoundHeaderOffset (sndHandle: Handle; VAR offset: LONGINT): OSErr")
+    def get_sound_header_offset(self, sound: int, offset: int) -> int:
+        """Where the first sound header of a 'snd ' resource lies; badFormat if it has none."""
+        if not self._memory.check_handle(sound):
+            return ResultCode.badFormat
+        found = next(headers_in(self._memory.contents(sound)), None)
+        if found is None:
+            return ResultCode.badFormat
+        self.guest.put32(offset, found)
+        return 0
+
     def _keep(self, data: bytes, place: int) -> None:
         """Keep the sound whose header lies at a place, if its samples are in memory."""
         header = parse_header(data)

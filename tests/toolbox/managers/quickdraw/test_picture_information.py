@@ -65,5 +65,29 @@ def test_an_extended_picture_tells_its_own_frame_and_resolution(mac: Macintosh) 
 def test_what_cannot_be_told_is_said(mac: Macintosh) -> None:
     assert information(mac, old_picture(), version=1)[0] == ResultCode.pictInfoVersionErr
     assert information(mac, old_picture()[:40])[0] == ResultCode.pictureDataErr
-    with pytest.raises(GuestError, match="GetPictInfo for colours"):
-        information(mac, old_picture(), verb=1)
+    with pytest.raises(GuestError, match="GetPictInfo for a palette"):
+        information(mac, old_picture(), verb=2)
+
+
+@pytest.mark.parametrize(
+    ("verb", "most", "wanted"),
+    [
+        (17, 3, [(0, 0, 0), (255, 255, 255), (18, 86, 154)]),
+        (17, 2, [(0, 0, 0), (255, 255, 255)]),
+        (1, 1, [(0, 0, 0), (255, 255, 255)]),
+    ],
+)
+def test_colors_are_told_by_how_many_pixels_have_them(
+    mac: Macintosh, verb: int, most: int, wanted: list[tuple[int, int, int]]
+) -> None:
+    head = "0011 02ff 0c00 ffff ffff 00000000 00000000 00000064 000000c8 00000000"
+    # nine black pixels and seven white ones
+    bits = "0090 0002 0000 0000 0002 0008 0000 0000 0002 0008 0000 0000 0002 0008 0000 ff00 8000"
+    body = struct.pack(">4h", *FRAME) + bytes.fromhex(f"{head} 001a 1234 5678 9abc {bits} 00ff")
+    picture = mac.memory.handle_from(struct.pack(">H", len(body) + 2) + body)
+    place = mac.memory.new_pointer(104)
+    assert do(mac, "GetPictInfo", picture, place, verb, most, 0, 0) == 0
+    _, unique, palette, table = struct.unpack(">hIII", mac.guest.read(place, 14))
+    assert (unique, palette) == (3, 0)
+    found = struct.iter_unpack(">4H", mac.memory.contents(table)[8:])
+    assert [tuple(part >> 8 for part in parts[1:]) for parts in found] == wanted

@@ -1,7 +1,8 @@
 """The Picture Utilities: what a picture holds, without drawing it.
 
-GetPictInfo counts shapes, texts and pixels, and tells frame and resolution. Colours, comments and
-the names of fonts are not collected: a call that asks for them stops the run, named.
+GetPictInfo counts shapes, texts and pixels, tells frame and resolution, and makes a table of the
+colours that most pixels have, whichever method is asked for. Palettes, comments and the names of
+fonts are not collected: a call that asks for them stops the run, named.
 Source: Imaging With QuickDraw, chapter 7 "Pictures" (GetPictInfo, the PictInfo record) and
 appendix A.
 """
@@ -11,7 +12,9 @@ from __future__ import annotations
 import struct
 from collections import Counter
 
-from emu.quickdraw import Rectangle
+import numpy as np
+
+from emu.quickdraw import PixelView, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -23,9 +26,14 @@ from emu.toolbox.managers.quickdraw.pictures.reader import (
 )
 from emu.toolbox.managers.quickdraw.ports.pixel_patterns import COLOR, PIXELS
 from emu.toolbox.records.results import ResultCode
+from emu.toolbox.system_file.color_tables import table_bytes
 
 _END, _VERSION, _CLIP, _COMMENT, _LONG_COMMENT = 0xFF, 0x11, 0x01, 0xA0, 0xA1
-_SUPPRESS_BLACK_AND_WHITE = 16
+_COLOR_TABLE, _SUPPRESS_BLACK_AND_WHITE = 1, 16
+_MOST_COLORS = 256
+_BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
+_RGB = (0x1A, 0x1B)
+"""RGBFgCol and RGBBkCol."""
 _SETTINGS = {
     0x02: 8, 0x03: 2, 0x04: 1, 0x05: 2, 0x06: 4, 0x07: 4, 0x08: 2, 0x09: 8, 0x0A: 8, 0x0B: 4,
     0x0C: 4, 0x0D: 2, 0x0E: 4, 0x0F: 4, 0x10: 8, 0x1A: 6, 0x1B: 6,
@@ -37,8 +45,9 @@ _PIXELS = (0x90, 0x91, 0x98, 0x99, 0x9A, 0x9B)
 _RESOLUTION = 72 << 16
 _COUNTED = ("text", "line", *(_KINDS[kind] for kind in sorted(_KINDS)), "bit map", "pixel map")
 _COUNTED += ("comment",)
-_INFO = struct.Struct(">14xiih4h11I28x")
-"""A PictInfo: resolutions, depth, frame and counts; what is not told is zeros."""
+_INFO = struct.Struct(">2xI4xIiih4h11I28x")
+"""A PictInfo: how many colours and their table, resolutions, depth, frame and counts; what is not
+told is zeros."""
 
 
 class PictureContents:
@@ -49,6 +58,8 @@ class PictureContents:
         frame: in the picture's own coordinates.
         resolution: dots an inch across and down, fixed-point numbers.
         depth: the most bits that a pixel has; 1 if there are none.
+        colors: how many pixels have each colour, as red, green and blue of eight bits; a colour
+            that is set for drawing counts as one pixel.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -56,6 +67,7 @@ class PictureContents:
         self.counts: Counter[str] = Counter()
         self.resolution = _RESOLUTION, _RESOLUTION
         self.depth = 1
+        self.colors: Counter[tuple[int, int, int]] = Counter()
         self._reader.skip(2)
         self.frame: Rectangle = self._reader.rectangle()
         while not self._reader.is_empty:
@@ -67,7 +79,10 @@ class PictureContents:
     def _take(self, opcode: int) -> None:
         """Count one operation."""
         reader, kind = self._reader, opcode >> 4
-        if opcode in _SETTINGS:
+        if opcode in _RGB:
+            red, green, blue = (part >> 8 & 0xFF for part in reader.words(3))
+            self.colors[red, green, blue] += 1
+        elif opcode in _SETTINGS:
             reader.skip(_SETTINGS[opcode])
         elif opcode in _PATTERNS:
             self._pattern()
@@ -85,14 +100,27 @@ class PictureContents:
         elif kind in _KINDS and opcode & 7 < 5:
             self._shape(opcode)
         elif opcode in _PIXELS:
-            depth = read_pixels(reader, opcode).bitmap.depth
-            self.depth = max(self.depth, depth)
-            self.counts["bit map" if depth == 1 else "pixel map"] += 1
+            self._pixels(read_pixels(reader, opcode).bitmap)
         elif opcode == HEADER_OPCODE:
             self._header()
         else:
             self.counts["comment"] += opcode in (_COMMENT, _LONG_COMMENT)
             reader.skip_operation(opcode)
+
+    def _pixels(self, bitmap: PixelView) -> None:
+        self.depth = max(self.depth, bitmap.depth)
+        self.counts["bit map" if bitmap.depth == 1 else "pixel map"] += 1
+        values, times = np.unique(bitmap.pixels(bitmap.bounds), return_counts=True)
+        for color, count in zip(bitmap.space.colors(values).tolist(), times.tolist(), strict=True):
+            red, green, blue = color
+            self.colors[red, green, blue] += count
+
+    def table(self, most: int, *, with_black_and_white: bool) -> bytes:
+        """A ColorTable of the colours that most pixels have; black and white may be added."""
+        colors = [color for color, _ in self.colors.most_common(most)]
+        ends = (_BLACK, _WHITE) if with_black_and_white else ()
+        colors += [color for color in ends if color not in colors]
+        return table_bytes(np.array(colors, np.uint8).reshape(-1, 3), 0)
 
     def _shape(self, opcode: int) -> None:
         reader, kind, same = self._reader, opcode >> 4, opcode & 8
@@ -135,10 +163,10 @@ class PictureInformation(Manager):
     def get_pict_info(
         self, picture: int, result: int, verb: int, colors: int, method: int, version: int
     ) -> int:
-        """Tell what a picture holds; its colours, comments and fonts are not told."""
-        if verb & ~_SUPPRESS_BLACK_AND_WHITE:
+        """Tell what a picture holds; no palette, and neither comments nor fonts."""
+        if verb & ~(_SUPPRESS_BLACK_AND_WHITE | _COLOR_TABLE):
             raise self.host.unknown_routine(
-                "GetPictInfo for colours, comments or fonts", f"verb {verb}"
+                "GetPictInfo for a palette, comments or fonts", f"verb {verb}"
             )
         if version:
             return ResultCode.pictInfoVersionErr
@@ -146,8 +174,15 @@ class PictureInformation(Manager):
             contents = PictureContents(self._memory.reachable(picture))
         except DamagedPictureError:
             return ResultCode.pictureDataErr
+        unique, table = 0, 0
+        if verb & _COLOR_TABLE:
+            plain = not verb & _SUPPRESS_BLACK_AND_WHITE
+            most = min(max(colors, 0), _MOST_COLORS)
+            data = contents.table(most, with_black_and_white=plain)
+            unique, table = len(contents.colors), self._memory.handle_from(data)
+            if not table:
+                return ResultCode.memFullErr
+        about = *contents.resolution, contents.depth, *contents.frame
         counts = [contents.counts[kind] for kind in _COUNTED]
-        self.guest.write(
-            result, _INFO.pack(*contents.resolution, contents.depth, *contents.frame, *counts)
-        )
+        self.guest.write(result, _INFO.pack(unique, table, *about, *counts))
         return 0
