@@ -85,6 +85,11 @@ class QuickDraw(Manager):
         """The screen's pixels, in global coordinates."""
         return self._bit_maps.screen
 
+    @property
+    def shown(self) -> PixelView:
+        """The screen's pixels in the colours that the user sees."""
+        return self._bit_maps.shown
+
     # -- the current port --------------------------------------------------------------------------
 
     @property
