@@ -122,7 +122,7 @@ class _VideoDriver(SystemDriver):
         return entries
 
     def _set_colors(self, wanted: VDEntryRecord) -> int:
-        space = self.bit_maps.shown.space
+        space = self.bit_maps.display.space
         if not isinstance(space, IndexedColorSpace):
             return ResultCode.controlErr
         palette = space.palette.copy()
@@ -132,7 +132,7 @@ class _VideoDriver(SystemDriver):
         return 0
 
     def _tell_colors(self, wanted: VDEntryRecord) -> int:
-        space = self.bit_maps.shown.space
+        space = self.bit_maps.display.space
         if not isinstance(space, IndexedColorSpace):
             return ResultCode.statusErr
         for place, entry in self._places(wanted, len(space.palette)):

@@ -86,9 +86,9 @@ class QuickDraw(Manager):
         return self._bit_maps.screen
 
     @property
-    def shown(self) -> PixelView:
+    def display(self) -> PixelView:
         """The screen's pixels in the colours that the user sees."""
-        return self._bit_maps.shown
+        return self._bit_maps.display
 
     # -- the current port --------------------------------------------------------------------------
 

@@ -66,7 +66,7 @@ class BitMaps(Manager):
         self._hardware = palette
 
     @property
-    def shown(self) -> PixelView:
+    def display(self) -> PixelView:
         """The screen as the user sees it."""
         if self._hardware is None:
             return self.screen
