@@ -25,8 +25,8 @@ from emu.toolbox.records.quickdraw import ColorSpec, GDevice
 from emu.toolbox.records.record import Record
 from emu.toolbox.records.results import ResultCode
 
-NAME, REFERENCE = ".Display_Video", -50
-"""Drivers of cards and of built-in video have units from 48 on."""
+NAME, REFERENCE = ".Display_Video", ~48
+"""That of unit 48: drivers of cards and of built-in video have the units from there on."""
 
 _SET_MODE, _SET_COLORS, _SET_GAMMA, _GRAY_PAGE = 2, 3, 4, 5
 _WITHOUT_EFFECT = frozenset((0, 1, 6, 7, 9))
