@@ -120,7 +120,7 @@ class PlayedSession:
         self._title, self._machine = request.program.name, mac.host.machine.title
         self._script = SessionScript(mac, request.program, lambda told: self._channel.send(told))
         self._user = PlayedUser(mac, self._at_look, self._applied, self._script.recorder.hear)
-        self._frames = FrameDifferences(mac.quickdraw.screen)
+        self._frames = FrameDifferences(mac.quickdraw.display)
         self._panels = Panels(mac)
         self._calls = CallsFeed(mac, sums=sums_calls)
         self._sums_calls = sums_calls
@@ -281,7 +281,7 @@ class PlayedSession:
             self._channel.send(message)
         if self._under_way >= _MOST_FRAMES_UNDER_WAY:
             return  # the page is slower than the program; it gets the next frame whole
-        pixels = self._frames.take(self._mac.quickdraw.screen)
+        pixels = self._frames.take(self._mac.quickdraw.display)
         if pixels:
             self._under_way += 1
             self._channel.send(ScreenFrame(pixels))

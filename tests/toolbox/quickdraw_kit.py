@@ -24,6 +24,9 @@ class Drawing:
         self.mac = mac
         self.guest = mac.guest
         self.globals = mac.layout.globals_start + 0x400
+        screen = mac.quickdraw.screen
+        white = np.full((screen.bounds.height, screen.bounds.width), screen.space.white)
+        screen.put(screen.bounds, white)  # without the desktop, on which nothing would be seen
         do(mac, "InitGraf", self.globals)
         self.port: int = mac.memory.new_pointer(108)
         do(mac, "OpenPort", self.port)

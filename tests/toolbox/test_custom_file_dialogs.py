@@ -12,6 +12,7 @@ from emu.base.errors import GuestError
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.file_dialogs.file_box import ROW
+from emu.toolbox.managers.windows.record import global_rectangle, local_origin
 from emu.toolbox.records.files import HFileInfo, SFReply, StandardFileReply
 from emu.toolbox.system_file.dialogs import ITEM_LISTS, TEMPLATES
 from emu.toolbox.system_file.keyboard import key_message
@@ -250,3 +251,24 @@ def test_a_dialog_without_its_resource_is_cancelled(desk: Desktop) -> None:
     Program(desk)
     assert not get_file(desk, dialog=4321).sfGood
     assert any(check == "missing resource" for check, _ in desk.mac.outputs.findings)
+
+
+def test_an_older_dialog_is_in_sight_shows_its_folder_and_has_one_disk(desk: Desktop) -> None:
+    look: list[Any] = []
+
+    def hook(item: int) -> int:
+        if item == 1:
+            dialogs, dialog = desk.mac.dialogs, program.dialog
+            origin = local_origin(desk.guest, dialog)
+            box = dialogs.item(dialog, 7).r.offset(-origin[0], -origin[1])
+            above = desk.pixels(box.top - 22, box.left + 20, box.top - 3, box.right - 4)
+            states = [desk.mac.controls.look(dialogs.item(dialog, n).handle) for n in (1, 5, 6)]
+            look.extend((global_rectangle(desk.guest, dialog).top, above[0, :-1].all()))
+            look.extend(state.highlight for state in states)
+        return item
+
+    program = Program(desk, hook)
+    desk.mac.standard_file.answer("file")
+    reply = desk.store(bytes(100))
+    desk.call("SFPGetFile", Point(0, 0), 0, 0, -1, 0, HOOK, reply, 0, 0)
+    assert look == [27, True, 0, 255, 255]

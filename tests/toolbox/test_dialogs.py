@@ -212,6 +212,21 @@ def test_a_field_out_of_sight_is_not_edited(cpu: str) -> None:
     assert [text(desk, dialog, number) for number in (2, 4)] == [b"Seen", b"xNext"]
 
 
+def test_dialogs_have_the_font_that_was_set_for_them(desk: Desktop) -> None:
+    helvetica = 21
+    for font in (helvetica, 0):
+        desk.call("SetDialogFont", font)
+        dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+        assert DialogRecord(desk.guest, dialog).window.port.txFont == font
+        assert (
+            desk.mac.text_edit.record(DialogRecord(desk.guest, dialog).textH).fields.txFont == font
+        )
+    desk.call("SetDialogFont", helvetica)
+    desk.call("InitDialogs", 0)
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    assert DialogRecord(desk.guest, dialog).window.port.txFont == 0
+
+
 def test_setting_a_text_shows_it(desk: Desktop, dialog: int) -> None:
     key(desk, "return")
     wait(desk)

@@ -121,6 +121,29 @@ def test_a_picture_is_fetched_piece_by_piece() -> None:
     assert draw.pixels(0, 0, 640, 480).tolist() == expected.tolist()
 
 
+def test_polygons_of_a_picture_go_through_the_ports_procedure() -> None:
+    draw = Drawing(make_mac("68040"))
+
+    def drawing(draw: Drawing) -> None:
+        poly = draw.call("OpenPoly")
+        for name, h, v in (("MoveTo", 10, 10), ("LineTo", 40, 15), ("LineTo", 11, 20)):
+            draw.call(name, h, v)
+        draw.call("ClosePoly")
+        draw.call("PaintPoly", poly)
+
+    picture = record(draw, drawing)
+    witness = draw.store(bytes(16))
+    # MOVEA.L 4(SP),A0; MOVEA.L (A0),A0; MOVE.L 10(A0),witness; MOVE.W 8(SP),witness+4; and back
+    code = f"206f0004 2050 23e8000a{witness:08x} 33ef0008{witness + 4:08x} 205f 5c8f 4ed0"
+    table = draw.store(bytes(QDProcs.size))
+    draw.call("SetStdProcs", table)
+    QDProcs(draw.guest, table).polyProc = draw.store(bytes.fromhex(code))
+    GrafPort(draw.guest, draw.port).grafProcs = table
+    draw.call("DrawPicture", picture, draw.rect(100, 200, 300, 350))
+    assert draw.black() == 0
+    assert draw.guest.read(witness, 5) == bytes.fromhex("00d2006e 01")
+
+
 def test_the_bytes_of_a_picture(draw: Drawing) -> None:
     def drawing(draw: Drawing) -> None:
         draw.call("FrameRect", draw.rect(1, 2, 3, 4))

@@ -783,3 +783,13 @@ def test_there_are_no_desk_accessories(desk: Desktop) -> None:
         ("CloseDeskAcc", (0,)),
     ):
         desk.call(name, *arguments)
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_program_begins_with_the_finders_desktop_and_an_empty_menu_bar(cpu: str) -> None:
+    screen = make_mac(cpu).quickdraw.screen
+    pixels = screen.pixels(screen.bounds)
+    assert (pixels[:19] == screen.space.white).all()
+    assert (pixels[19] != screen.space.white).all()
+    gray = pixels[20:] != screen.space.white
+    assert gray.mean() == 0.5 and not (gray[:, 1:] == gray[:, :-1]).any()

@@ -121,6 +121,7 @@ from emu.toolbox.managers.quickdraw.color.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.color.palettes import Palettes
 from emu.toolbox.managers.quickdraw.color.pattern_calls import PatternCalls
 from emu.toolbox.managers.quickdraw.color.ports import Ports, PortVariables
+from emu.toolbox.managers.quickdraw.color.video_driver import VideoDriver
 from emu.toolbox.managers.quickdraw.color.world_updates import WorldUpdates
 from emu.toolbox.managers.quickdraw.drawing.bits import Bits
 from emu.toolbox.managers.quickdraw.drawing.from_resources import GraphicResources
@@ -260,6 +261,7 @@ class Managers:
     window_updates: WindowUpdates
     system_drivers: SystemDrivers
     serial_ports: SerialPorts
+    video_driver: VideoDriver
     devices: DeviceManager
     program_drivers: ProgramDrivers
     driver_resources: DriverResources

@@ -80,7 +80,7 @@ class SessionDigest:
         )
 
     def _screen_digest(self) -> str:
-        screen = self._mac.quickdraw.screen
+        screen = self._mac.quickdraw.display
         digest = hashlib.blake2b(screen.grid.tobytes(), digest_size=_DIGEST_SIZE)
         if isinstance(screen.space, IndexedColorSpace):
             digest.update(screen.space.palette.tobytes())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, ItemListEntry
@@ -27,7 +28,6 @@ from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.windows import DialogRecord
 
-_DIALOG_FONT = 0xAFA
 _RIGHT, _BOTTOM = 1, 2
 
 
@@ -246,7 +246,7 @@ class DialogFields(Manager):
     @routine("PROCEDURE SetDialogFont (fontNum: INTEGER)", imports=("SetDAFont",))
     def set_dialog_font(self, font: int) -> None:
         """The font of dialogs made from now on."""
-        self.guest.put16(_DIALOG_FONT, font)
+        self.guest.put16(LowMemory.DIALOG_FONT, font)
 
     @routine("PROCEDURE CouldDialog (dialogID: INTEGER)")
     @routine("PROCEDURE FreeDialog (dialogID: INTEGER)")

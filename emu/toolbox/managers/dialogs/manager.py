@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.controls.definitions import ControlDescription
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
@@ -58,8 +59,9 @@ class DialogManager(Manager):
 
     @routine("PROCEDURE InitDialogs (resumeProc: ProcPtr)")
     def init_dialogs(self, resume: int) -> None:
-        """Empty texts for ParamText."""
+        """Empty texts for ParamText, and the system's font for dialogs."""
         self.guest.put32(0xA8C, resume)
+        self.guest.put16(LowMemory.DIALOG_FONT, 0)
         for number in range(4):
             self._dialogs.set_parameter(number, b"")
 
@@ -99,6 +101,7 @@ class DialogManager(Manager):
         record = DialogRecord(self.guest, dialog)
         record.items = items
         record.editField, record.editOpen, record.aDefItem = -1, 0, 1
+        record.window.port.txFont = self.guest.i16(LowMemory.DIALOG_FONT)
         self._dialogs.choices[dialog] = Choices()
         self._dialogs.make_text_record(dialog)
         for item in self._dialogs.items(dialog):

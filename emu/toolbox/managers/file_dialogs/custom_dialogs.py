@@ -292,9 +292,7 @@ class _CustomDialog:
             if box.bar(files).part_at(place.h, place.v):
                 self._clicks.scroll(event.where)
                 return self._items.box
-            if self._items.popup and of.looks.item_place(self._dialog, self._items.popup).contains(
-                place.h, place.v
-            ):
+            if of.looks.popup(self._dialog, self._items, files).r.contains(place.h, place.v):
                 folder = of.choose_folder(self._dialog, self._items, files)
                 if folder is not None:
                     files.enter(folder)

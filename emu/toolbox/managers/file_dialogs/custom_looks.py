@@ -8,6 +8,7 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_access import pascal_string
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.controls.existing_controls import ControlList
 from emu.toolbox.managers.controls.popups import PopupLook
 from emu.toolbox.managers.dialogs.fields import DialogFields
@@ -22,11 +23,14 @@ from emu.toolbox.managers.quickdraw.heart.painter import Painter
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.windows import DialogRecord
 
-OPEN_ITEM, _VOLUME = 1, 4
+OPEN_ITEM, _VOLUME, _EJECT, _DRIVE = 1, 4, 5, 6
 _MAIN_DIALOG = int.from_bytes(b"stdf", "big")
 _ACTIVE, _INACTIVE = 0, 255
 _CENTER = Point(-1, -1)
 _BASELINE = 12
+_POPUP_HEIGHT, _POPUP_GAP = 19, 3
+_EDGE = 7
+"""Pixels between a dialog and the menu bar, or the screen's lower edge, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +74,26 @@ class CustomDialogLooks(Manager):
         if wish.name is not None:
             self.set_text(dialog, items.prompt, wish.prompt)
             self.set_text(dialog, items.field, wish.name)
+        # The one disk there is is fixed. Item 6 shows the desktop in the dialogs of System 7.
+        self._activate(dialog, _EJECT, active=False)
+        if not items.popup:
+            self._activate(dialog, _DRIVE, active=False)
 
     def hide(self, dialog: int) -> None:
         """Take a dialog from the screen; its items are still there."""
         self._window_manager.hide_window(dialog)
 
     def show(self, dialog: int, where: Point) -> None:
-        """Show a dialog where the program wants it, or in the middle of the screen."""
+        """Show a dialog where the program wants it, or in the middle of the screen.
+
+        It is neither under the menu bar nor below the screen, as in Executor: programs give (0, 0).
+        """
         r, screen = self._quickdraw.port_rect(dialog), self._quickdraw.screen.bounds
         if where == _CENTER:
             where = Point((screen.height - r.height) // 3, (screen.width - r.width) // 2)
-        self._window_tracking.move_window(dialog, where.h, where.v, front=False)
+        lowest = screen.bottom - r.height - _EDGE
+        v = max(min(where.v, lowest), self.guest.u16(LowMemory.MENU_BAR_HEIGHT) + _EDGE)
+        self._window_tracking.move_window(dialog, where.h, v, front=False)
         self._window_manager.show_window(dialog)
         self._dialog_manager.draw_dialog(dialog)
 
@@ -89,17 +102,18 @@ class CustomDialogLooks(Manager):
         painter = Painter.in_port(self._quickdraw, dialog)
         if items.box:
             box.draw(painter, files)
-        if items.popup:
-            popup = self.popup(dialog, items, files)
+        popup = self.popup(dialog, items, files)
+        if not popup.r.empty:
             painter.erase(popup.r)
             popup.draw(painter)
         disk, volume = self.item_place(dialog, _VOLUME), files.path[-1].name
         left = disk.left + max(0, (disk.width - painter.text_width(volume)) // 2)
         painter.within(disk).text((left, disk.top + _BASELINE), volume)
-        self._show_button(dialog, active=files.can_accept)
+        self._activate(dialog, OPEN_ITEM, active=files.can_accept)
 
-    def _show_button(self, dialog: int, *, active: bool) -> None:
-        item = self._dialogs.item(dialog, OPEN_ITEM)
+    def _activate(self, dialog: int, number: int, *, active: bool) -> None:
+        """Let a button be pressed, or not."""
+        item = self._dialogs.item(dialog, number)
         state = _ACTIVE if active else _INACTIVE
         if item is None or not self._controls.is_control(item.handle):
             return
@@ -107,8 +121,11 @@ class CustomDialogLooks(Manager):
             self._controls.set_highlight(item.handle, state)
 
     def popup(self, dialog: int, items: DialogItems, files: FileList) -> PopupLook:
-        """The pop-up menu of the folders above."""
-        r = self.item_place(dialog, items.popup)
+        """The pop-up menu of the folders above; in the older dialogs it has no item."""
+        r = self.item_place(dialog, items.popup or items.box)
+        if items.box and not items.popup:
+            bottom = r.top - _POPUP_GAP
+            r = Rectangle(bottom - _POPUP_HEIGHT, r.left + 20, bottom, r.right - 4)
         return PopupLook(r, b"", 0, 0, files.folder.name, 0)
 
     def item_place(self, dialog: int, number: int) -> Rectangle:

@@ -155,7 +155,7 @@ class WindowAccess(Manager):
 
     def screen_picture(self) -> bytes:
         """The whole screen as PNG."""
-        return screenshot(self._quickdraw.screen)
+        return screenshot(self._quickdraw.display)
 
     def note_hidden(self, window: int) -> None:
         """Remember how a window looks that is about to be hidden; many are closed hidden."""
@@ -174,7 +174,7 @@ class WindowAccess(Manager):
 
     def _copy(self, window: int) -> PixelView | None:
         """The pixels that the screen has where a window's content is; None if that is nowhere."""
-        screen = self._quickdraw.screen
+        screen = self._quickdraw.display
         part = global_rectangle(self.guest, window).intersect(screen.bounds)
         if part.empty:
             return None

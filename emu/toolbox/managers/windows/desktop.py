@@ -5,7 +5,7 @@ Sources: Inside Macintosh I, chapter "The Window Manager"; V, the same (GetCWMgr
 
 from __future__ import annotations
 
-from emu.quickdraw import EMPTY, PixelRegion, Rectangle
+from emu.quickdraw import EMPTY, GRAY, PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
@@ -24,6 +24,10 @@ from emu.toolbox.managers.windows.access import (
 from emu.toolbox.records.quickdraw import CGrafPort, GrafPort
 
 
+def _desktop_of(screen: Rectangle) -> Rectangle:
+    return Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
+
+
 class Desktop(Manager):
     """The desktop, the empty menu bar, and the ports in which they are drawn."""
 
@@ -32,6 +36,13 @@ class Desktop(Manager):
     _regions: RegionHandles
     _quickdraw: QuickDraw
     _colors: Colors
+
+    def start(self) -> None:
+        """The screen is as the Finder has left it when it starts a program."""
+        screen = self._quickdraw.screen.bounds
+        painter = Painter.on_screen(self._quickdraw, screen)
+        painter.fill(PixelRegion.from_rectangle(_desktop_of(screen)), GRAY)
+        self._draw_empty_menu_bar()
 
     @routine("PROCEDURE InitWindows")
     def init_windows(self) -> None:
@@ -48,8 +59,7 @@ class Desktop(Manager):
         guest.put32(LowMemory.WINDOW_MANAGER_PORT, port)
         # Opened as any port is, it is the current one until the program sets another.
         quickdraw.port = port
-        desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
-        gray = self._regions.new_region(PixelRegion.from_rectangle(desktop))
+        gray = self._regions.new_region(PixelRegion.from_rectangle(_desktop_of(screen)))
         guest.put32(LowMemory.GRAY_REGION, gray)
         for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
             guest.put32(place, self._regions.new_region(EMPTY))

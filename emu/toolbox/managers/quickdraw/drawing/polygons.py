@@ -107,12 +107,8 @@ class Polygons(Manager):
 
     @routine("PROCEDURE StdPoly (verb: Byte; poly: PolyHandle)")
     def std_poly(self, verb: int, poly: int) -> None:
-        """Draw a polygon, or note it in what is being recorded."""
-        self.draw_points(verb, self.points(poly))
-
-    def draw_points(self, verb: int, points: list[Point]) -> None:
-        """Draw a polygon given by its points; framing draws its lines one after the other."""
-        quickdraw = self._quickdraw
+        """Draw a polygon, or note it; framing draws its lines one after the other."""
+        quickdraw, points = self._quickdraw, self.points(poly)
         quickdraw.check_verb(verb)
         port = quickdraw.port
         record = self.guest.read(port, GrafPort.size)

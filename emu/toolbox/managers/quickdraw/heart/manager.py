@@ -85,6 +85,11 @@ class QuickDraw(Manager):
         """The screen's pixels, in global coordinates."""
         return self._bit_maps.screen
 
+    @property
+    def display(self) -> PixelView:
+        """The screen's pixels in the colours that the user sees."""
+        return self._bit_maps.display
+
     # -- the current port --------------------------------------------------------------------------
 
     @property

@@ -22,7 +22,7 @@ from emu.toolbox.managers.quickdraw.drawing.geometry import (
     map_region,
     scaled,
 )
-from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons
+from emu.toolbox.managers.quickdraw.drawing.polygons import Polygons, encode_polygon
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.procedures import Procedures
 from emu.toolbox.managers.quickdraw.pictures.pixels import read_map, read_pixels, read_rows
@@ -298,7 +298,9 @@ class PicturePlayer:
             if not same:
                 self._last_polygon = reader.polygon()
             points = [self._map(point) for point in self._last_polygon]
-            self._tools.polygons.draw_points(verb, points)
+            handle = self._tools.memory.handle_from(encode_polygon(points))
+            self._tools.polygons.draw(verb, handle)
+            self._tools.memory.dispose_handle(handle)
         elif kind == 8:
             if not same:
                 self._last_region = reader.region()

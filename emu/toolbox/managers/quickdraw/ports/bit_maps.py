@@ -9,6 +9,7 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.quickdraw import (
     ColorSpace,
+    Palette,
     PixelRegion,
     PixelView,
     Rectangle,
@@ -16,6 +17,7 @@ from emu.quickdraw import (
     copy_bits,
     standard_space,
 )
+from emu.quickdraw.color_space import palette_space
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -27,13 +29,14 @@ class BitMaps(Manager):
     """Pixels by the addresses of the records that describe them.
 
     Attributes:
-        screen: the screen's pixels, in global coordinates.
+        screen: the screen's pixels, in global coordinates, in the colours of its table.
     """
 
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
         self.screen = self._screen_of(self.host.settings.depth)
+        self._hardware: Palette | None = None
 
     def start(self) -> None:
         """Tell low memory of the screen."""
@@ -50,13 +53,24 @@ class BitMaps(Manager):
         old = self.screen
         pixels = old.grid.copy().view("u1").reshape(-1)
         copy = PixelView(pixels, old.row_bytes, old.bounds, old.depth, old.space)
-        self.screen = self._screen_of(depth)
+        self.screen, self._hardware = self._screen_of(depth), None
         copy_bits(copy, old.bounds, self.screen, old.bounds)
         self.start()
 
     def set_screen_space(self, space: ColorSpace) -> None:
         """Let the screen's pixels mean other colours."""
-        self.screen = self._screen_of(self.screen.depth, space)
+        self.screen, self._hardware = self._screen_of(self.screen.depth, space), None
+
+    def show(self, palette: Palette) -> None:
+        """Let the user see other colours, of which the table does not know, until it changes."""
+        self._hardware = palette
+
+    @property
+    def display(self) -> PixelView:
+        """The screen as the user sees it."""
+        if self._hardware is None:
+            return self.screen
+        return self._screen_of(self.screen.depth, palette_space(self._hardware.tobytes()))
 
     def at(self, address: int) -> PixelView:
         """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
