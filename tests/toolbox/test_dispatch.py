@@ -430,6 +430,17 @@ def test_a_global_that_inside_macintosh_lets_programs_set_is_no_finding(address:
     assert not mac.outputs.findings
 
 
+@pytest.mark.parametrize("address", [0x08, 0x14, 0xC8, 0xFC, 0x192, 0x2C2])
+@pytest.mark.parametrize("is_code", [True, False])
+def test_a_vector_that_leads_to_memory_is_unusual(address: int, is_code: bool) -> None:
+    mac = make_mac("68040")
+    routine = mac.memory.new_pointer(4) if is_code else 0x00100001
+    run_code(mac, f"21fc {routine:08x} {address:04x} {_A_CALL}")  # MOVE.L #routine,vector
+    (finding,) = mac.outputs.findings.values()
+    assert finding.check == "low memory"
+    assert finding.sureness is (Sureness.UNUSUAL if is_code else Sureness.SOME)
+
+
 @pytest.mark.parametrize("address", [0x9CC, 0xA02, 0xA0E, 0xA84])
 def test_a_neighbour_of_such_a_global_is_a_finding(address: int) -> None:
     mac = make_mac("68040")
