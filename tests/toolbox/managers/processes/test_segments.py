@@ -252,7 +252,7 @@ def test_a_program_expands_its_segments_itself() -> None:
 @pytest.mark.parametrize(
     ("code", "sureness"), [("4e56", Sureness.UNUSUAL), ("4ef9", Sureness.SOME)]
 )
-def test_what_is_no_jump_table_entry_is_no_segment_s(code: str, sureness: Sureness) -> None:
+def test_what_is_no_jump_table_entry_is_left_alone(code: str, sureness: Sureness) -> None:
     mac = a_mac()
     place = mac.memory.new_pointer(2)
     mac.guest.write(place, bytes.fromhex(code))
