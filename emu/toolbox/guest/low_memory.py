@@ -22,6 +22,7 @@ _APPLICATIONS_OWN = (
     range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
+    range(0x282, 0x28A),  # SwitcherTPtr: where Apple's Switcher keeps itself
     range(0x338, 0x340),  # EjectNotify, IAZNotify
     range(0x938, 0x939),  # HiliteMode, whose bit is cleared before something is highlighted (V-61)
     range(0x9CE, 0x9D6),  # ToolScratch (I-85)
