@@ -419,7 +419,7 @@ def test_a_write_to_low_memory_is_a_finding() -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        *(0x338, 0x938, 0x9CE, 0x9FA, 0xA0A, 0xA0C, 0xA20, 0xA2C, 0xA34, 0xA3C, 0xA78),
+        *(0x282, 0x338, 0x938, 0x9CE, 0x9FA, 0xA0A, 0xA0C, 0xA20, 0xA2C, 0xA34, 0xA3C, 0xA78),
         *(0xA4A, 0xDA0, 0xDA4),
     ],
 )
@@ -428,6 +428,17 @@ def test_a_global_that_inside_macintosh_lets_programs_set_is_no_finding(address:
     # MOVE.W #$FF,(absolute short), whose low byte alone differs; then a call
     run_code(mac, f"{'11fc' if address == 0x938 else '31fc'} 00ff {address:04x} {_A_CALL}")
     assert not mac.outputs.findings
+
+
+@pytest.mark.parametrize("address", [0x08, 0x14, 0xC8, 0xFC, 0x192, 0x2C2])
+@pytest.mark.parametrize("is_code", [True, False])
+def test_a_vector_that_leads_to_memory_is_unusual(address: int, is_code: bool) -> None:
+    mac = make_mac("68040")
+    routine = mac.memory.new_pointer(4) if is_code else 0x00100001
+    run_code(mac, f"21fc {routine:08x} {address:04x} {_A_CALL}")  # MOVE.L #routine,vector
+    (finding,) = mac.outputs.findings.values()
+    assert finding.check == "low memory"
+    assert finding.sureness is (Sureness.UNUSUAL if is_code else Sureness.SOME)
 
 
 @pytest.mark.parametrize("address", [0x9CC, 0xA02, 0xA0E, 0xA84])

@@ -261,3 +261,32 @@ def test_a_search_procedure_says_which_pixel_value_a_colour_has() -> None:
     draw.call("DelSearch", 0x12340)
     draw.call("DelSearch", 0x12340)
     assert draw.call("Color2Index", rgb(draw, 255, 0, 0)) == REDDEST
+
+
+def test_a_pen_state_keeps_a_pattern_in_colour(color: Drawing) -> None:
+    port, state = CGrafPort(color.guest, color.store(bytes(108))), color.store(bytes(18))
+    color.call("OpenCPort", port.address)
+    pattern = color.call("NewPixPat")
+    color.call("PenPixPat", pattern)
+    color.call("GetPenState", state)
+    assert color.guest.read(state + 8, 6).hex() == f"8008{pattern:08x}"
+    color.call("PenNormal")
+    assert port.pnPixPat != pattern
+    color.call("SetPenState", state)
+    assert (port.pnPixPat, port.pnMode) == (pattern, 8)
+
+
+def test_a_pattern_that_is_disposed_of_while_it_is_the_pen_s_is_told_once(color: Drawing) -> None:
+    """Tweak disposes of its pattern before it restores the pen; the port gets another pattern."""
+    port, state = CGrafPort(color.guest, color.store(bytes(108))), color.store(bytes(18))
+    color.call("OpenCPort", port.address)
+    color.call("GetPenState", state)
+    pattern = color.call("NewPixPat")
+    color.call("PenPixPat", pattern)
+    color.call("DisposePixPat", pattern)
+    color.call("SetPenState", state)
+    assert port.pnPixPat != pattern
+    color.call("GetPenState", state)
+    color.call("PaintRect", color.rect(0, 0, 9, 9))
+    (finding,) = color.mac.outputs.findings.values()
+    assert (finding.check, finding.routine) == ("disposed handle", "SetPenState")

@@ -164,6 +164,17 @@ def test_updates_that_do_not_match_are_found(desk: Desktop) -> None:
     assert desk.findings() == ["update", "update"]
 
 
+def test_a_window_whose_update_does_not_end_is_not_updated_again_and_again(desk: Desktop) -> None:
+    window = desk.window(60, 20, 260, 320)
+    desk.call("BeginUpdate", window)
+    desk.call("InvalRect", desk.rect(0, 0, 10, 10))
+    desk.call("BeginUpdate", window)
+    assert desk.mac.window_updates.update_needed() == 0
+    desk.call("EndUpdate", window)
+    visible = desk.mac.region_handles.region(WindowRecord(desk.guest, window).port.visRgn)
+    assert visible.bounds.height == 200, "what was to be drawn the first time, all of it"
+
+
 def test_a_window_that_is_none_is_found_and_nothing_is_done(desk: Desktop) -> None:
     window = desk.window(60, 20, 260, 320)
     desk.call("DisposeWindow", window)

@@ -39,7 +39,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "disposed port": Sureness.EVERY,
         "disposed resource": Sureness.EVERY,
         "double dispose": Sureness.EVERY,
-        "file access": Sureness.SOME,
+        "file access": Sureness.UNUSUAL,
         "float status": Sureness.UNUSUAL,
         "findings": Sureness.SOME,
         "font": Sureness.UNUSUAL,

@@ -24,6 +24,7 @@ _APPLICATIONS_OWN = (
     range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
+    range(0x282, 0x28A),  # SwitcherTPtr: where Apple's Switcher keeps itself
     range(0x338, 0x340),  # EjectNotify, IAZNotify
     range(0x938, 0x939),  # HiliteMode, whose bit is cleared before something is highlighted (V-61)
     range(0x9CE, 0x9D6),  # ToolScratch (I-85)
@@ -38,10 +39,18 @@ _APPLICATIONS_OWN = (
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings
     range(0xB9E, 0xBA0),  # RomMapInsert, TmpResLoad: to look in the ROM's resources (IV-19)
     range(0xDA0, 0xDA6),  # HiliteRGB (V-62)
+    range(0xBE8, 0xBF0),  # MAErrProc, MASuperTab: MacApp, Apple's library for applications
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
     # AEObjectInit, which programs contain, keeps the handles of its tables there.
     range(LowMemory.EVENT_RECORDS, LowMemory.EVENT_RECORDS + 2 * LowMemory.EVENT_RECORD_SIZE),
 )
+
+_VECTORS = (
+    range(0x08, 0x100),  # the processor's exceptions, those of the FPU among them
+    range(0x192, 0x1D2),  # Lvl1DT, Lvl2DT (II-197)
+    range(0x2BE, 0x2CE),  # ExtStsDT (II-199)
+)
+"""Where the addresses of routines lie that take exceptions and interrupts, four bytes each."""
 
 
 def first_of_the_system(address: int, size: int) -> int | None:
@@ -99,9 +108,28 @@ class LowMemoryGuard:
                 None if wrong else Sureness.UNUSUAL,
             )
         unknown = [address for address in changed if global_at(address) is None]
+        vectors = dict.fromkeys(map(self._vector_at, unknown))
+        for vector in filter(None, vectors):
+            problem = f"the program set the vector of interrupts or exceptions at 0x{vector:04x}"
+            report("low memory", problem, Sureness.UNUSUAL)
+        unknown = [address for address in unknown if not self._vector_at(address)]
         if unknown:
             report("low memory", self._stray_write(unknown, last))
         self.accept()
+
+    def _vector_at(self, address: int) -> int:
+        """The vector of which a byte lies at an address, if it leads to memory; else 0.
+
+        Libraries for floating point set those of division by zero and of the FPU. What a program
+        stores in the fields of a record at nil is hardly ever an address.
+        """
+        at = next((vectors for vectors in _VECTORS if address in vectors), None)
+        if at is None:
+            return 0
+        vector = address - (address - at.start) % 4
+        routine = self._guest.u32(vector)
+        is_code = routine >= LOW_MEMORY_SIZE and not routine & 1
+        return vector if is_code and self._guest.is_mapped(routine, 2) else 0
 
     def _stray_write(self, changed: list[int], last: tuple[str, Any]) -> str:
         """What the program wrote to bytes that are no global's."""

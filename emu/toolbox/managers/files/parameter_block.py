@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from emu.toolbox.computer.declaration import routine
-from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.records.files import ParamBlockHeader
 from emu.toolbox.records.results import ResultCode
@@ -133,7 +132,7 @@ _MOST_UNITS = 64
 
 
 def report_misuse(manager: Manager, error: FileError) -> None:
-    """Record what a program should not have tried."""
+    """Record what a program should not have tried; the error that it gets says so, too."""
     if error.is_answer:
         return
     driver, number = _DRIVERS.get(error.driver), error.driver
@@ -148,9 +147,5 @@ def report_misuse(manager: Manager, error: FileError) -> None:
         ResultCode.badUnitErr: f"the program used {which}, which this Macintosh does not have",
         ResultCode.notOpenErr: f"the program used {which}, which it has not opened",
     }
-    # The machines of the time had drivers for sound, so that the program is right.
-    absent = error.code == ResultCode.badUnitErr and number >= -_MOST_UNITS
     if error.code in problems:
-        manager.host.report(
-            "file access", problems[error.code], Sureness.UNUSUAL if absent else None
-        )
+        manager.host.report("file access", problems[error.code])

@@ -18,7 +18,7 @@ from emu.program.code68k.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSe
 from emu.program.code68k.far_model import relocate_segment
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import ProgramExit
+from emu.toolbox.guest.findings import ProgramExit, Sureness
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -171,9 +171,11 @@ class SegmentLoader(Manager):
         table, size = self._table()
         entry = address - 2
         if not 0 <= entry - table < size or (entry - table) % ENTRY_SIZE:
-            self.host.report(
-                "segments", f"UnloadSeg was given 0x{address:08x}, no jump table entry"
-            )
+            # A Macintosh looks only whether there is a jump (Apple's sources of 1994,
+            # SegmentLoader.a). A routine that its own segment calls is passed by its address.
+            problem = f"UnloadSeg was given 0x{address:08x}, no jump table entry"
+            is_jump = self.guest.is_mapped(address, 2) and self.guest.u16(address) == _JMP
+            self.host.report("segments", problem, None if is_jump else Sureness.UNUSUAL)
             return
         if self.guest.u16(address) != _JMP:
             return  # not loaded

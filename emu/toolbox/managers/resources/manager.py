@@ -347,9 +347,9 @@ class ResourceManager(Manager):
         if handle:
             problem = f"{self._memory.heap_user()} was given handle 0x{handle:08x}, which is no "
             problem += "resource's, and only sets ResErr"
-            # One that is free may be that of another resource on a Macintosh.
-            is_other = self._memory.is_handle(handle)
-            self.host.report("not a resource", problem, Sureness.UNUSUAL if is_other else None)
+            # One that was disposed of may be that of another resource on a Macintosh.
+            was_handle = any(zone.disposal_of(handle) for zone in self._memory.zones)
+            self.host.report("not a resource", problem, None if was_handle else Sureness.UNUSUAL)
         self.error(ResultCode.resNotFound)
         return None
 

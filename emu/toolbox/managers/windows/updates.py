@@ -67,12 +67,15 @@ class WindowUpdates(Manager):
 
     @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)")
     def begin_update(self, window: int) -> None:
-        """Let only what is to be drawn be seen, and take it as drawn."""
+        """Let only what is to be drawn be seen, and take it as drawn.
+
+        A second time without EndUpdate, what could be seen before is lost, and nothing remains to
+        be drawn (Apple's sources of 1994, WindowMgr.a): QuickLearner never calls EndUpdate.
+        """
         self._windows.must_be_window(window)
         opened = self._list.opened[window]
         if opened.hidden_by_update is not None:
             self.host.report("update", "BeginUpdate was called twice without EndUpdate")
-            return
         handle = WindowRecord(self.guest, window).port.visRgn
         visible = self._regions.region(handle)
         dh, dv = local_origin(self.guest, window)

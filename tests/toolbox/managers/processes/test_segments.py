@@ -10,7 +10,7 @@ from emu.program.mac_file.resource_fork import Resource, ResourceFork
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.trap_table import rom_entry, trap_number
 from emu.toolbox.computer.settings import Application
-from emu.toolbox.guest.findings import GuestStopError, ProgramExit
+from emu.toolbox.guest.findings import GuestStopError, ProgramExit, Sureness
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from tests.toolbox.conftest import do, make_mac, run_code
@@ -139,8 +139,7 @@ def test_a_program_that_unloads_the_segment_it_is_in_is_told() -> None:
     base = mac.memory.address(mac.resources.loaded("CODE", 1))
     mac.host.return_address = base + 4
     do(mac, "UnloadSeg", entry_address(mac, 0) + 2)
-    do(mac, "UnloadSeg", 0x1234)
-    assert [f.check for f in mac.outputs.findings.values()] == ["segments", "segments"]
+    assert [f.check for f in mac.outputs.findings.values()] == ["segments"]
     assert call(mac, 0)["d0"] == 11
 
 
@@ -248,3 +247,16 @@ def test_a_program_expands_its_segments_itself() -> None:
     inverted = bytes(0xFF ^ byte for byte in CODE[2])
     mac = a_mac({1: CODE[1], 2: inverted}, (near_entry(1, 0), near_entry(2, 0)))
     assert run_code(mac, "".join(_EXPANDER))["d0"] == 21
+
+
+@pytest.mark.parametrize(
+    ("code", "sureness"), [("4e56", Sureness.UNUSUAL), ("4ef9", Sureness.SOME)]
+)
+def test_what_is_no_jump_table_entry_is_left_alone(code: str, sureness: Sureness) -> None:
+    mac = a_mac()
+    place = mac.memory.new_pointer(2)
+    mac.guest.write(place, bytes.fromhex(code))
+    do(mac, "UnloadSeg", place)
+    assert [(f.check, f.sureness) for f in mac.outputs.findings.values()] == [
+        ("segments", sureness)
+    ]

@@ -15,6 +15,10 @@ from emu.toolbox.records.quickdraw import GrafPort, PenState
 if TYPE_CHECKING:
     from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 
+_IN_COLOR = -0x8000
+"""The bit of pnMode in a PenState whose pattern is the handle of a PixPat (Apple's sources of 1994,
+GetPenState in Lines.a)."""
+
 
 class Pen(Manager):
     """QuickDraw's routines for the pen."""
@@ -53,18 +57,27 @@ class Pen(Manager):
 
     @routine("PROCEDURE GetPenState (VAR pnState: PenState)")
     def get_pen_state(self, state: int) -> None:
-        """Copy place, size, mode and pattern of the pen."""
-        quickdraw = self.quickdraw
+        """Copy place, size, mode and pattern of the pen; of one in colour the handle."""
+        patterns = self.quickdraw.patterns
         record, saved = self.port.read(), PenState(self.guest, state)
         saved.write(record[at.PEN])
-        saved.pnPat = quickdraw.patterns.pattern(record, at.PAINT)
+        handle = patterns.in_color(record, at.PAINT)
+        if handle:
+            saved.pnMode |= _IN_COLOR
+            saved.pnPat = handle.to_bytes(4, "big") + bytes(4)
+        else:
+            saved.pnPat = patterns.pattern(record, at.PAINT)
 
     @routine("PROCEDURE SetPenState (pnState: PenState)")
     def set_pen_state(self, state: int) -> None:
         """Set place, size, mode and pattern of the pen."""
         saved, port = PenState.copied(self.guest.read(state, PenState.size)), self.port
-        port.pnLoc, port.pnSize, port.pnMode = saved.pnLoc, saved.pnSize, saved.pnMode
-        self.quickdraw.patterns.set_bits(self.quickdraw.port, at.PAINT, saved.pnPat)
+        port.pnLoc, port.pnSize, port.pnMode = saved.pnLoc, saved.pnSize, saved.pnMode & ~_IN_COLOR
+        patterns, current = self.quickdraw.patterns, self.quickdraw.port
+        if saved.pnMode & _IN_COLOR and self.quickdraw.is_color_port(current):
+            patterns.set_pixels(current, at.PAINT, int.from_bytes(saved.pnPat[:4], "big"))
+        else:
+            patterns.set_bits(current, at.PAINT, saved.pnPat)
 
     @routine("PROCEDURE PenSize (width,height: INTEGER)")
     def pen_size(self, width: int, height: int) -> None:

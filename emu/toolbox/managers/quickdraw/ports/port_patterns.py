@@ -44,6 +44,12 @@ class PortPatterns(Manager):
             return self._pixel_pattern(record, verb).pat1Data
         return _PATTERNS[verb][0].of(record)
 
+    def in_color(self, record: bytes, verb: int) -> int:
+        """The handle of the pattern in colour that a verb draws with in a port, or 0."""
+        if not at.is_color_port(record) or self._pixel_pattern(record, verb).patType == BITS:
+            return 0
+        return _PATTERNS[verb][1].of(record)
+
     def settings(self, record: bytes) -> bytes:
         """What pictures note of a port in colour, from its bytes.
 
@@ -62,8 +68,9 @@ class PortPatterns(Manager):
         """Change the pattern that a verb draws with in a port."""
         record = self.guest.read(port, GrafPort.size)
         if at.is_color_port(record):
+            is_there = self._memory.check_handle(_PATTERNS[verb][1].of(record))
             existing = self._pixel_pattern(record, verb)
-            if existing.patType != BITS:
+            if not is_there or existing.patType != BITS:
                 # That pattern may be the program's own, so the port gets another one.
                 fresh = self._memory.handle_from(bytes(PixPat.size))
                 CGrafPort(self.guest, port)[_PATTERNS[verb][1]] = fresh
