@@ -42,6 +42,8 @@ NOT_FROM_C = {
     "PMgrOp", "IdleState", "SerialPower",  # one trap of Power.h's routines
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
+    "SwitchThreads", "EndThread",  # what yielding and returning lead to
+    "TextUtilFunctions",  # the 68K trap of LowercaseText and its like
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",

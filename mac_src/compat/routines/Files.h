@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+void AddDrive(short drvrRefNum, short drvNum, void* qEl);
 OSErr AllocContig(short refNum, long* count);
 OSErr Allocate(short refNum, long* count);
 OSErr CatMove(short vRefNum, long dirID, ConstStr255Param oldName, long newDirID, ConstStr255Param newName);
@@ -83,6 +84,9 @@ OSErr PBDTAddAPPLSync(void* paramBlock);
 OSErr PBDTAddIconAsync(void* paramBlock);
 OSErr PBDTAddIconSync(void* paramBlock);
 OSErr PBDTCloseDownSync(void* paramBlock);
+OSErr PBDTDelete(void* paramBlock);
+OSErr PBDTDeleteAsync(void* paramBlock);
+OSErr PBDTDeleteSync(void* paramBlock);
 OSErr PBDTFlushAsync(void* paramBlock);
 OSErr PBDTFlushSync(void* paramBlock);
 OSErr PBDTGetAPPLAsync(void* paramBlock);
@@ -93,6 +97,9 @@ OSErr PBDTGetIconAsync(void* paramBlock);
 OSErr PBDTGetIconInfoAsync(void* paramBlock);
 OSErr PBDTGetIconInfoSync(void* paramBlock);
 OSErr PBDTGetIconSync(void* paramBlock);
+OSErr PBDTGetInfo(void* paramBlock);
+OSErr PBDTGetInfoAsync(void* paramBlock);
+OSErr PBDTGetInfoSync(void* paramBlock);
 OSErr PBDTGetPathSync(void* paramBlock);
 OSErr PBDTOpenInformSync(void* paramBlock);
 OSErr PBDTRemoveAPPLAsync(void* paramBlock);
