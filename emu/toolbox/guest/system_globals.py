@@ -46,6 +46,7 @@ _TABLE = """
     CrsrThresh 0x8EC INTEGER;       CrsrBusy 0x8CD Byte;          SFSaveDisk 0x214 INTEGER;
     SoundBase 0x266 Ptr;            MTemp 0x828 Point;            RawMouse 0x82C Point;
     Mouse 0x830 Point;              CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte;
+    TopMenuItem 0xA0A INTEGER;      AtMenuBottom 0xA0C INTEGER;
     MenuDisable 0xB54 LONGINT;      FSFCBLen 0x3F6 INTEGER;       FCBSPtr 0x34E Ptr
 """
 _FURTHER = """
