@@ -60,6 +60,8 @@ OSErr HRstFLock(short vRefNum, long dirID, ConstStr255Param fileName);
 OSErr HSetFInfo(short vRefNum, long dirID, ConstStr255Param fileName, void* fndrInfo);
 OSErr HSetFLock(short vRefNum, long dirID, ConstStr255Param fileName);
 OSErr HSetVol(ConstStr255Param volName, short vRefNum, long dirID);
+Ptr LMGetDrvQHdr(void);
+Ptr LMGetVCBQHdr(void);
 OSErr OpenDF(ConstStr255Param fileName, short vRefNum, short* refNum);
 OSErr OpenRF(ConstStr255Param fileName, short vRefNum, short* refNum);
 OSErr OpenWD(short vRefNum, long dirID, long procID, short* wdRefNum);

@@ -14,7 +14,6 @@ extern "C" {
 FMOutPtr FMSwapFont(const FMInput* inRec);
 OSErr FlushFonts(void);
 void FontMetrics(FMetricRec* theMetrics);
-short GetDefFontSize(void);
 void GetFName(short familyID, unsigned char* theName);
 void GetFNum(ConstStr255Param name, short* familyID);
 void GetFontName(short familyID, unsigned char* theName);

@@ -20,9 +20,11 @@ short CompareText(void* aPtr, void* bPtr, short aLen, short bLen, Handle itl2Han
 void DateString(long dateTime, SignedByte longFlag, ConstStr255Param result, Handle intlHandle);
 Boolean EqualString(ConstStr255Param str1, ConstStr255Param str2, Boolean caseSens, Boolean diacSens);
 Handle GetIntlResource(short theID);
+short IUCompPString(ConstStr255Param aStr, ConstStr255Param bStr, Handle itl2Handle);
 short IUCompString(ConstStr255Param aStr, ConstStr255Param bStr);
 void IUDatePString(long dateTime, SignedByte longFlag, ConstStr255Param result, Handle intlHandle);
 void IUDateString(long dateTime, SignedByte longFlag, ConstStr255Param result);
+short IUEqualPString(ConstStr255Param aStr, ConstStr255Param bStr, Handle itl2Handle);
 short IUEqualString(ConstStr255Param aStr, ConstStr255Param bStr);
 Handle IUGetIntl(short theID);
 void IULDateString(LongDateTime* dateTime, SignedByte longFlag, ConstStr255Param result, Handle intlHandle);
