@@ -22,7 +22,7 @@ COMPAT = Path(__file__).parents[1] / "mac_src" / "compat"
 
 # Managers of emu.toolbox, or the beginnings of their names, by header; the first that fits counts.
 _HEADERS = {
-    "Memory.h": ("memory", "memory_space"),
+    "Memory.h": ("memory", "memory_space", "virtual_memory"),
     "Resources.h": ("resource",),
     "SegLoad.h": ("segments", "documents"),
     "OSUtils.h": ("os_utilities", "dates", "traps", "deferred_tasks"),
@@ -57,6 +57,10 @@ _HEADERS = {
     "Scrap.h": ("scrap",),
     "Lists.h": ("list",),
     "AppleEvents.h": ("apple_event",),
+    "AEObjects.h": ("apple_event_objects",),
+    "AEPackObject.h": ("apple_event_specifiers",),
+    "Threads.h": ("threads", "thread_turns"),
+    "Start.h": ("start_choices",),
     "Folders.h": ("folders",),
     "Aliases.h": ("aliases",),
     "Notification.h": ("notifications",),
@@ -102,10 +106,15 @@ _OF_ROUTINES = {
     "GetGrayRgn": "Windows.h",
     "GetVBLQHdr": "Retrace.h",
     "GetSysFont": "Script.h",
+    "AddDrive": "Files.h",
+    "WriteParam": "OSUtils.h",
+    "GetIntlResourceTable": "Script.h",
     "LMGetEventQueue": "Events.h",
     "ScreenRes": "ToolUtils.h",
 }
 """The headers of routines that are not with the others of their manager."""
+_PRIVATE = {"SwitchThreads", "EndThread"}
+"""Routines that only macproof's own code calls."""
 _PLAIN = {
     ParameterKind.SIGNED_16: "short",
     ParameterKind.UNSIGNED_16: "unsigned short",
@@ -151,7 +160,7 @@ def routine_headers() -> dict[str, str]:
     for name, entry in sorted(known.items()):
         manager = managers[entry.routine.name]
         header = _OF_ROUTINES.get(entry.routine.name) or _header_of(manager)
-        if header and name not in by_hand:
+        if header and name not in by_hand | _PRIVATE:
             texts.setdefault(header, []).append(_prototype(entry))
     return {header: _text(header, lines) for header, lines in texts.items() if lines}
 

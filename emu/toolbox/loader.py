@@ -329,8 +329,9 @@ def _cannot_start(executable: Executable, lacking: Sequence[MissingImport]) -> P
     return ProgramError(
         executable.path,
         "it cannot start without its libraries: " + "; ".join(map(str, lacking)),
-        remedy="This machine has InterfaceLib, MathLib, StdCLib and the libraries of Open "
-        "Transport. Put the files of other libraries into the program's folder, or into that of "
+        remedy="This machine has InterfaceLib, MathLib, ObjectSupportLib, StdCLib, ThreadsLib and "
+        "the libraries of Open Transport. Put the files of other libraries into the program's "
+        "folder, or into that of "
         f"--folder.{others}",
     )
 

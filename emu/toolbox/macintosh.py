@@ -106,7 +106,6 @@ class Macintosh(Managers):
         self._watches: dict[int, Callable[[], None]] = {}
         self.heartbeat = Heartbeat(self.engine)
         self._busy_waits = BusyWaits(host)
-        self._depth = 0
         self._shown = -1  # the time that low memory has
         self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
         self._low_memory = LowMemoryGuard(self.guest)
@@ -247,7 +246,7 @@ class Macintosh(Managers):
     def _end_wait(self) -> None:
         """Do the next task that is due, if the program waits in a loop for what it will do."""
         due = self.time.next_due
-        if self._depth or due == float("inf"):
+        if self.host.depth or due == float("inf"):
             return
         waits = self._busy_waits.comes_round()
         self.heartbeat.is_due = False  # The next one is to see what the program does meanwhile.
@@ -349,12 +348,12 @@ class Macintosh(Managers):
         """
         self._low_memory.accept()
         outer = self.host.routine, self.host.arguments
-        if self._depth >= _DEEPEST:
+        if self.host.depth >= _DEEPEST:
             raise self.host.stopped(
                 f"routines of the program are called back {_DEEPEST} deep: one calls the routine "
                 "of the Toolbox that calls it"
             )
-        self._depth += 1
+        self.host.depth += 1
         try:
             called = callback(heading, registers)
             calls = (
@@ -362,7 +361,7 @@ class Macintosh(Managers):
             )
             value = calls(address, called, values)
         finally:
-            self._depth -= 1
+            self.host.depth -= 1
         self.host.routine, self.host.arguments = outer
         self._low_memory.check(self.host.report, self._last)
         return value

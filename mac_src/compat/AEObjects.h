@@ -42,6 +42,6 @@ enum { kAEIDoMinimum = 0, kAEIDoWhose = 1, kAEIDoMarking = 4, kAEPassSubDescs = 
 #endif
 #pragma pack(pop)
 
-#include "absent/AEObjects.h"
+#include "routines/AEObjects.h"
 
 #endif

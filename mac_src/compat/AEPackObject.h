@@ -18,4 +18,6 @@ extern "C" {
 #endif
 #pragma pack(pop)
 
+#include "routines/AEPackObject.h"
+
 #endif

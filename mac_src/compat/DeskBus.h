@@ -24,6 +24,5 @@ typedef struct ADBOpBlock { Ptr dataBuffPtr; ProcPtr opServiceRtPtr; Ptr opDataA
 #pragma pack(pop)
 
 #include "routines/DeskBus.h"
-#include "absent/DeskBus.h"
 
 #endif

@@ -72,7 +72,7 @@ enum                            /* QuickDraw, colours, palettes, icons, TextEdit
     rgnTooBigErr = -147, updPixMemErr = -125, mBarNFnd = -126, hMenuFindErr = -127,
     insufficientStackErr = -149, cMatchErr = -150, cTempMemErr = -151, cNoMemErr = -152,
     cRangeErr = -153, cProtectErr = -154, cDevErr = -155, cResErr = -156, cDepthErr = -157,
-    cParmErr = -158, noMaskFoundErr = -1000,
+    cParmErr = -158, noMaskFoundErr = -1000, fontNotOutlineErr = -32615,
     teScrapSizeErr = -501, pictInfoVersionErr = -11000,
     pictInfoIDErr = -11001, pictInfoVerbErr = -11002, cantLoadPickMethodErr = -11003,
     colorsRequestedErr = -11004, pictureDataErr = -11005

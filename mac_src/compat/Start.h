@@ -23,5 +23,6 @@ typedef struct DefOSRec     { SignedByte sdReserved, sdOSType; } DefOSRec, *DefO
 #pragma pack(pop)
 
 #include "absent/Start.h"
+#include "routines/Start.h"
 
 #endif

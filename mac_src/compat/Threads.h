@@ -24,14 +24,15 @@ enum { kNewSuspend = 1, kUsePremadeThread = 2, kCreateIfNeeded = 4, kFPUNotNeede
 enum { kNoThreadID = 0, kCurrentThreadID = 1, kApplicationThreadID = 2 };
 
 typedef struct SchedulerInfoRec { unsigned long InfoRecSize; ThreadID CurrentThreadID, SuggestedThreadID, InterruptedCoopThreadID; } SchedulerInfoRec, *SchedulerInfoRecPtr;
-typedef ProcPtr ThreadEntryProcPtr, ThreadSwitchProcPtr, ThreadTerminationProcPtr, ThreadSchedulerProcPtr, DebuggerNewThreadProcPtr, DebuggerDisposeThreadProcPtr, DebuggerThreadSchedulerProcPtr;
-typedef UniversalProcPtr ThreadEntryUPP, ThreadSwitchUPP, ThreadTerminationUPP, ThreadSchedulerUPP;
+typedef ProcPtr DebuggerNewThreadProcPtr, DebuggerDisposeThreadProcPtr, DebuggerThreadSchedulerProcPtr;
+
+#include "callbacks/Threads.h"
 
 #ifdef __cplusplus
 }
 #endif
 #pragma pack(pop)
 
-#include "absent/Threads.h"
+#include "routines/Threads.h"
 
 #endif

@@ -44,6 +44,8 @@ NOT_FROM_C = {
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
     "GetSoundHeaderOffset",
+    "SwitchThreads", "EndThread",  # what yielding and returning lead to
+    "TextUtilFunctions",  # the 68K trap of LowercaseText and its like
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",

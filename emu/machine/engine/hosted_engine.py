@@ -23,6 +23,7 @@ from emu.machine.engine.base.processor_state import BEHIND_SENTINEL
 from emu.machine.engine.base.reading_clock import ReadingClock
 from emu.machine.engine.guest_pages import GuestPages
 from emu.machine.engine.other_code import OtherCode
+from emu.machine.engine.processor_context import ProcessorContext
 from emu.machine.engine.quirks.special import SpecialInstructions
 from emu.machine.engine.stops import Stop, StopKind
 from emu.machine.engine.watch.access_log import AccessLog
@@ -56,9 +57,7 @@ def _exception(number: int) -> Stop:
     return Stop(StopKind.EXCEPTION, number)
 
 
-_RETURNED = Stop(StopKind.RETURNED)
-_ASKED = Stop(StopKind.ASKED)
-_WATCHED = Stop(StopKind.WATCHED)
+_RETURNED, _ASKED, _WATCHED = map(Stop, (StopKind.RETURNED, StopKind.ASKED, StopKind.WATCHED))
 
 
 class HostedEngine:
@@ -155,10 +154,18 @@ class HostedEngine:
     @contextlib.contextmanager
     def interrupted(self) -> Iterator[None]:
         """Keep the processor's whole state, with its flags, during a block that runs other code."""
-        kept, registers = self._engine.context_save(), list(self.registers)
+        kept = self.context()
         yield
-        self._engine.context_restore(kept)
-        self.registers[:] = registers
+        self.go_back(kept)
+
+    def context(self) -> ProcessorContext:
+        """The processor's whole state, as it is while the guest is stopped."""
+        return ProcessorContext(self._engine.context_save(), tuple(self.registers))
+
+    def go_back(self, context: ProcessorContext) -> None:
+        """Have the guest go on from a state that it had."""
+        self._engine.context_restore(context.engine)
+        self.registers[:] = context.registers
 
     def run(self) -> Stop:
         """Go on at the program counter in ``registers``, until something stops the guest."""

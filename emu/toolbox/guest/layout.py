@@ -46,6 +46,8 @@ ROM_SCREEN_SIZE = ROM_START + 0x18190
 """The routine of QuickDraw's that tells the size of the screen."""
 ROM_IO_DONE = ROM_START + 0x181B0
 """Where drivers jump when they have done a call: IODone."""
+ROM_THREADS = ROM_START + 0x181C0
+"""Where threads of a 68K program leave one another, and end: two traps."""
 ROM_CODE = ROM_START + 0x18200
 """Routines of PowerPC libraries that are guest code."""
 SENTINEL = ROM_START + ROM_SIZE - 32

@@ -20,7 +20,7 @@ _TABLE = """
     DefltStack 0x322 LONGINT;       DeskPort 0x9E2 GrafPtr;       DoubleTime 0x2F0 LONGINT;
     FinderName 0x2E0 Ptr;           FractEnable 0xBF4 Byte;       GrayRgn 0x9EE RgnHandle;
     GZMoveHnd 0x330 Handle;         GZRootHnd 0x328 Handle;       HeapEnd 0x114 Ptr;
-    HWCfgFlags 0xB22 INTEGER;       GNEFilter 0x29A ProcPtr;      KbdLast 0x218 Byte;
+    HWCfgFlags 0xB22 INTEGER;       JGNEFilter 0x29A ProcPtr;     KbdLast 0x218 Byte;
     KbdType 0x21E Byte;             KeyRepThresh 0x190 INTEGER;   KeyThresh 0x18E INTEGER;
     LastFOND 0xBC2 Handle;          LastSPExtra 0xB4C LONGINT;    Lo3Bytes 0x31A LONGINT;
     MBarEnable 0xA20 INTEGER;       MBarHeight 0xBAA INTEGER;     MBarHook 0xA2C ProcPtr;
@@ -46,6 +46,7 @@ _TABLE = """
     CrsrThresh 0x8EC INTEGER;       CrsrBusy 0x8CD Byte;          SFSaveDisk 0x214 INTEGER;
     SoundBase 0x266 Ptr;            MTemp 0x828 Point;            RawMouse 0x82C Point;
     Mouse 0x830 Point;              CrsrNew 0x8CE Byte;           CrsrCouple 0x8CF Byte;
+    TopMenuItem 0xA0A INTEGER;      AtMenuBottom 0xA0C INTEGER;
     MenuDisable 0xB54 LONGINT;      FSFCBLen 0x3F6 INTEGER;       FCBSPtr 0x34E Ptr
 """
 _FURTHER = """

@@ -107,6 +107,8 @@ from emu.toolbox.managers.processes.mixed_mode import MixedModeManager
 from emu.toolbox.managers.processes.object_methods import ObjectMethods
 from emu.toolbox.managers.processes.processes import LaunchManager, ProcessManager, ProcessPorts
 from emu.toolbox.managers.processes.segments import SegmentLoader
+from emu.toolbox.managers.processes.thread_turns import ThreadTurns
+from emu.toolbox.managers.processes.threads import ThreadManager
 from emu.toolbox.managers.processes.traps import TrapManager
 from emu.toolbox.managers.quickdraw.color.color_picker import ColorPicker
 from emu.toolbox.managers.quickdraw.color.colors import Colors
@@ -352,6 +354,8 @@ class Managers:
     processes: ProcessManager
     process_ports: ProcessPorts
     launching: LaunchManager
+    thread_turns: ThreadTurns
+    threads: ThreadManager
     retrace: RetraceManager
     deferred_tasks: DeferredTaskManager
     network_providers: Providers

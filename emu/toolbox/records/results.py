@@ -94,6 +94,9 @@ class ResultCode(IntEnum):
     smEmptySlot = -300
     smNoMoresRsrcs = -344
     procNotFound = -600
+    threadTooManyReqsErr = -617
+    threadNotFoundErr = -618
+    threadProtocolErr = -619
     noOutstandingHLE = -608
     hmHelpDisabled = -850
     hmBalloonAborted = -853

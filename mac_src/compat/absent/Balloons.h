@@ -18,9 +18,6 @@ OSErr HMGetFontSize(unsigned short *size);
 OSErr HMBalloonRect(HMMessageRecPtr message, Rect *rect);
 OSErr HMBalloonPict(HMMessageRecPtr message, PicHandle *picture);
 OSErr HMGetBalloonWindow(WindowPtr *window);
-OSErr HMExtractHelpMsg(ResType type, short id, short message, short state, HMMessageRecPtr text);
-OSErr HMGetIndHelpMsg(ResType type, short id, short message, short state, long *options, Point *tip, Rect *rect, short *procID, short *variant, HMMessageRecPtr text, short *count);
-OSErr HMScanTemplateItems(short id, short file, ResType type);
 
 #ifdef __cplusplus
 }

@@ -19,8 +19,6 @@ OSErr PBSetForeignPrivsSync(HParmBlkPtr block);
 OSErr PBShareSync(HParmBlkPtr block);
 OSErr PBUnshareSync(HParmBlkPtr block);
 OSErr PBGetUGEntrySync(HParmBlkPtr block);
-void AddDrive(short driver, short drive, DrvQElPtr element);
-OSErr PBDTDelete(DTPBPtr block, Boolean async);
 void FInitQueue(void);
 
 #ifdef __cplusplus

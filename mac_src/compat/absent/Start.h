@@ -11,12 +11,6 @@
 extern "C" {
 #endif
 
-void GetDefaultStartup(DefStartPtr block);
-void SetDefaultStartup(DefStartPtr block);
-void GetVideoDefault(DefVideoPtr block);
-void SetVideoDefault(DefVideoPtr block);
-void GetOSDefault(DefOSPtr block);
-void SetOSDefault(DefOSPtr block);
 void SetTimeout(short count);
 void GetTimeout(short *count);
 

@@ -11,12 +11,15 @@
 extern "C" {
 #endif
 
+OSErr HMExtractHelpMsg(ResType whichType, short whichResID, short whichMsg, short whichState, void* aHelpMsg);
 Boolean HMGetBalloons(void);
 OSErr HMGetDialogResID(short* resID);
 OSErr HMGetHelpMenuHandle(MenuHandle* mh);
+OSErr HMGetIndHelpMsg(ResType whichType, short whichResID, short whichMsg, short whichState, long* options, Point* tip, Rect* altRect, short* theProc, short* variant, void* helpMsg, short* count);
 OSErr HMGetMenuResID(short menuID, short* resID);
 Boolean HMIsBalloon(void);
 OSErr HMRemoveBalloon(void);
+OSErr HMScanTemplateItems(short whichID, short whichResFile, ResType whichType);
 OSErr HMSetBalloons(Boolean flag);
 OSErr HMSetDialogResID(short resID);
 OSErr HMSetMenuResID(short menuID, short resID);

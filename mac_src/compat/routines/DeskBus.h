@@ -11,9 +11,12 @@
 extern "C" {
 #endif
 
+OSErr ADBOp(void* data, ProcPtr compRout, void* buffer, short commandNum);
+void ADBReInit(void);
 short CountADBs(void);
 OSErr GetADBInfo(ADBDataBlock* info, short ADBAddr);
 short GetIndADB(ADBDataBlock* info, short index);
+OSErr SetADBInfo(ADBSetInfoBlock* info, short ADBAddr);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,8 @@ OSErr DriverInstall(void* drvrHandle, short refNum);
 OSErr DriverInstallImmed(void* drvrHandle, short refNum);
 OSErr DriverInstallReserveMem(void* drvrHandle, short refNum);
 OSErr DriverRemove(short refNum);
+OSErr DrvrInstall(void* drvrHandle, short refNum);
+OSErr DrvrRemove(short refNum);
 DCtlHandle GetDCtlEntry(short refNum);
 OSErr KillIO(short refNum);
 OSErr OpenDriver(ConstStr255Param name, short* drvrRefNum);

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+void AddDrive(short drvrRefNum, short drvNum, void* qEl);
 OSErr AllocContig(short refNum, long* count);
 OSErr Allocate(short refNum, long* count);
 OSErr CatMove(short vRefNum, long dirID, ConstStr255Param oldName, long newDirID, ConstStr255Param newName);
@@ -59,6 +60,8 @@ OSErr HRstFLock(short vRefNum, long dirID, ConstStr255Param fileName);
 OSErr HSetFInfo(short vRefNum, long dirID, ConstStr255Param fileName, void* fndrInfo);
 OSErr HSetFLock(short vRefNum, long dirID, ConstStr255Param fileName);
 OSErr HSetVol(ConstStr255Param volName, short vRefNum, long dirID);
+Ptr LMGetDrvQHdr(void);
+Ptr LMGetVCBQHdr(void);
 OSErr OpenDF(ConstStr255Param fileName, short vRefNum, short* refNum);
 OSErr OpenRF(ConstStr255Param fileName, short vRefNum, short* refNum);
 OSErr OpenWD(short vRefNum, long dirID, long procID, short* wdRefNum);
@@ -83,6 +86,9 @@ OSErr PBDTAddAPPLSync(void* paramBlock);
 OSErr PBDTAddIconAsync(void* paramBlock);
 OSErr PBDTAddIconSync(void* paramBlock);
 OSErr PBDTCloseDownSync(void* paramBlock);
+OSErr PBDTDelete(void* paramBlock);
+OSErr PBDTDeleteAsync(void* paramBlock);
+OSErr PBDTDeleteSync(void* paramBlock);
 OSErr PBDTFlushAsync(void* paramBlock);
 OSErr PBDTFlushSync(void* paramBlock);
 OSErr PBDTGetAPPLAsync(void* paramBlock);
@@ -93,6 +99,9 @@ OSErr PBDTGetIconAsync(void* paramBlock);
 OSErr PBDTGetIconInfoAsync(void* paramBlock);
 OSErr PBDTGetIconInfoSync(void* paramBlock);
 OSErr PBDTGetIconSync(void* paramBlock);
+OSErr PBDTGetInfo(void* paramBlock);
+OSErr PBDTGetInfoAsync(void* paramBlock);
+OSErr PBDTGetInfoSync(void* paramBlock);
 OSErr PBDTGetPathSync(void* paramBlock);
 OSErr PBDTOpenInformSync(void* paramBlock);
 OSErr PBDTRemoveAPPLAsync(void* paramBlock);

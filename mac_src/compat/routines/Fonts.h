@@ -20,6 +20,7 @@ void GetFontName(short familyID, unsigned char* theName);
 Boolean GetOutlinePreferred(void);
 void InitFonts(void);
 Boolean IsOutline(Point numer, Point denom);
+OSErr OutlineMetrics(short byteCount, const void* textPtr, Point numer, Point denom, short* yMax, short* yMin, void* awArray, void* lsbArray, void* boundsArray);
 Boolean RealFont(short fontNum, short size);
 void SetFScaleDisable(Boolean disable);
 void SetFontLock(Boolean lockFlag);

@@ -19,6 +19,7 @@ void BlockZero(void* destPtr, Size byteCount);
 void BlockZeroUncached(void* destPtr, Size byteCount);
 Size CompactMem(Size cbNeeded);
 Size CompactMemSys(Size cbNeeded);
+OSErr DeferUserFn(ProcPtr userFunction, long argument);
 void DisposeHandle(Handle h);
 void DisposePtr(void* p);
 void EmptyHandle(Handle h);
@@ -41,8 +42,11 @@ void HUnlock(Handle h);
 OSErr HandAndHand(Handle hand1, Handle hand2);
 OSErr HandToHand(Handle* theHndl);
 THz HandleZone(Handle h);
+OSErr HoldMemory(void* address, long count);
 void InitZone(ProcPtr pGrowZone, short cMoreMasters, void* limitPtr, void* startPtr);
 Size InlineGetHandleSize(Handle h);
+OSErr LockMemory(void* address, long count);
+OSErr LockMemoryContiguous(void* address, long count);
 void MaxApplZone(void);
 long MaxBlock(void);
 long MaxBlockSys(void);
@@ -87,6 +91,8 @@ Size TempMaxMem(Size* grow);
 Handle TempNewHandle(Size logicalSize, OSErr* resultCode);
 Ptr TempTopMem(void);
 Ptr TopMem(void);
+OSErr UnholdMemory(void* address, long count);
+OSErr UnlockMemory(void* address, long count);
 
 #ifdef __cplusplus
 }

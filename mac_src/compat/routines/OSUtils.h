@@ -58,6 +58,7 @@ OSErr SysEnvirons(short versionRequested, SysEnvRec* theWorld);
 void SysError(short errorCode);
 Ptr Translate24To32(void* addr24);
 void WriteLocation(void* loc);
+OSErr WriteParam(void);
 void WriteXPRam(long which, void* buffer);
 void debugstr(ConstStr255Param debuggerMsg);
 

@@ -81,6 +81,7 @@ class GestaltManager(Manager):
             "stdf": 1,  # StandardGetFile and its like
             "sysa": 2 if self.host.cpu.architecture == "powerpc" else 1,
             "sysv": SYSTEM_VERSION,
+            "thds": 0b11,  # the Thread Manager, which finds threads of an exact size
             "te  ": 4,  # as of System 7: TEFeatureFlag and text in several styles
             "tmgr": 3,  # extended
             "vers": 1,
@@ -89,6 +90,7 @@ class GestaltManager(Manager):
         }
         if self.host.cpu.architecture == "powerpc":
             self._answers["cfrg"] = 1  # the Code Fragment Manager
+            self._answers["thds"] = 0b111  # and ThreadsLib
             self._answers["otan"] = 0b010101  # Open Transport with AppleTalk and TCP/IP
             self._answers["otvr"] = 0x01138000  # Open Transport 1.1.3
 

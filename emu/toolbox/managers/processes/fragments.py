@@ -36,10 +36,11 @@ _OPEN_TRANSPORT = (
     "OTNativeClientLib OTStreamUnixLib OTUtilityLib OTXTILib OpenTransportLib "
     "OpenTptAppleTalkLib OpenTptInternetLib"
 )
-SYSTEM_LIBRARIES = frozenset(("InterfaceLib", "MathLib", "StdCLib", *_OPEN_TRANSPORT.split()))
-LATER_LIBRARIES = frozenset(("DragLib", "ObjectSupportLib"))
-"""Libraries of System 7.5. A program that does not start without them finds them here; for one that
-tests whether they are there, they are not, as Gestalt says."""
+_BASIC = "InterfaceLib MathLib ObjectSupportLib StdCLib ThreadsLib"
+SYSTEM_LIBRARIES = frozenset((*_BASIC.split(), *_OPEN_TRANSPORT.split()))
+LATER_LIBRARIES = frozenset(("DragLib",))
+"""A library of System 7.5. A program that does not start without it finds it here; for one that
+tests whether it is there, it is not, as Gestalt says."""
 
 _FIRST_CONNECTION = 0x1000
 _ALIGNMENT = 16

@@ -134,8 +134,8 @@ def test_what_is_missing_is_named_before_the_program_starts(tmp_path: Path) -> N
         load(path)
     assert "App imports Answer from TestLib, which is not there" in str(caught.value)
     assert (
-        "This machine has InterfaceLib, MathLib, StdCLib and the libraries of Open Transport."
-        in str(caught.value)
+        "This machine has InterfaceLib, MathLib, ObjectSupportLib, StdCLib, ThreadsLib and the "
+        "libraries of Open Transport." in str(caught.value)
     )
     put(tmp_path, "One", library(needs="Deeper"), (0, 0, 0, "TestLib"))
     with pytest.raises(ProgramError, match="TestLib imports Answer from Deeper, which is not"):
@@ -185,8 +185,8 @@ def test_a_library_of_a_later_system_is_there_for_who_cannot_do_without(tmp_path
 
 
 def test_a_file_with_such_a_library_goes_first(tmp_path: Path) -> None:
-    path = put(tmp_path, "App", application("ObjectSupportLib"), (1, 0, 0, "App"))
-    put(tmp_path, "Library file", library(9), (0, 0, 0, "ObjectSupportLib"))
+    path = put(tmp_path, "App", application("DragLib"), (1, 0, 0, "App"))
+    put(tmp_path, "Library file", library(9), (0, 0, 0, "DragLib"))
     mac = load(path)
     mac.run()
     assert results(mac)[0] == 9
