@@ -122,6 +122,8 @@ def _sections(
         yield Section(TEXT, (Literal(tuple(text.rstrip("\n").splitlines())),))
         if _asked_for_time(result):
             yield Section("Its clock", (_NOT_MEASURED,))
+    if result.instead_of:
+        yield Section("Which Macintosh", (result.instead_of,))
     if result.descriptions:
         steps = "\n".join(result.descriptions).splitlines()
         yield Section("What a user could do", (Literal(tuple(steps)),))

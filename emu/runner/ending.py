@@ -29,11 +29,12 @@ _GLUE = 7
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended: the problem, the exit code, whether it was stopped, the step not done."""
+    """How a run ended: problem, exit code, whether stopped, whether late, the step not done."""
 
     problem: str = ""
     code: int = 0
     stopped: bool = False
+    is_late: bool = False
     undone: int | None = None
 
 
@@ -59,7 +60,8 @@ def run_to_the_end(mac: Macintosh, user: PatientUser | ScriptedUser | ExactUser)
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
         undone = error.step if isinstance(error, ScriptError) else None
-        return Ending(problem, error.exit_code, True, undone)
+        is_late = isinstance(error, OutOfTimeError)
+        return Ending(problem, error.exit_code, True, is_late, undone)
     if mac.host.exit_status:
         problem = f"the program ended with status {mac.host.exit_status}"
         return Ending(problem, ScriptError.exit_code)

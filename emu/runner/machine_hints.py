@@ -7,7 +7,8 @@ leads nowhere; both work on a Macintosh Plus.
 
 from __future__ import annotations
 
-from emu.machine.memory.memory import MemoryRegion
+from emu.machine.memory.memory import PAGE, MemoryRegion
+from emu.toolbox.computer.outputs import MachineWish
 from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.macintosh import Macintosh
 
@@ -43,7 +44,7 @@ class ScreenStores:
             pages = mac.engine.pages
             self._others_may = pages.may_write
             self._screen = mac.engine.memory.region("screen")
-            pages.announce_stores(self._screen)
+            pages.allow_stores(range(self._screen.address, self._screen.end, PAGE), False)
             pages.may_write = self._may_write
 
     def _may_write(self, region: MemoryRegion) -> bool:
@@ -55,6 +56,10 @@ class ScreenStores:
     def tell(self) -> None:
         """Report it as unusual if the program has never asked how many bits a pixel has."""
         if self._stores and not any(name in self._mac.calls for name in _ASK_THE_DEPTH):
+            self._mac.outputs.wish = MachineWish(
+                "stores into the screen itself, and has not asked how many bits a pixel has",
+                ("plus", "se30"),
+            )
             self._mac.host.report(
                 "screen",
                 "the program stores into the screen itself, and has not asked how many bits a "
@@ -73,6 +78,7 @@ def address_hint(mac: Macintosh) -> str:
     region = mac.engine.memory.find(short)
     if not flags & _FLAGS or flags & ~_FLAGS or region is None or region.name != "heap":
         return ""
+    mac.outputs.wish = MachineWish("keeps flags in the highest byte of addresses", ("plus",))
     return (
         f"\n  without its highest byte, 0x{short:08x} is an address in the heap: {_TRY} Macintosh "
         "with addresses of 24 bits"

@@ -114,6 +114,8 @@ class RunReport:
         checked_code: how much code was executed with full checks, or null without them.
         sounds: the sampled sounds that were played.
         film: what the user did, step by step, with or without a script.
+        instead_of: what was seen of the program on another Macintosh, in place of which this run
+            is; "" if it is the only one.
     """
 
     macproof: str
@@ -141,6 +143,7 @@ class RunReport:
     checked_code: CheckedCode | None
     sounds: Sequence[PlayedSound]
     film: Sequence[FilmedStep]
+    instead_of: str
 
 
 def make_report(
@@ -195,6 +198,7 @@ def make_report(
             )
             for scene in result.film
         ],
+        instead_of=result.instead_of,
     )
 
 

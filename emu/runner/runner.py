@@ -17,7 +17,13 @@ from emu.runner.ending import run_to_the_end
 from emu.runner.film import FilmingUser, FilmScene
 from emu.runner.replay import Replay, replay_of
 from emu.toolbox.computer.clock import USUAL_STEP, CallClock, Clock, ModelClock, RealClock
-from emu.toolbox.computer.outputs import ClosedWindow, ScreenPicture, Sound, console_text
+from emu.toolbox.computer.outputs import (
+    ClosedWindow,
+    MachineWish,
+    ScreenPicture,
+    Sound,
+    console_text,
+)
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import Mistake
 from emu.toolbox.loader import load
@@ -96,7 +102,7 @@ class RunResult:
         cpu: the processor's name.
         completed: whether the program came to its own end.
         problem: why the program could not go on, in several lines; "" if it could.
-        exit_code: 0; or 1 if the script failed; or 4 if the program could not go on.
+        exit_code: 0; 1 if the script failed; 4 if the program could not go on.
         console: what the program wrote to its console, if that could be read.
         windows: those that had a text or a picture, in the order they were closed.
         files: contents of files that the program made or changed, by path on the volume.
@@ -106,16 +112,19 @@ class RunResult:
         calls: how often each routine was called.
         log: every call, if a log was asked for.
         virtual_microseconds: how long the run took by the program's clock.
-        by_asking: the part of this that passed only because the program asked for the time.
+        by_asking: the part of this that passed because the program asked for the time.
         seconds: how long the run took in real time.
         steps: how many steps of the script were done, and how many there are.
         replay: how the script was replayed: "by exact inputs", or "by its steps", with the reason
             if it has exact inputs; "" without a script.
         proof: how much of the recorded session an exact replay was compared with, or None.
         film: what was done and what came of it, step by step, if it was asked for.
+        is_late: whether the problem is that its time was over.
+        wish: what shows that the program wants another Macintosh; None if nothing does, or if it
+            has changed files of the host, so that it cannot begin again.
+        instead_of: what was seen on another Macintosh before; "" if this is the only run.
         pictures_left_out: how many pictures were not kept, because there were too many.
-        descriptions: what a user could do at each point where the program only waited, if asked
-            for: lines of YAML for the ``steps`` of a script.
+        descriptions: what a user could do when the program only waited, if asked for, as YAML.
         code_blocks: where in memory the code lay that was executed.
         checked_code: how much code was executed with full checks; None without them.
         sounds: the sampled sounds that were played, in the order they were first played.
@@ -155,6 +164,9 @@ class RunResult:
     replay: str = ""
     proof: ReplayProof | None = None
     film: tuple[FilmScene, ...] = ()
+    is_late: bool = False
+    wish: MachineWish | None = None
+    instead_of: str = ""
 
     @property
     def text(self) -> str:
@@ -287,6 +299,8 @@ def run_request(
     result = _result(request, mac, replay, ending.problem, ending.code, time.monotonic() - began)
     return dataclasses.replace(
         result,
+        is_late=ending.is_late,
+        wish=None if mac.files.volume.has_changed_host else mac.outputs.wish,
         descriptions=tuple(describing.descriptions) if describing is not None else (),
         film=tuple(filming.scenes) if filming is not None else (),
     )

@@ -29,8 +29,8 @@ from emu.quickdraw import bytes_in_row
 from emu.toolbox.calls.m68k import M68kDispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.computer.clock import CallClock, Clock
-from emu.toolbox.computer.macintosh_models import machine_of
-from emu.toolbox.computer.partition import partition_of
+from emu.toolbox.computer.macintosh_models import has_color_quickdraw, machine_of
+from emu.toolbox.computer.partition import Partition, partition_of
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.guest.layout import HEAP_START, ProgramSection, plan
@@ -196,6 +196,16 @@ def _application(file: MacFile) -> Application:
     return Application(file.name, file.resources, file.creator, file.data, file.resource_fork)
 
 
+def _partition(executable: Executable, cpu: Cpu, settings: Settings) -> Partition:
+    asked = (
+        one.stack_size
+        for one in executable.fragments
+        if (one.usage, one.architecture) == ("application", cpu.architecture)
+    )
+    has_color = has_color_quickdraw(settings, machine_of(settings.machine, cpu))
+    return partition_of(executable.file, settings, has_color=has_color, stack=next(asked, 0))
+
+
 def _screen_size(settings: Settings) -> int:
     width, height = settings.screen
     return bytes_in_row(width, settings.depth) * height
@@ -211,7 +221,7 @@ def _load_m68k(
 ) -> Macintosh:
     file = executable.file
     world = parse_code_resources(file).world
-    partition = partition_of(file, settings)
+    partition = _partition(executable, cpu, settings)
     layout = plan(
         partition.heap,
         partition.stack,
@@ -273,7 +283,7 @@ def _load_powerpc(
         for s in pef.placed
     )
     room = sum(s.size + _LIBRARY_MARGIN for container in libraries.needed for s in container.placed)
-    partition, screen_size = partition_of(file, settings), _screen_size(settings)
+    partition, screen_size = _partition(executable, cpu, settings), _screen_size(settings)
     layout = plan(
         partition.heap + room,
         partition.stack,

@@ -224,8 +224,8 @@ class Macintosh(Managers):
                 try:
                     answer(stop)
                 except BadAddressError as error:
-                    pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
-                    stack = describe_stack(pointer, self.layout)
+                    own = range(self.host.guard.place.stop, self.layout.stack_top + 1)
+                    stack = describe_stack(self.host.stack_pointer, own)
                     raise self.host.stopped(f"{error}; {stack}") from error
             elif stop.kind is StopKind.RETURNED:
                 return
@@ -390,7 +390,9 @@ class Macintosh(Managers):
 
     def fault(self, stop: Stop) -> GuestStopError:
         """The error of a program that the engine has stopped for a fault."""
-        return self.host.stopped(describe_fault(stop, self.guest.memory, self.host.has_shadow))
+        host = self.host
+        where = host.guard.place, host.stack_pointer
+        return host.stopped(describe_fault(stop, self.guest.memory, host.has_shadow, *where))
 
 
 def _argument(value: Any) -> str:

@@ -8,7 +8,7 @@ from tests.toolbox.conftest import make_mac, run_code
 
 def test_blocks_are_counted_by_where_they_lay() -> None:
     mac = make_mac("68040")
-    stack, globals_at = mac.layout.stack + 64, mac.layout.globals_start + 16
+    stack, globals_at = mac.layout.stack_top - 8192, mac.layout.globals_start + 16
     # Two blocks in the heap: one writes BRA to the other, RTS at both places, and jumps there.
     run_code(
         mac, f"33fc4e75{stack:08x} 33fc4e75{globals_at:08x} 4eb9{stack:08x} 4ef9{globals_at:08x}"

@@ -31,14 +31,21 @@ def make_mac(
     settings: Settings | None = None,
     application: Application | None = None,
     clock: Clock | None = None,
+    is_grown: bool = True,
 ) -> Macintosh:
-    """A Macintosh that is about to run nothing, with registers set as for a program."""
+    """A Macintosh that is about to run nothing, with registers set as for a program.
+
+    Its zone has all its memory, unless ``is_grown`` says otherwise.
+    """
     settings = settings or Settings()
     settings = replace(settings, depth=settings.depth or 1)
     width, height = settings.screen
     screen_size = bytes_in_row(width, settings.depth) * height
     layout = plan(HEAP, STACK, screen_size, below_a5=0x1000, above_a5=0x400)
     mac = Macintosh(CPUS[cpu], layout, settings, clock or CallClock(), application)
+    if is_grown:
+        mac.memory.application.grow()
+        mac._low_memory.accept()
     if isinstance(mac.dispatcher, M68kDispatcher):
         mac.dispatcher.start(layout.heap, layout.stack_top, layout.a5)
     else:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from emu.machine.memory.memory import PAGE, GuestMemory, MemoryRegion
+from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.toolbox.computer.settings import Settings
 from emu.toolbox.guest.findings import GuestStopError
 from emu.toolbox.guest.layout import LowMemory
@@ -34,7 +34,7 @@ from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.records.system import BlockHeader, Zone
 from tests.examples import examples
 from tests.rows import slow_but
-from tests.toolbox.conftest import HEAP, do, make_mac, run_code
+from tests.toolbox.conftest import do, make_mac, run_code
 
 ZONE, ZONE_SIZE = 0x2000, 0x8000
 STALE = bytes([FILL])
@@ -1037,11 +1037,6 @@ def test_resources_are_not_disposed_of_as_handles(mac: Macintosh) -> None:
     assert checks(mac) == ["disposed resource"]
 
 
-def test_the_stack_is_measured(mac_68k: Macintosh) -> None:
-    registers = run_code(mac_68k, "a065 4e75")  # _StackSpace
-    assert registers["d0"] == mac_68k.layout.stack_size - 4
-
-
 def test_blocks_between_locked_ones_make_room_for_a_large_one() -> None:
     """Scrambling puts blocks between two that cannot move, where a Macintosh has none."""
     bench = Bench()
@@ -1074,49 +1069,6 @@ def test_a_block_grows_where_others_have_to_move_for_it(mac: Macintosh) -> None:
     assert do(mac, "GetHandleSize", blocks[2]) == 500_000
     mac.memory.finish()
     assert checks(mac) == []
-
-
-def test_memory_for_the_stack_is_taken_from_the_heap(mac: Macintosh) -> None:
-    limit, free = do(mac, "GetApplLimit"), do(mac, "FreeMem")
-    assert mac.guest.u32(LowMemory.DEFAULT_STACK) == 8 << 10
-    for more in (400_000, 100_000):
-        do(mac, "SetApplLimit", limit - more)
-        assert 0 <= free - do(mac, "FreeMem") - more < 32
-        assert do(mac, "GetApplLimit") == mac.guest.u32(LowMemory.HEAP_END) == limit - more
-    do(mac, "SetApplLimit", limit - HEAP)  # the heap needs some of it
-    assert do(mac, "GetApplLimit") == limit - more
-    do(mac, "SetApplLimit", mac.layout.stack_top - 4)
-    assert (do(mac, "FreeMem"), do(mac, "GetApplLimit")) == (free, limit)
-
-
-def test_a_size_of_the_stack_counts_from_where_it_begins(mac: Macintosh) -> None:
-    limit, free = do(mac, "GetApplLimit"), do(mac, "FreeMem")
-    do(mac, "SetApplLimit", mac.layout.stack_top - (38 << 10))
-    assert 0 <= free - do(mac, "FreeMem") - (30 << 10) < 32  # a Mac's is 8 K without that
-    assert do(mac, "GetApplLimit") == limit
-
-
-def test_the_stack_grows_only_until_the_zone_has_all_its_memory(mac_68k: Macintosh) -> None:
-    mac = mac_68k
-    limit = do(mac, "GetApplLimit")
-    do(mac, "SetApplLimit", limit - 20_000)
-    do(mac, "MaxApplZone")
-    free = do(mac, "FreeMem")
-    do(mac, "SetApplLimit", limit - 300_000)
-    assert (do(mac, "FreeMem"), do(mac, "GetApplLimit")) == (free, limit - 20_000)
-    registers = run_code(mac, "a065 4e75")  # _StackSpace
-    assert registers["d0"] == (8 << 10) + 20_000 - 4
-
-
-def test_what_lies_just_above_the_heap_is_read_but_not_written() -> None:
-    mac = make_mac("68040")
-    end = mac.layout.heap + mac.layout.heap_size
-    # move.l -2(end),d0: the last bytes of the heap, and the first ones above it
-    assert run_code(mac, f"2039{end - 2:08x} 4e75")["d0"] == mac.guest.u16(end - 2) << 16
-    with pytest.raises(GuestStopError, match="above the heap"):
-        run_code(mac, f"23c0{end:08x} 4e75")
-    with pytest.raises(GuestStopError, match="unmapped"):
-        run_code(mac, f"2039{end + PAGE:08x} 4e75")
 
 
 def test_damage_after_a_write_through_a_stale_handle_tells_how_to_get_further(

@@ -175,7 +175,17 @@ GROW_ZONE = """
     90b8 0114       sub.l   HeapEnd,d0
     740c            moveq   #12,d2
     b082            cmp.l   d2,d0
-    6402            bcc.s   wrong
+    6512            bcs.s   done
+    2278 0114       movea.l HeapEnd,a1
+    2280            move.l  d0,(a1)
+    21c8 0114       move.l  a0,HeapEnd
+    2278 02aa       movea.l ApplZone,a1
+    2288            move.l  a0,(a1)
+    2082            move.l  d2,(a0)
+    203c 0010 0000  done: move.l #$100000,d0
+    a11e            _NewPtr
+    4a40            tst.w   d0
+    6602            bne.s   wrong
     a9f4            _ExitToShell
     4afc            wrong: illegal
 """

@@ -24,7 +24,7 @@ from emu.toolbox.records.system import (
     SysEnvRec,
     VBLTask,
 )
-from tests.toolbox.conftest import do, make_mac, run_at, run_code
+from tests.toolbox.conftest import STACK, do, make_mac, run_at, run_code
 
 NO_UNIT, UNIT_TABLE_FULL, NOT_FOUND, NO_SUCH_PROCESS, QUEUE_ERROR = -21, -1, -43, -600, -1
 
@@ -188,10 +188,9 @@ def test_a_machine_says_the_same_everywhere(name: str) -> None:
     assert answers["rom "] == machine.rom_size
 
 
-@pytest.mark.parametrize(("depth", "size"), [(1, 8 << 10), (8, 32 << 10)])
-def test_threads_learn_how_large_a_stack_is(depth: int, size: int) -> None:
-    mac = make_mac("601", settings=Settings(depth=depth))
-    assert do(mac, "LMGetDefltStack") == size
+def test_threads_learn_how_large_a_stack_is() -> None:
+    mac = make_mac("601")
+    assert do(mac, "LMGetDefltStack") == STACK
     assert do(mac, "LMGetMinStack") == 1 << 10
 
 
@@ -202,7 +201,7 @@ def test_programs_know_their_own_name(mac: Macintosh) -> None:
 @pytest.mark.parametrize("where", ["stack", "globals"])
 def test_code_on_the_stack_and_among_globals_is_executed(where: str) -> None:
     mac = make_mac("68040")
-    place = mac.layout.stack + 64 if where == "stack" else mac.layout.globals_start + 16
+    place = mac.layout.stack_top - 8192 if where == "stack" else mac.layout.globals_start + 16
     for number in (7, 9):  # the second one is written where the first was executed
         mac.guest.write(place, bytes([0x70, number]) + bytes.fromhex("4e75"))
         mac.engine.forget_code(place, 4)

@@ -93,7 +93,8 @@ def add_machine_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stack",
         metavar="SIZE",
-        help="bytes of its stack, such as 64K (default: the machine's, and on up to its memory)",
+        help="bytes of its memory that its heap leaves to its stack, such as 64K (default: the "
+        "machine's 32K or 8K)",
     )
     parser.add_argument(
         "--no-scramble",

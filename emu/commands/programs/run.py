@@ -36,6 +36,7 @@ from emu.commands.programs.machine_options import (
     machine_settings,
     other_request,
 )
+from emu.commands.programs.other_machine import run_where_it_fits
 from emu.program.mac_file.mac_file import host_files
 from emu.report.document import Document
 from emu.report.forms.terminal import print_document
@@ -183,7 +184,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(_output_files(arguments), _read(arguments))
     request = _request(arguments)
     against = other_request(arguments, request)
-    result = _run(request, arguments)
+    result = run_where_it_fits(request, arguments, lambda wanted: _run(wanted, arguments))
     other: runner.RunResult | None = None
     comparison: RunComparison | None = None
     if against is not None:

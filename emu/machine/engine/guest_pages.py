@@ -88,11 +88,12 @@ class GuestPages:
         for page in pages_of([region]):
             self.on_change(page)
 
-    def announce_stores(self, region: MemoryRegion) -> None:
-        """Have `may_write` asked before guest code first stores into each page of a region."""
-        for page in pages_of([region]):
-            self._pages[page] &= ~_STORE
+    def allow_stores(self, pages: range, allowed: bool) -> None:
+        """Let guest code store into pages, or have `may_write` asked before it first does."""
+        for page in pages:
+            self._pages[page] = self._pages[page] & ~_STORE | _STORE * allowed
             self.on_change(page)
+        binding.uclib.uc_ctl(self._engine._uch, _FLUSH_PAGES)
 
     def allowed(self, page: int) -> tuple[bool, bool]:
         """Whether guest code may read a page, and write to it, without that anybody is asked."""

@@ -99,6 +99,7 @@ class Processors:
             engine.special.execution.state.now = host.engine.special.execution.state.now
             engine.pages.may_execute = lambda region: True
             engine.pages.may_write = host.guest.may_write
+            host.guard.keep(engine.pages)
             kept, host.engine = host.engine, engine
             try:
                 dispatcher = self._make_dispatcher()

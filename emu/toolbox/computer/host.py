@@ -13,7 +13,7 @@ from emu.machine.memory.layout import GRANULE
 from emu.machine.memory.memory import GuestMemory, MemoryRegion
 from emu.toolbox.computer.clock import TICKS_A_SECOND, Clock
 from emu.toolbox.computer.declaration import Routine
-from emu.toolbox.computer.macintosh_models import machine_of
+from emu.toolbox.computer.macintosh_models import has_color_quickdraw, machine_of
 from emu.toolbox.computer.outputs import Outputs
 from emu.toolbox.computer.settings import Application, Settings
 from emu.toolbox.guest.findings import (
@@ -36,6 +36,7 @@ from emu.toolbox.guest.layout import (
     Layout,
     LowMemory,
 )
+from emu.toolbox.guest.stack_guard import StackGuard
 from emu.toolbox.guest.system_globals import global_at
 
 _MOST_FINDINGS = 1000
@@ -80,6 +81,7 @@ class Host:
     Attributes:
         machine: the model of Macintosh that it says it is.
         guest: guest memory.
+        guard: what keeps the stack out of the heap.
         outputs: texts and pictures that the program made, and its mistakes.
         routine: the routine being performed, or None.
         arguments: those of the routine being performed.
@@ -134,6 +136,10 @@ class Host:
         self.clock = clock
         self.engine = engine or _new_engine(cpu, layout)
         self.guest = GuestAccess(self.engine.memory, closed=[SHADOW])
+        self.guard = StackGuard(layout.stack)
+        if layout.is_partition:
+            self.guard.keep(self.engine.pages)
+            self.guard.keep(self.guest)
         self.has_shadow = False
         clock.attach(cpu, self.engine)
         special = self.engine.special
@@ -163,10 +169,9 @@ class Host:
     def _set_low_memory(self) -> None:
         guest, layout = self.guest, self.layout
         for address, value in (
-            (LowMemory.MEM_TOP, layout.stack_top),
-            (LowMemory.BUFFER_POINTER, layout.stack_top),
-            (LowMemory.HEAP_END, layout.heap + layout.heap_size),
-            (LowMemory.APPLICATION_LIMIT, layout.heap + layout.heap_size),
+            (LowMemory.MEM_TOP, layout.a5 + layout.above_a5),
+            (LowMemory.BUFFER_POINTER, layout.a5 + layout.above_a5),
+            (LowMemory.APPLICATION_LIMIT, layout.limit),
             (LowMemory.CURRENT_A5, layout.a5),
             (LowMemory.CURRENT_STACK_BASE, layout.stack_top),
             (LowMemory.SCREEN_BASE, layout.screen),
@@ -175,8 +180,7 @@ class Host:
             (LowMemory.CARET_TIME, 32),
             (LowMemory.LOW_THREE_BYTES, 0x00FFFFFF),
             (LowMemory.MINIMUM_STACK, 1 << 10),
-            # Inside Macintosh: Memory, chapter 1: more with Color QuickDraw.
-            (LowMemory.DEFAULT_STACK, self.settings.stack or (32 if self.has_color else 8) << 10),
+            (LowMemory.DEFAULT_STACK, layout.default_stack),
             (LowMemory.ROM_BASE, ROM_HEADER),
             (LowMemory.SOUND_BASE, LowMemory.SOUND_BUFFER),
             (LowMemory.ONE_ONE, 0x00010001),
@@ -250,9 +254,8 @@ class Host:
 
     @property
     def has_color(self) -> bool:
-        """Whether there is Color QuickDraw: on a screen with colours, or a chosen model with it."""
-        chosen = bool(self.settings.machine) and self.machine.processor > 1
-        return chosen or self.settings.depth > 1
+        """Whether there is Color QuickDraw."""
+        return has_color_quickdraw(self.settings, self.machine)
 
     @property
     def has_24_bits(self) -> bool:
@@ -314,6 +317,11 @@ class Host:
     def caller(self) -> str:
         """A description of the place from which the routine being performed was called."""
         return self.place(self.return_address)
+
+    @property
+    def stack_pointer(self) -> int:
+        """The stack pointer of the processor that runs."""
+        return int(self.engine.registers[self.engine.index[self.cpu.stack_pointer]])
 
     @property
     def called_from(self) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from emu.base.errors import UsageError
 from emu.machine.cpu import Cpu
+from emu.toolbox.computer.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +137,8 @@ def machine_of(name: str, cpu: Cpu) -> MacintoshModel:
     if machine.cpu != cpu.name:
         raise UsageError(f"a {machine.title} does not run as a {cpu.name}, but as a {machine.cpu}")
     return machine
+
+
+def has_color_quickdraw(settings: Settings, machine: MacintoshModel) -> bool:
+    """Whether there is Color QuickDraw: on a screen with colours, or a chosen model with it."""
+    return (bool(settings.machine) and machine.processor > 1) or settings.depth > 1

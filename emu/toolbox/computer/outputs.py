@@ -57,6 +57,19 @@ _MOST_WINDOW_TEXT = 16 << 20
 _LONGEST_PICTURE_NAME = 60
 
 
+@dataclass(frozen=True, slots=True)
+class MachineWish:
+    """What shows that a program wants another Macintosh.
+
+    Attributes:
+        reason: what it did, as the end of a sentence about it.
+        machines: the names of models that have what it wants, the likeliest first.
+    """
+
+    reason: str
+    machines: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Outputs:
     """What has been collected while a program runs.
@@ -80,6 +93,8 @@ class Outputs:
     datagrams: bytearray = field(default_factory=bytearray)
     on_sound: Callable[[bytes], None] | None = None
     """Is called with a WAV file whenever a sound begins that the program plays."""
+    wish: MachineWish | None = None
+    """What shows that it wants another Macintosh."""
     left_out: int = 0
     """How many pictures were not kept, because there were too many."""
     _text_size: int = 0

@@ -1,10 +1,8 @@
-"""The memory that a program gets: how much of it is heap, and how far its stack may grow.
+"""The memory that a program gets: one piece, of which its stack is the end.
 
-On a Macintosh both are in one partition. The stack grows down towards the heap, which ends at
-ApplLimit only when the program has called MaxApplZone; until then nearly all of the partition can
-become stack. Here they lie apart, and each may take as much as it could there.
 Sources: Inside Macintosh: Memory, chapter 1 (the partition, the default stack); Inside Macintosh:
-Toolbox Essentials, chapter 2 ('SIZE' resources).
+Toolbox Essentials, chapter 2 ('SIZE' resources); Inside Macintosh: PowerPC System Software, chapter
+1 (the stack that 'cfrg' asks for).
 """
 
 from __future__ import annotations
@@ -18,25 +16,34 @@ from emu.toolbox.computer.settings import Settings
 
 _USUAL = 4 << 20
 _SMALLEST, LARGEST_PARTITION = 256 << 10, 16 << 20
-_SMALLEST_STACK, LARGEST_STACK = 256 << 10, 8 << 20
+LARGEST_STACK = 8 << 20
+_STACK, _COLOR_STACK = 8 << 10, 32 << 10
 _SYSTEM_DATA = 512 << 10
 """Fonts, the Window Manager's regions and the like are in the program's heap here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Sizes in bytes: of the heap with what the system keeps there, and of the stack."""
+    """Sizes in bytes: of the largest heap, with what the system keeps there, and of the stack."""
 
     heap: int
     stack: int
 
 
-def partition_of(file: MacFile, settings: Settings) -> Partition:
+def partition_of(
+    file: MacFile, settings: Settings, *, has_color: bool, stack: int = 0
+) -> Partition:
     """The memory that the user gives a program, or that it asks for in 'SIZE' -1.
 
     A program with a segment that does not fit into what it asks for cannot mean it: MultiFinder
     could not run it, and without MultiFinder it has all memory. Such are those of Retro68 whose
     'SIZE' is that of its template, 100 KB.
+
+    Args:
+        file: the program.
+        settings: the user's choices.
+        has_color: whether there is Color QuickDraw, which needs more of the stack.
+        stack: the bytes of stack that the program asks for by its fragment; 0 if it does not.
 
     Raises:
         UsageError: it is more than a run has.
@@ -52,8 +59,13 @@ def partition_of(file: MacFile, settings: Settings) -> Partition:
             f"{file.path}: its SIZE resource asks for {wanted:,} bytes of memory; "
             f"a run has at most {LARGEST_PARTITION:,}"
         )
-    stack = settings.stack or min(max(wanted, _SMALLEST_STACK), LARGEST_STACK)
-    return Partition(max(wanted, _SMALLEST) + _SYSTEM_DATA, stack)
+    stack = settings.stack or stack or (_COLOR_STACK if has_color else _STACK)
+    if stack > LARGEST_STACK:
+        raise UsageError(
+            f"{file.path}: it asks for {stack:,} bytes of stack; "
+            f"a run has at most {LARGEST_STACK:,}"
+        )
+    return Partition(max(wanted - stack, _SMALLEST) + _SYSTEM_DATA, stack)
 
 
 def _largest_segment(resources: ResourceFork) -> int:

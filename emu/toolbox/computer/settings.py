@@ -23,8 +23,7 @@ class Settings:
         keep_log: whether to record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.
         memory: bytes of the program's partition; 0 for what it asks for itself.
-        stack: bytes of its stack; 0 for the machine's usual ones, beyond which it may grow as far
-            as its partition is large.
+        stack: bytes of it that the heap leaves to the stack; 0 for the machine's usual ones.
         stops_at_findings: whether the first mistake that fails a run also ends it.
         allowed: the names of checks whose mistakes fail no run.
         machine: the name of the model that the program runs on, one of `MACHINES`; "" for the usual

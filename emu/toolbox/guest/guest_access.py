@@ -134,7 +134,12 @@ class GuestAccess:
         region = self.memory.find(address)
         if region is None or address + size > region.end:
             return False
-        return region.writable or self.may_write(region)
+        return self.may_write(region)
+
+    def allow_stores(self, pages: range, allowed: bool) -> None:
+        """Let routines write to pages, or not."""
+        for page in pages:
+            self._mapped[(page - self._base) // PAGE] = _WRITABLE if allowed else _READABLE
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[NotedAccesses]:

@@ -2,10 +2,11 @@
 
 ::
 
-    low memory | heap (a page) | stack globals (A5) jump table | PowerPC sections | screen | ROM
+    low memory | heap stack globals (A5) jump table | PowerPC sections | screen | ROM
 
-with unmapped pages between them, except around A5: THINK C's start-up code clears memory from
-CurStackBase up to A5, which are the globals.
+with unmapped pages between them, except in the program's partition, which is one piece, as on a
+Macintosh: the heap grows upwards to ApplLimit, the stack downwards as far as the heap leaves it
+room. THINK C's start-up code clears memory from CurStackBase up to A5, which are the globals.
 
 Low memory, heap and stack are arranged as on a Macintosh without virtual memory. The area of the
 ROM holds no code of Apple's. It has an address to jump to for each trap, a transition vector for
@@ -27,6 +28,7 @@ SYSTEM_ZONE_START = 0xC000
 application's heap begins."""
 HEAP_START = 0x10000
 GAP = 16 * PAGE
+"""Between two pieces of memory. In the partition it is the `StackGuard`, the heap's last bytes."""
 SCREEN_START = 0x0200_0000
 GRAFTS = MemoryRegion("grafts", 0x01F0_0000, 0xF_0000, False, True)
 """Where new functions lie in the memory of an old program, which knows nothing of it. A branch of
@@ -70,6 +72,9 @@ class LowMemory:
     MEM_TOP = 0x108
     BUFFER_POINTER = 0x10C
     HEAP_END = 0x114
+    HIGH_HEAP_MARK = 0xBAE
+    """HiHeapMark: the highest end of a zone below the stack, from which StackSpace counts."""
+
     THE_ZONE = 0x118
     UNIT_TABLE = 0x11C
     PROCESSOR = 0x12F
@@ -205,8 +210,12 @@ class Layout:
 
     heap: int
     heap_size: int
+    """The most that the zone can have."""
     stack: int
+    """The end of the largest zone; the guard may be the first bytes from there on."""
     stack_size: int
+    default_stack: int
+    """What the heap leaves to the stack when it has grown to its limit."""
     globals_start: int
     a5: int
     above_a5: int
@@ -218,6 +227,17 @@ class Layout:
     def stack_top(self) -> int:
         """Where the stack begins; it grows downwards."""
         return self.stack + self.stack_size
+
+    @property
+    def is_partition(self) -> bool:
+        """Whether heap and stack grow towards each other."""
+        return self.heap + self.heap_size == self.stack
+
+    @property
+    def limit(self) -> int:
+        """ApplLimit: where the heap ends at most, with the guard."""
+        heap_end = self.heap + self.heap_size
+        return self.stack_top - self.default_stack if self.is_partition else heap_end
 
     def regions(self) -> list[MemoryRegion]:
         """The regions of guest memory to map."""
@@ -234,8 +254,6 @@ class Layout:
             ),
             # Code resources are loaded into the heap.
             MemoryRegion("heap", self.heap, self.heap_size, True, True),
-            # Pascal programs copy all 256 bytes of a short string, also of one at the heap's end.
-            MemoryRegion("above the heap", self.heap + self.heap_size, PAGE, False, False),
             MemoryRegion("stack", self.stack, page_floor(self.stack_top) - self.stack, True, False),
             MemoryRegion("globals", below, table - below, True, False),
             MemoryRegion(
@@ -287,8 +305,8 @@ def plan(
     """Place everything.
 
     Args:
-        heap_size: the size of the application's zone.
-        stack_size: the least size of the stack.
+        heap_size: the most that the application's zone has to be able to have.
+        stack_size: the default stack.
         screen_size: the size of the screen's pixels.
         below_a5: the size of a 68K program's globals.
         above_a5: the size of its application parameters and jump table.
@@ -299,11 +317,11 @@ def plan(
     Raises:
         UsageError: there is not enough room for all of it.
     """
-    heap_size = page_ceiling(heap_size)
-    stack = HEAP_START + heap_size + GAP
     below_a5 += below_a5 % 2
-    a5 = page_ceiling(stack + stack_size + below_a5 + table_offset) - table_offset
+    end = HEAP_START + page_ceiling(heap_size) + GAP + stack_size
+    a5 = page_ceiling(end + below_a5 + table_offset) - table_offset
     globals_start = a5 - below_a5
+    stack = page_floor(globals_start - stack_size) - GAP
     cursor = page_ceiling(a5 + max(above_a5, GLOBALS_ABOVE_A5)) + GAP
     placed = []
     for section in sections:
@@ -318,9 +336,10 @@ def plan(
         placed.append(GRAFTS)
     return Layout(
         heap=HEAP_START,
-        heap_size=heap_size,
+        heap_size=stack - HEAP_START,
         stack=stack,
         stack_size=globals_start - stack,
+        default_stack=stack_size,
         globals_start=globals_start,
         a5=a5,
         above_a5=max(above_a5, GLOBALS_ABOVE_A5),

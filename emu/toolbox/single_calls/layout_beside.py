@@ -13,6 +13,7 @@ from emu.toolbox.single_calls.environment import HIGHEST, WIDEST
 
 _HEAP_SIZE = 512 << 10
 _GLOBALS_SIZE = PAGE
+_DEFAULT_STACK = 8 << 10
 _SCREEN_SIZE = WIDEST * HIGHEST // 8
 
 
@@ -42,6 +43,7 @@ def layout_beside(program: Program, memory: GuestMemory) -> Layout:
         heap_size=_HEAP_SIZE,
         stack=stack.address,
         stack_size=stack.size,
+        default_stack=_DEFAULT_STACK,
         globals_start=globals_start,
         a5=globals_start + _GLOBALS_SIZE,
         above_a5=32,

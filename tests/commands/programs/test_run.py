@@ -142,7 +142,7 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
         ("f2a0 0002", "it cannot execute a conditional of the FPU with predicate 32"),
         ("2f3c 7f000000 3f3c 0001 3f3c 0001 a8a8", "OffsetRect (0x7f000000, 1, 1): there is no"),
         ("9bcd a850", "with A5 0x00000000"),
-        ("2f00 60fc", "the stack of 4,194,304 bytes has overflowed"),
+        ("2f00 60fc", "the stack has run into the heap (system error 28)"),
         ("4ef9 02803000", "no patch is being executed"),
     ],
 )
@@ -177,20 +177,20 @@ _DEEP = "223c 000186a0 2f01 5381 66fa a9f4"
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    ("before", "options", "fits"),
     [
-        ((), ""),
-        (("--stack", "1M"), ""),
-        (
-            ("--stack", "64K"),
-            "the stack of 65,536 bytes has overflowed; a larger --memory, or --stack",
-        ),
-        (("--memory", "300K"), "the stack of 307,200 bytes has overflowed"),
+        ("", (), True),
+        ("", ("--memory", "300K"), True),
+        ("a063", (), False),
+        ("a063", ("--stack", "64K"), False),
+        ("a063", ("--stack", "392K"), True),
     ],
 )
-def test_the_stack_is_as_large_as_the_user_says(macproof, program, options, problem) -> None:
-    done = macproof("run", program(_DEEP), *options)
-    assert (done.code, problem in done.out) == (4 if problem else 0, True)
+def test_the_stack_has_what_the_heap_leaves(macproof, program, before, options, fits) -> None:
+    """_MaxApplZone lets the heap have all but what the user gives to the stack."""
+    done = macproof("run", program(f"{before}{_DEEP}"), *options)
+    problem = "the stack has run into the heap (system error 28); --stack makes room"
+    assert (done.code, problem in done.out) == ((0, False) if fits else (4, True))
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ class Volume:
         host: the host's folder.
         used: bytes of all forks.
         next_id: the number that the next file or folder gets.
+        has_changed_host: whether something in the host's folder was changed.
 
     Raises:
         UsageError: the folder cannot be used, or holds more than a volume may.
@@ -52,6 +53,7 @@ class Volume:
     def __init__(self, name: bytes, folder: Path | None, now: int) -> None:
         self.name = name
         self.host = HostFolder(folder) if folder is not None else None
+        self.has_changed_host = False
         self.root = Folder(ROOT_ID, name, "", None, now, now)
         self.used = 0
         self._nodes: dict[int, Node] = {ROOT_ID: self.root}
@@ -354,6 +356,7 @@ class Volume:
     def _on_host(self, act: Callable[[HostFolder], None]) -> None:
         if self.host is None:
             return
+        self.has_changed_host = True
         try:
             act(self.host)
         except InputError as error:

@@ -5,6 +5,8 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from emu.toolbox.managers.memory.block import Block, HeapOwner
 from emu.toolbox.managers.memory.heap_space import HeapSpace
 from emu.toolbox.managers.memory.used_masters import UsedMasters
@@ -22,6 +24,8 @@ class BlockMoves:
         blocks: every used block, by the address of its contents; kept up to date.
         movable: the blocks that are not locked, the one first that was moved longest ago.
         owner: the object that is told of mistakes.
+        more_space: makes the zone larger, for a hole of so many bytes at its end, or says that it
+            cannot.
     """
 
     def __init__(
@@ -31,8 +35,10 @@ class BlockMoves:
         blocks: dict[int, Block],
         movable: dict[Block, None],
         owner: HeapOwner,
+        more_space: Callable[[int], bool],
     ) -> None:
         self._space = space
+        self._more_space = more_space
         self._used = used
         self._blocks = blocks
         self._movable = movable
@@ -84,7 +90,10 @@ class BlockMoves:
                         "unlocked code", f"the program executes code in {block}, which may move"
                     )
                     continue
-                hole = space.hole_for(space.form.physical_size(block.logical))
+                size = space.form.physical_size(block.logical)
+                hole = space.hole_for(size)
+                if hole is None and self._more_space(size):
+                    hole = space.hole_for(size)
                 if hole is not None:
                     self.into(hole, block, block.logical)
         finally:

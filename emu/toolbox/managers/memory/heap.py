@@ -7,7 +7,7 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
@@ -51,6 +51,8 @@ class Heap:
         flags_in_masters: as given.
         other_ends: tells of each new block whether it is taken from the end of the zone that it
             usually is not; blocks are taken from the usual ones when it tells nothing more.
+        more_space: makes the zone larger, so that it has a hole of so many bytes, or says that it
+            cannot.
     """
 
     def __init__(
@@ -72,13 +74,21 @@ class Heap:
         self.blocks: dict[int, Block] = {}
         self.master_blocks: set[Block] = set()
         self.other_ends: Iterator[bool] = iter(())
+        self.more_space: Callable[[int], bool] = lambda wanted: False
         self.flags_in_masters = flags_in_masters
         self._owner = owner
         self._masters_in_a_block = masters
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
         self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
-        self._moves = BlockMoves(self.space, self._used, self.blocks, self._movable, owner)
+        self._moves = BlockMoves(
+            self.space,
+            self._used,
+            self.blocks,
+            self._movable,
+            owner,
+            lambda wanted: self.more_space(wanted),
+        )
         self.space.memory.put(start + Zone.moreMast.offset, masters << 16)
 
     # -- allocation --------------------------------------------------------------------------------
@@ -144,19 +154,11 @@ class Heap:
 
     def _allocate(self, size: int, kind: int) -> Block | None:
         space, wanted = self.space, self.space.form.physical_size(size)
-        if size < 0 or (wanted > space.free and wanted > space.free + self.purgeable_bytes()):
+        if size < 0:
             return None
         from_top = (kind == HANDLE) != next(self.other_ends, False)
         hole = space.hole_for(wanted, from_top=from_top)
-        if hole is None:
-            self.compact()
-            hole = space.hole_for(wanted, from_top=from_top)
-        if hole is None and wanted <= space.free:
-            self._look_at_flags()
-            self._moves.gather(wanted)
-            hole = space.hole_for(wanted, from_top=from_top)
-        if hole is None:
-            self.purge(wanted)
+        if hole is None and self.make_room(wanted):
             hole = space.hole_for(wanted, from_top=from_top)
         if hole is None:
             return None
@@ -166,6 +168,28 @@ class Heap:
         self.blocks[block.content] = block
         self._look_around()
         return block
+
+    def make_room(self, wanted: int) -> bool:
+        """Compact the zone, let it grow, or purge it, for a hole of so many physical bytes."""
+        if wanted <= self.space.free:
+            self.compact()
+            if self.space.hole_for(wanted) is not None:
+                return True
+        if self.more_space(wanted):
+            return True
+        if wanted <= self.space.free:
+            self._look_at_flags()
+            self._moves.gather(wanted)
+        if self.space.hole_for(wanted) is None:
+            if wanted > self.space.free + self.purgeable_bytes():
+                return False
+            self.purge(wanted)
+        return self.space.hole_for(wanted) is not None
+
+    def extend(self, end: int) -> None:
+        """Let the zone end farther up."""
+        self.space.extend(end)
+        self.end = end
 
     def dispose(self, block: Block) -> None:
         """Free a block. A handle that led to it is empty afterwards."""
@@ -199,8 +223,12 @@ class Heap:
             space.grow(block, wanted)
         else:
             hole = space.hole_for(wanted) if may_move else None
+            if hole is None and may_move and self._resize_among_others(block, size):
+                return True
+            if hole is None and may_move and self.more_space(wanted):
+                hole = space.hole_for(wanted)
             if hole is None:
-                return may_move and self._resize_among_others(block, size)
+                return False
             self._moves.into(hole, block, size)
             return True
         block.logical = size
@@ -249,8 +277,12 @@ class Heap:
         def has_room() -> bool:
             return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
 
-        if not may_move and not has_room():
-            self._moves.out_of_the_way(block, wanted)
+        if may_move or has_room():
+            return has_room()
+        behind = block.after.after if self.space.is_hole(block.after) else block.after
+        if behind is self.space.last and self.more_space(wanted - block.size):
+            return True
+        self._moves.out_of_the_way(block, wanted)
         return has_room()
 
     # -- finding and checking ----------------------------------------------------------------------

@@ -84,6 +84,20 @@ class HeapSpace:
         self.write_header(self.last)
         self._count(hole.size)
 
+    def extend(self, end: int) -> None:
+        """Let the zone end farther up."""
+        last, form = self.last, self.form
+        self._whole_at = ""
+        trailer = (end & -form.alignment) - form.size
+        added = Block(last.start, trailer - last.start, POINTER, form)
+        added.before, added.after = last.before, last
+        last.before.after = last.before = added
+        last.start = trailer
+        self.write_header(last)
+        self.memory.put(self.start + Zone.bkLim.offset, trailer)
+        if added.size:
+            self.release(added)
+
     def fill_with(self, fill: int) -> None:
         """Let free memory hold another byte from now on."""
         if fill == self.memory.filling:

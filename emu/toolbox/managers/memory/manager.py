@@ -17,12 +17,8 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import Sureness
 from emu.toolbox.guest.layout import HEAP_START, SYSTEM_ZONE_START, LowMemory
-from emu.toolbox.managers.memory.block import (
-    HANDLE,
-    LOCKED,
-    Block,
-    HeapUse,
-)
+from emu.toolbox.managers.memory.application_zone import ApplicationZone
+from emu.toolbox.managers.memory.block import HANDLE, LOCKED, Block, HeapUse
 from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.managers.memory.stale_registers import stale_source
 from emu.toolbox.managers.memory.zones import Zones
@@ -52,7 +48,8 @@ class MemoryManager(Manager):
     """Handles, pointers and the error of the last call.
 
     Attributes:
-        heap: the application's zone.
+        application: the application's zone, as far as it grows.
+        heap: the zone itself.
         zones: that one, the system's, and those that the program has made.
         adopted: nonrelocatable blocks outside of all zones, by the address of their contents.
         resources: the Resource Manager, which makes itself known here.
@@ -63,18 +60,11 @@ class MemoryManager(Manager):
     resources: ResourceKeeper = field(init=False)
 
     def __post_init__(self) -> None:
-        layout, memory = self.host.layout, self.guest.memory
-        has_flags = self.host.has_24_bits
+        memory, has_flags = self.guest.memory, self.host.has_24_bits
         system = Heap(memory, SYSTEM_ZONE_START, HEAP_START, self, flags_in_masters=has_flags)
         system.more_masters()
-        end = layout.heap + layout.heap_size
-        self.heap = Heap(
-            memory,
-            layout.heap,
-            end,
-            self,
-            flags_in_masters=has_flags,
-        )
+        self.application = ApplicationZone(self.host, self)
+        self.heap = self.application.heap
         for _ in range(_FIRST_MASTER_BLOCKS):
             self.heap.more_masters()
         self.zones = Zones(self.guest, self.heap, system)

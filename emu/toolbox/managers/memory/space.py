@@ -10,6 +10,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.handles import MemoryHandles
+from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
 
@@ -26,10 +27,10 @@ class MemorySpaceManager(Manager):
     _handles: MemoryHandles
     _dispatcher: Dispatcher
 
-    def __post_init__(self) -> None:
-        self._is_grown = False
-        self._added = 0  # bytes of the partition that the program has given to its stack,
-        self._taken = 0  # and the block that the heap lacks for it
+    def _zone(self) -> Heap:
+        """The current zone."""
+        self._memory.application.notice_glue()
+        return self._memory.zones.current
 
     # -- free space --------------------------------------------------------------------------------
 
@@ -37,20 +38,21 @@ class MemorySpaceManager(Manager):
     def free_mem(self, *, trap: int = 0) -> int:
         """Free bytes in the zone, however scattered."""
         self._memory.error(0)
-        return self._memory.zones.current.free
+        return self._zone().free
 
     @routine("FUNCTION MaxBlock: LONGINT", variants={"MaxBlockSys": 0xA461})
     def max_block(self, *, trap: int = 0) -> int:
         """The largest block that compaction could make room for; it is not done."""
         self._memory.error(0)
-        zone = self._memory.zones.current
+        zone = self._zone()
         return max(zone.largest_room() - zone.space.form.size, 0)
 
     @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc")
     def max_mem(self, grow: int) -> int:
         """Purge and compact everything; the largest block that is free then."""
-        self.guest.put32(grow, 0)
-        return self._compact_all()
+        free = self._compact_all()
+        self.guest.put32(grow, self._growth())
+        return free
 
     @routine(
         "FUNCTION MaxMem: Size",
@@ -60,15 +62,20 @@ class MemorySpaceManager(Manager):
     )
     def max_mem_68k(self, *, trap: int) -> int:
         """The same; the bytes by which the zone can grow are given in A0."""
-        self.also_return("a0", 0)
-        return self._compact_all()
+        free = self._compact_all()
+        self.also_return("a0", self._growth())
+        return free
+
+    def _growth(self) -> int:
+        application = self._memory.application
+        return application.growth if self._memory.zones.current is application.heap else 0
 
     def _compact_all(self) -> int:
-        memory = self._memory
-        memory.zones.current.purge(_EVERYTHING)
-        memory.zones.current.compact()
-        memory.error(0)
-        return memory.zones.current.largest
+        zone = self._zone()
+        zone.purge(_EVERYTHING)
+        zone.compact()
+        self._memory.error(0)
+        return zone.largest
 
     @routine("FUNCTION CompactMem (cbNeeded: Size): Size", variants={"CompactMemSys": 0xA44C})
     def compact_mem(self, needed: int, *, trap: int) -> int:
@@ -118,31 +125,24 @@ class MemorySpaceManager(Manager):
 
         Nothing moves if the room is there: MS-BASIC asks for a kilobyte more each time, up to all.
         """
-        memory = self._memory
-        self.host.memory_stays = memory.zones.current.largest >= needed
-        if not self.host.memory_stays:
-            memory.zones.current.compact()
-        memory.error(0 if memory.zones.current.largest >= needed else ResultCode.memFullErr)
+        memory, zone = self._memory, self._zone()
+        self.host.memory_stays = zone.largest >= needed
+        has_room = self.host.memory_stays or zone.make_room(needed + zone.space.form.size)
+        memory.error(0 if has_room else ResultCode.memFullErr)
 
     @routine("FUNCTION StackSpace: LONGINT")
     def stack_space(self) -> int:
-        """Bytes between the stack pointer and the heap, which is far away until MaxApplZone."""
+        """Bytes between the stack pointer and the heap as it is now."""
         _, stack_pointer = self._dispatcher.caller_registers()
-        layout = self.host.layout
         self._memory.error(0)
-        end = layout.stack_top - self._stack_size() if self._is_grown else layout.stack
-        return stack_pointer - max(end, layout.stack)
-
-    def _stack_size(self) -> int:
-        """The bytes that a Macintosh keeps free of the heap, for the stack."""
-        return self.guest.u32(LowMemory.DEFAULT_STACK) + self._added
+        return stack_pointer - self._memory.application.end
 
     # -- zones -------------------------------------------------------------------------------------
 
     @routine("PROCEDURE MaxApplZone")
     def max_appl_zone(self) -> None:
-        """Grow the zone to its limit, which it always has; the stack cannot grow on then."""
-        self._is_grown = True
+        """Grow the zone to its limit; the stack has no more than is above that then."""
+        self._memory.application.grow()
         self._memory.error(0)
 
     @routine("PROCEDURE MoreMasters")
@@ -220,31 +220,9 @@ class MemorySpaceManager(Manager):
 
     @routine("PROCEDURE SetApplLimit (zoneLimit: Ptr)")
     def set_appl_limit(self, limit: int) -> None:
-        """Leave more room to the stack, and as much less to the heap.
-
-        The stack has room of its own here, and the zone all its memory from the beginning. So the
-        bytes between the limit and the zone's end are taken from the heap as a block that nobody
-        uses. As on a Macintosh the call does nothing if the heap needs them already, and is heard
-        only until the zone has grown.
-        """
-        heap = self._memory.heap
-        end = self.host.layout.heap + self.host.layout.heap_size
-        self._memory.error(0)
-        wanted = end - limit if limit <= end else self._more_than_usual(limit)
-        if self._is_grown or wanted > heap.largest + self._added or limit <= heap.start:
-            return
-        if self._taken:
-            heap.dispose(heap.blocks[self._taken])
-        self._taken = heap.new_pointer(wanted) if wanted > 0 else 0
-        self._added = max(wanted, 0)
-        # Glue for the ROM of 1984 moves the zone's end from HeapEnd to ApplLimit itself.
-        for place in (LowMemory.APPLICATION_LIMIT, LowMemory.HEAP_END):
-            self.guest.put32(place, min(limit, end))
-
-    def _more_than_usual(self, limit: int) -> int:
-        """The bytes for the stack above those of a Macintosh, if it is to end at a limit."""
-        wanted = self.host.layout.stack_top - limit - self.guest.u32(LowMemory.DEFAULT_STACK)
-        return max(wanted, 0)
+        """Set how far the zone may grow; memFullErr if it needs more already."""
+        done = self._memory.application.set_limit(limit)
+        self._memory.error(0 if done else ResultCode.memFullErr)
 
     @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)")
     def set_grow_zone(self, procedure: int) -> None:
@@ -261,13 +239,14 @@ class MemorySpaceManager(Manager):
 
     @routine("FUNCTION TempFreeMem: LONGINT")
     def temp_free_mem(self) -> int:
-        """Free temporary memory: the zone's own."""
-        return self.free_mem()
+        """Free temporary memory: the zone's own, and what it may get."""
+        return self.free_mem() + self._growth()
 
     @routine("FUNCTION TempMaxMem (VAR grow: Size): Size")
     def temp_max_mem(self, grow: int) -> int:
         """The largest block of temporary memory."""
-        return self.max_mem(grow)
+        largest = self.max_mem(grow)
+        return largest + self._growth()
 
     @routine("FUNCTION TempTopMem: Ptr")
     def temp_top_mem(self) -> int:

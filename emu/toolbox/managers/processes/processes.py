@@ -133,7 +133,8 @@ class ProcessManager(Manager):
         info.processSignature = self.host.application.creator.encode("mac_roman", "replace")
         info.processMode = 0
         info.processLocation = self.guest.u32(LowMemory.APPLICATION_ZONE)
-        info.processSize, info.processFreeMem = self.host.layout.heap_size, heap.free
+        layout, growth = self.host.layout, self._memory.application.growth
+        info.processSize, info.processFreeMem = layout.heap_size, heap.free + growth
         launcher = info.address_of(ProcessInfoRec.processLauncher)
         ProcessSerialNumber(self.guest, launcher).highLongOfPSN = 0
         ProcessSerialNumber(self.guest, launcher).lowLongOfPSN = _LAUNCHER
