@@ -61,6 +61,7 @@ _HEADERS = {
     "AEPackObject.h": ("apple_event_specifiers",),
     "Threads.h": ("threads", "thread_turns"),
     "Start.h": ("start_choices",),
+    "Displays.h": ("displays",),
     "Folders.h": ("folders",),
     "Aliases.h": ("aliases",),
     "Notification.h": ("notifications",),
