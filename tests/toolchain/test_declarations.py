@@ -39,7 +39,7 @@ NOT_FROM_C = {
     "Fix2X", "Frac2X",
     "GetPrTypeStrings", "SetPrTypeStrings",  # private: no header of Apple's has them
     "vCheckLoad",  # private: packed programs patch it
-    "PMgrOp", "IdleState", "SerialPower",  # one trap of Power.h's routines
+    "PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap",  # one trap of Power.h's routines
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
     "SwitchThreads", "EndThread",  # what yielding and returning lead to
