@@ -61,6 +61,8 @@ _HEADERS = {
     "AEPackObject.h": ("apple_event_specifiers",),
     "Threads.h": ("threads", "thread_turns"),
     "Start.h": ("start_choices",),
+    "Power.h": ("power",),
+    "Displays.h": ("displays",),
     "Folders.h": ("folders",),
     "Aliases.h": ("aliases",),
     "Notification.h": ("notifications",),
@@ -113,8 +115,11 @@ _OF_ROUTINES = {
     "ScreenRes": "ToolUtils.h",
 }
 """The headers of routines that are not with the others of their manager."""
-_PRIVATE = {"SwitchThreads", "EndThread"}
-"""Routines that only macproof's own code calls."""
+_PRIVATE = {
+    *("SwitchThreads", "EndThread"),
+    *("PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap"),
+}
+"""Routines that no header of the time has: threads' exchange, and a trap of Power.h's."""
 _PLAIN = {
     ParameterKind.SIGNED_16: "short",
     ParameterKind.UNSIGNED_16: "unsigned short",

@@ -1,4 +1,4 @@
-/* Displays.h: the Display Manager, which is not there; a call of it ends the run. */
+/* Displays.h: the Display Manager, of one screen. See Types.h for what these headers are. */
 
 #ifndef COMPAT_DISPLAYS_H
 #define COMPAT_DISPLAYS_H
@@ -20,5 +20,6 @@ enum { kDummyDeviceID = 0x00FF, kInvalidDisplayID = 0 };
 #define kAEDisplaySummary       ((OSType) 0x6473756D)   /* 'dsum' */
 
 #include "absent/Displays.h"
+#include "routines/Displays.h"
 
 #endif

@@ -73,6 +73,7 @@ enum                            /* QuickDraw, colours, palettes, icons, TextEdit
     insufficientStackErr = -149, cMatchErr = -150, cTempMemErr = -151, cNoMemErr = -152,
     cRangeErr = -153, cProtectErr = -154, cDevErr = -155, cResErr = -156, cDepthErr = -157,
     cParmErr = -158, noMaskFoundErr = -1000, fontNotOutlineErr = -32615,
+    kDMGenErr = -6220, kDMDriverNotDisplayMgrAwareErr = -6228, kDMDisplayNotFoundErr = -6229,
     teScrapSizeErr = -501, pictInfoVersionErr = -11000,
     pictInfoIDErr = -11001, pictInfoVerbErr = -11002, cantLoadPickMethodErr = -11003,
     colorsRequestedErr = -11004, pictureDataErr = -11005

@@ -22,6 +22,6 @@ typedef struct BatteryInfo { unsigned char flags, warningLevel, reserved, batter
 #endif
 #pragma pack(pop)
 
-#include "absent/Power.h"
+#include "routines/Power.h"
 
 #endif

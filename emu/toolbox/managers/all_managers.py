@@ -118,6 +118,7 @@ from emu.toolbox.managers.quickdraw.color.devices import (
     GraphicsDevices,
     NewDevices,
 )
+from emu.toolbox.managers.quickdraw.color.displays import DisplayManager
 from emu.toolbox.managers.quickdraw.color.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.color.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.color.palettes import Palettes
@@ -233,6 +234,7 @@ class Managers:
     quickdraw_text: TextDrawing
     quickdraw_devices: GraphicsDevices
     new_devices: NewDevices
+    displays: DisplayManager
     quickdraw_colors: Colors
     port_variables: PortVariables
     quickdraw_bits: Bits

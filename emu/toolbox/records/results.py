@@ -167,6 +167,10 @@ class ResultCode(IntEnum):
     errAENoSuchObject = -1728
     errAENegativeCount = -1729
     errAEEmptyListContainer = -1730
+    # Displays.
+    kDMGenErr = -6220
+    kDMDriverNotDisplayMgrAwareErr = -6228
+    kDMDisplayNotFoundErr = -6229
     # Code fragments and components.
     cfragConnectionIDErr = -2801
     cfragNoSymbolErr = -2802

@@ -15,7 +15,6 @@ Component RegisterComponent(ComponentDescription *description, ProcPtr entry, sh
 Component RegisterComponentResource(ComponentResourceHandle resource, short global);
 void SetComponentRefcon(Component component, long refcon);
 OSErr OpenAComponent(Component component, ComponentInstance *instance);
-long GetComponentVersion(ComponentInstance instance);
 long ComponentFunctionImplemented(ComponentInstance instance, short routine);
 Handle GetComponentInstanceStorage(ComponentInstance instance);
 void SetComponentInstanceStorage(ComponentInstance instance, Handle storage);

@@ -29,9 +29,9 @@ class PowerManager(Manager):
         trap=_COMMAND,
         registers="A0,D0 -> D0",
         variants={
-            "IdleUpdate": _IDLE_UPDATE,
-            "IdleState": _IDLE_STATE,
-            "SerialPower": _SERIAL_POWER,
+            "IdleUpdateTrap": _IDLE_UPDATE,
+            "IdleStateTrap": _IDLE_STATE,
+            "SerialPowerTrap": _SERIAL_POWER,
         },
         architecture="m68k",
     )
@@ -89,7 +89,10 @@ class PowerManager(Manager):
     @routine(
         "FUNCTION BatteryStatus (VAR status: SignedByte; VAR power: SignedByte): OSErr",
         architecture="powerpc",
-        imports=("GetWUTime",),
+    )
+    @routine(
+        "FUNCTION GetWUTime (VAR time: LONGINT; VAR flag: SignedByte): OSErr",
+        architecture="powerpc",
     )
     def question(self, first: int, second: int) -> int:
         """Ask for the battery, or the time to wake up: no microcontroller answers."""
