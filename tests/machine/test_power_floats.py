@@ -161,6 +161,27 @@ def test_a_whole_program_sees_the_status() -> None:
     assert status(memory) == 0x82064000
 
 
+def test_a_whole_program_runs_at_full_speed_until_it_sets_a_mode() -> None:
+    """What it reads has the flags that stay set; from then on FR and the class are kept, too."""
+    memory = prepared()
+    memory.write(LATER, READ_STATUS)
+    engine = HostedEngine(CPUS["601"], memory, END, shows_status_late=True)
+    executed: list[int] = []
+    engine.special.execution.on_executed = lambda address, size: executed.append(address)
+    engine.begin(CODE)
+    engine.run()
+    assert executed == [LATER], "no arithmetic"
+    assert status(memory) & 0x82000000 == 0x82000000, "FX and XX"
+    memory.write(LATER, bytes.fromhex(UP) + READ_STATUS)
+    engine.forget_code(LATER, 64)
+    executed.clear()
+    for _ in range(2):
+        engine.begin(CODE)
+        engine.run()
+    assert executed[:4] == [LATER, LATER + 4, CODE + 16, LATER]
+    assert status(memory) & 0x60003 == 0x60002, "FR and FI of what was rounded up"
+
+
 def test_a_program_that_cannot_see_the_status_runs_at_full_speed() -> None:
     memory = prepared()
     engine = FastEngine(CPUS["601"], memory)

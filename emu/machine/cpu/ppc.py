@@ -18,7 +18,8 @@ from emu.machine.cpu.base import (
     StateRegister,
     disassembler,
 )
-from emu.machine.cpu.ppc_float import float_instructions, moves_fpscr
+from emu.machine.cpu.ppc_float import float_instructions, moves_fpscr, status_moves
+from emu.machine.cpu.ppc_fpscr import has_modes
 from emu.machine.cpu.special import (
     Execute,
     NotExecutableError,
@@ -275,7 +276,7 @@ PPC601 = Cpu(
     no_operation=bytes.fromhex("60000000"),
     special=_special,
     branch=lambda distance: (0x48000000 | distance & 0x3FFFFFC).to_bytes(4, "big"),  # b
-    floats=StatusInstructions(float_instructions, moves_fpscr),
+    floats=StatusInstructions(float_instructions, moves_fpscr, status_moves, has_modes),
     misread=_misread,
     misread_as=frozenset({96}),
     system_call=8,

@@ -77,6 +77,7 @@ _CONVERSIONS = {
     15: _Form("fctiwz", arithmetic.truncate_to_integer, _A),
 }
 _OPCODE_63 = 63 << 2
+_MOVE = "an instruction that moves FPSCR"
 _FCMPU, _FCMPO, _COMPARISON_UNUSED = 0, 32, 0x600001
 
 
@@ -96,7 +97,7 @@ def _recognise(code: bytes) -> SpecialInstruction | None:
         name = "fcmpo" if extended else "fcmpu"
         return _special(name, lambda state: _compare(state, word, is_ordered=bool(extended)))
     if any(word & fixed == value for fixed, value in FIXED.values()):
-        return _special("an instruction that moves FPSCR", lambda state: move(state, word))
+        return _special(_MOVE, lambda state: move(state, word))
     return None
 
 
@@ -157,3 +158,10 @@ def moves_fpscr(code: bytes) -> bool:
     words = np.frombuffer(code, ">u4", len(code) // 4)
     words = words[words >= _OPCODE_63 << 24]
     return any(bool(np.any(words & fixed == value)) for fixed, value in FIXED.values())
+
+
+def status_moves(code: bytes) -> dict[int, SpecialInstruction]:
+    """The instructions that move FPSCR, by their offsets in such code."""
+    if not moves_fpscr(code):
+        return {}
+    return {at: each for at, each in float_instructions(code).items() if each.title == _MOVE}

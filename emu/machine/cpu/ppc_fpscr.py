@@ -18,6 +18,7 @@ CLASS, CLASS_BIT, CONDITION = 0x1F000, 0x10000, 0xF000
 """FPRF; its highest bit; its lower bits, which a comparison sets, too."""
 
 _RESERVED, _INVALID = 0x00000800, VXSNAN | VXISI | VXIDI | VXZDZ | VXIMZ | VXVC | 0x700
+_MODES = VE | OE | UE | ZE | XE | RN
 _EXCEPTIONS = OX | UX | ZX | XX | _INVALID
 _ENABLES = ((VX, VE), (OX, OE), (UX, UE), (ZX, ZE), (XX, XE))
 _PROGRAM_INTERRUPT, _TAKES_EXCEPTIONS = 6, 0x0900
@@ -34,6 +35,11 @@ def summarised(fpscr: int) -> int:
     fpscr = fpscr & ~(VX | FEX | _RESERVED) | VX * bool(fpscr & _INVALID)
     is_enabled = any(fpscr & what and fpscr & enable for what, enable in _ENABLES)
     return fpscr | FEX * is_enabled
+
+
+def has_modes(state: ProcessorState) -> bool:
+    """Whether an exception is enabled, or rounding is not to nearest."""
+    return bool(state.register("fpscr") & _MODES)
 
 
 def set_fpscr(state: ProcessorState, fpscr: int, *, has_record: bool = False) -> None:

@@ -191,10 +191,14 @@ class StatusInstructions:
         find: finds them.
         is_visible: whether some code, which begins where an instruction does, has an instruction
             that shows it.
+        moves: finds those that show it, among those of ``find``; None where it cannot.
+        has_modes: whether a mode is set in which the engine computes results wrongly, too.
     """
 
     find: FindSpecial
     is_visible: Callable[[bytes], bool]
+    moves: FindSpecial | None = None
+    has_modes: Callable[[ProcessorState], bool] = lambda state: True
 
 
 _PAGES_KEPT = 512  # 2 MB

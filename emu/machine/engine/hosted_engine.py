@@ -72,6 +72,7 @@ class HostedEngine:
         memory: the guest memory.
         sentinel: the address at which a run ends.
         closed: regions that guest code may not access; only Python may.
+        shows_status_late: see `SpecialInstructions`.
     """
 
     def __init__(
@@ -81,11 +82,13 @@ class HostedEngine:
         sentinel: int,
         *,
         closed: Collection[MemoryRegion] = (),
+        shows_status_late: bool = False,
     ) -> None:
         self._engine = open_engine(cpu, find_model(cpu))
         self.sentinel = sentinel
         self.memory = memory
-        self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        now = ReadingClock().read
+        self.special = SpecialInstructions(cpu, memory, now, shows_status_late=shows_status_late)
         """The instructions that Python executes in place of the engine; see `EngineState` for what
         can be replaced."""
         self.pages = GuestPages(self._engine, cpu, memory, self.special, closed)

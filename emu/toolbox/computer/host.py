@@ -64,7 +64,7 @@ class CallGuest(Protocol):
 
 def _new_engine(cpu: Cpu, layout: Layout) -> HostedEngine:
     memory = GuestMemory([*layout.regions(), SHADOW])
-    return HostedEngine(cpu, memory, SENTINEL, closed=[SHADOW])
+    return HostedEngine(cpu, memory, SENTINEL, closed=[SHADOW], shows_status_late=True)
 
 
 class Host:

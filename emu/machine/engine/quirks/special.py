@@ -42,13 +42,22 @@ class SpecialInstructions:
         cpu: the processor.
         memory: what the engine runs in.
         now: reads the time, in nanoseconds.
+        shows_status_late: whether floating-point results are the engine's until a mode is set in
+            which it computes others; see `FloatStatus`.
 
     Attributes:
         execution: executes them.
         note_at: is asked to call `see` before the instruction at an address; whether it will.
     """
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        cpu: Cpu,
+        memory: GuestMemory,
+        now: Callable[[], int],
+        *,
+        shows_status_late: bool = False,
+    ) -> None:
         self.execution = SpecialExecution(cpu, memory, now)
         self._state = self.execution.state
         self._state.on_code_change = self.scan_again
@@ -57,7 +66,7 @@ class SpecialInstructions:
         self._memory = memory
         # The gate is macproof's own code, which reads and sets modes of the processor.
         self._own = memory.find_region("gate")
-        self._floats = FloatStatus(cpu, memory)
+        self._floats = FloatStatus(cpu, memory, by_modes=shows_status_late)
         self._program_counter = register_id(cpu, "pc")
         self._places: dict[int, SpecialInstruction] = {}
         self._noted: set[int] = set()
@@ -253,7 +262,10 @@ class SpecialInstructions:
             self._set_ends()
             self._engine.ctl_remove_cache(address, address + LONGEST)
             return int(address)
-        return self.execution.execute(special, address)
+        further = self.execution.execute(special, address)
+        if self._floats.has_begun(self._state):
+            self._stop_at_floats()
+        return further
 
     def _stop_at_floats(self) -> None:
         """Stop from now on at what has run at full speed as long as nobody saw its status."""
