@@ -251,15 +251,19 @@ class ScriptedUser:
         return True
 
     def _do_type(self, step: dict[str, Any]) -> bool:
-        now = self._mac.clock.now()
-        if self._until is not None and now < self._until:
-            return False
-        if "speed" in step:
-            self._until = now + 1_000_000 // int(step["speed"])
-        self._waits = 0  # a slow person is no program that keeps one waiting
-        self._mac.events.press_key(key_message(step["type"][self._typed]))
-        self._typed += 1
-        return self._typed == len(step["type"])
+        now, text = self._mac.clock.now(), step["type"]
+        if self._until is None:
+            self._until = now
+        last = self._typed + 1
+        if "speed" in step:  # also what a person types while the program sleeps
+            pace = 1_000_000 // int(step["speed"])
+            last = min(self._typed + (now - self._until) // pace + 1, len(text))
+            self._until += pace * (last - self._typed)
+        for character in text[self._typed : last]:
+            self._waits = 0  # a slow person is no program that keeps one waiting
+            self._mac.events.press_key(key_message(character))
+        self._typed = last
+        return self._typed == len(text)
 
     def _do_key(self, step: dict[str, Any]) -> bool:
         modifiers = sum(MODIFIERS[name] for name in step.get("modifiers", []))
