@@ -115,6 +115,7 @@ from emu.toolbox.managers.quickdraw.color.palette_entries import PaletteEntries
 from emu.toolbox.managers.quickdraw.color.palettes import Palettes
 from emu.toolbox.managers.quickdraw.color.pattern_calls import PatternCalls
 from emu.toolbox.managers.quickdraw.color.ports import Ports, PortVariables
+from emu.toolbox.managers.quickdraw.color.video_driver import VideoDrivers
 from emu.toolbox.managers.quickdraw.color.world_updates import WorldUpdates
 from emu.toolbox.managers.quickdraw.drawing.bits import Bits
 from emu.toolbox.managers.quickdraw.drawing.from_resources import GraphicResources
@@ -252,6 +253,7 @@ class Managers:
     window_manager: WindowManager
     window_updates: WindowUpdates
     system_drivers: SystemDrivers
+    video_drivers: VideoDrivers
     serial_ports: SerialPorts
     devices: DeviceManager
     program_drivers: ProgramDrivers

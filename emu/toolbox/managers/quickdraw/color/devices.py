@@ -24,7 +24,14 @@ from emu.toolbox.managers.quickdraw.ports.deep_pixels import (
     table_space,
 )
 from emu.toolbox.managers.quickdraw.ports.inks import background, foreground, pixel_of
-from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
+from emu.toolbox.records.quickdraw import (
+    CGrafPort,
+    ColorSpec,
+    ColorTable,
+    GDevice,
+    PixMap,
+    RGBColor,
+)
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.windows import WindowRecord
 from emu.toolbox.system_file.color_tables import table_bytes
@@ -34,6 +41,10 @@ _DEVICE_GLOBALS = (0x8A4, 0x8A8, _THE_DEVICE)
 """MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
 _MOST_WINDOWS = 1000
 _FIRST_MODE = 128
+
+VIDEO_DRIVER = -49
+"""The screen's driver: of the first unit that is left to cards and built-in video. Of a device
+without a driver, whose number is 0, libraries such as VideoToolbox think that it is no screen."""
 
 INDEXED, FIXED, DIRECT = range(3)
 """What gdType says: pixels by a table that programs may change or not, or with their colours."""
@@ -151,6 +162,17 @@ class GraphicsDevices(Manager):
         # Attributes: screen, active, main, no driver, and colours if there are any.
         device.gdFlags = 0xAC00 | (depth > 1)
         device.gdMode = mode_of(depth)
+        device.gdRefNum = VIDEO_DRIVER
+
+    def screen_mode(self) -> int:
+        """The video mode that the screen has."""
+        return mode_of(self._quickdraw.screen.depth)
+
+    def entries(self) -> list[bytes]:
+        """The colours of the screen's table, six bytes each."""
+        table = self._memory.contents(self.screen_table())[ColorTable.size :]
+        starts = range(2, len(table), ColorSpec.size)
+        return [bytes(table[start : start + RGBColor.size]) for start in starts]
 
     def set_screen_depth(self, depth: int) -> None:
         """Give the screen other bits a pixel; its ports and its colour table know of it."""
