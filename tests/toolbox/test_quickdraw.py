@@ -723,3 +723,7 @@ def test_measuring_text_moves_memory_only_to_load_a_font() -> None:
     draw.call("TextSize", 9)
     assert moves("CharWidth", 65)
     assert not moves("TextWidth", text, 1, 5)
+
+
+def test_currenta5_leads_to_the_globals_on_both_processors(draw: Drawing) -> None:
+    assert draw.guest.u32(draw.mac.host.current_a5()) == draw.mac.host.quickdraw_globals != 0

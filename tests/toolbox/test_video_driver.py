@@ -79,6 +79,10 @@ def test_the_driver_tells_its_mode_and_its_gamma_table(draw: Drawing) -> None:
     assert ask(draw, "PBControl", 2, page.address) == 0
     page.csMode = 128
     assert ask(draw, "PBControl", 2, page.address) == -50
+    assert ask(draw, "PBStatus", 9, page.address) == 0
+    assert draw.guest.u8(page.address) == 131, "the mode after a restart"
+    for name, code in (("PBStatus", 2), ("PBStatus", 3), ("PBControl", 3)):
+        assert ask(draw, name, code, 0xFFFFFFF0) == -50, "no memory is there"
     place = draw.store(bytes(4))
     assert ask(draw, "PBStatus", 8, place) == 0
     table = draw.guest.u32(place)

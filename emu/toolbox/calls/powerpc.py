@@ -310,6 +310,14 @@ class PowerPcDispatcher(Dispatcher):
         """Arguments, as 32-bit words, of the C routine that is about to be entered."""
         return tuple(self._registers[self._first : self._first + count])
 
+    def set_quickdraw_globals(self, the_port: int) -> None:
+        """Let QuickDraw use these globals; the small A5 world of the program points to them.
+
+        Source: PowerPC System Software, chapter 1, "Mini-A5 world". VideoToolbox looks there.
+        """
+        super().set_quickdraw_globals(the_port)
+        self._guest.put32(self._host.current_a5(), the_port)
+
     def check_end(self) -> None:
         """Check the registers with which the program's main routine has come back."""
         super().check_end()

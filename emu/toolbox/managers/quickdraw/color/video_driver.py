@@ -31,7 +31,7 @@ NAME, REFERENCE = ".Display_Video", ~48
 _SET_MODE, _SET_COLORS, _SET_GAMMA, _GRAY_PAGE = 2, 3, 4, 5
 _WITHOUT_EFFECT = frozenset((0, 1, 6, 7, 9))
 """Reset, KillIO, colours as grays, interrupts, and the mode after a restart."""
-_MODE, _COLORS, _PAGES, _BASE, _GRAYS, _INTERRUPTS, _GAMMA = 2, 3, 4, 5, 6, 7, 8
+_MODE, _COLORS, _PAGES, _BASE, _GRAYS, _INTERRUPTS, _GAMMA, _DEFAULT_MODE = 2, 3, 4, 5, 6, 7, 8, 9
 _BY_VALUE = -1
 _GAMMA_HEADER = (0, 0, 0, 1, 256, 8)
 """gVersion, gType, gFormulaSize, gChanCnt, gDataCnt and gDataWidth of a GammaTbl."""
@@ -67,6 +67,8 @@ class _VideoDriver(SystemDriver):
     def control(self, block: CntrlParam) -> int:
         """Set colours or a gamma table, or fill the screen with gray."""
         code, place = block.csCode, self._parameters(block)
+        if not place and code not in _WITHOUT_EFFECT:
+            return ResultCode.paramErr
         if code == _SET_COLORS:
             return self._set_colors(VDEntryRecord(self.guest, place))
         if code == _SET_MODE:
@@ -84,6 +86,8 @@ class _VideoDriver(SystemDriver):
     def status(self, block: CntrlParam) -> int:
         """Tell the mode, the colours, where the pixels are, or the gamma table."""
         code, place = block.csCode, self._parameters(block)
+        if not place:
+            return ResultCode.paramErr
         if code == _COLORS:
             return self._tell_colors(VDEntryRecord(self.guest, place))
         if code in (_MODE, _BASE):
@@ -92,6 +96,8 @@ class _VideoDriver(SystemDriver):
             VDPageInfo(self.guest, place).csPage = 1
         elif code in (_GRAYS, _INTERRUPTS):
             self.guest.put8(place, 0)
+        elif code == _DEFAULT_MODE:
+            self.guest.put8(place, self._mode)
         elif code == _GAMMA:
             self.guest.put32(place, self._gamma_table())
         else:
@@ -99,8 +105,9 @@ class _VideoDriver(SystemDriver):
         return 0
 
     def _parameters(self, block: CntrlParam) -> int:
-        """The address of the record that csParam leads to."""
-        return self.guest.u32(block.address + CntrlParam.csParam.offset)
+        """The address of the record that csParam leads to; 0 if there is no memory."""
+        place = self.guest.u32(block.address + CntrlParam.csParam.offset)
+        return place if self.guest.is_mapped(place, VDPageInfo.size) else 0
 
     @property
     def _mode(self) -> int:
