@@ -40,7 +40,7 @@ NOT_FROM_C = {
     "Fix2X", "Frac2X",
     "GetPrTypeStrings", "SetPrTypeStrings",  # private: no header of Apple's has them
     "vCheckLoad",  # private: packed programs patch it
-    "PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap",  # one trap of Power.h's routines
+    "PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap",  # one trap of Power.h
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
     "GetSoundHeaderOffset",

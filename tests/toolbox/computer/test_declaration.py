@@ -57,10 +57,11 @@ def disagreement(declared: Routine, published: TrapSignature) -> str:
     return ""
 
 
-MISTAKES = {"AEManagerInfo", "HMGetMenuResID"}
+MISTAKES = {"AEManagerInfo", "HMGetMenuResID", "TextUtilFunctions"}
 """Routines of which the table is wrong. The selector 0x0441 of the first says that its arguments
 have four words, a keyword and an address (Inside Macintosh: Interapplication Communication), and
-0x0314 of the other three, a number and an address (More Macintosh Toolbox, chapter 3)."""
+0x0314 of the second three, a number and an address (More Macintosh Toolbox, chapter 3). Of the
+third the number of the function is pushed last (Apple's TextUtils.h of 1994)."""
 
 
 def test_every_declaration_that_the_table_has_agrees_with_it() -> None:

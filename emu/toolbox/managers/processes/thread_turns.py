@@ -144,6 +144,9 @@ class ThreadTurns(Manager):
             self.current.place = self.switch.detour()
         return 0
 
+    def _no_turn(self) -> GuestStopError:
+        return self.host.stopped("the program went where only a thread's call or end leads to")
+
     def _deadlock(self) -> GuestStopError:
         return self.host.stopped(
             "all threads of the program are stopped, so that none could ever go on"
@@ -153,6 +156,8 @@ class ThreadTurns(Manager):
     def switch_threads(self) -> None:
         """Exchange the current thread for the next: what yielding leads to."""
         left = self.current
+        if left is self._next:
+            raise self._no_turn()
         if left.is_over:
             self.forget(left, left.value)
         else:
@@ -177,10 +182,13 @@ class ThreadTurns(Manager):
     @routine(f"PROCEDURE {END}", trap=END_TRAP, registers="")
     def endthread_call(self) -> None:
         """End a thread whose routine has returned."""
+        if self.current.id == APPLICATION:
+            raise self._no_turn()
         self.forget(self.current, self.switch.result())
         following = self._choose(0)
         if following is None:
             raise self._deadlock()
+        self._next = following
         self._enter(following)
 
     def forget(self, thread: Thread, result: int) -> None:

@@ -98,3 +98,9 @@ def test_a_critical_section_that_was_not_begun_does_not_end(mac: Macintosh) -> N
     assert do(mac, "ThreadBeginCritical") == do(mac, "ThreadEndCritical") == 0
     assert do(mac, "SetThreadStateEndCritical", APPLICATION, READY, 0) == PROTOCOL
     assert not has_found(mac, "")
+
+
+@pytest.mark.parametrize("name", ["SwitchThreads", "EndThread"])
+def test_a_program_that_makes_an_exchange_itself_is_stopped(mac: Macintosh, name: str) -> None:
+    with pytest.raises(GuestStopError, match="only a thread's call or end leads"):
+        do(mac, name)
