@@ -54,9 +54,9 @@ the other 180 are passed.
 
 Unicorn alone gets 242 of these vectors wrong. It computes rightly while rounding is to nearest and
 no exception is enabled. So a program that reads or sets FPSCR, as these vectors do, has its
-floating-point instructions executed in exact integers; all others run at full speed, as does a whole
-Mac program until it sets another mode. Two faults can be seen without FPSCR and stay in the others: FCTIWZ of too large a number, and FMADDS and its
-relatives, which round twice.
+floating-point instructions executed in exact integers; all others run at full speed, as does a
+whole Mac program until it sets another mode. Two faults can be seen without FPSCR and stay in the
+others: FCTIWZ of too large a number, and FMADDS and its relatives, which round twice.
 [Faults of Unicorn and QEMU](engine-faults.md) has the smallest example of each kind.
 
 What follows was measured on {date} with {engine}. Receipts of verdicts name the digest of these

@@ -49,7 +49,7 @@ class ThreadSwitch(ABC):
         """Have the call being answered go on at the exchange; where it was to go on."""
 
     @abstractmethod
-    def left(self, place: int) -> ProcessorContext:
+    def leave(self, place: int) -> ProcessorContext:
         """The state of the thread whose call was to go on at a place, at the exchange."""
 
     @abstractmethod
@@ -83,7 +83,7 @@ class M68kSwitch(ThreadSwitch):
         place, self._host.return_address = self._host.return_address, ROM_THREADS
         return place
 
-    def left(self, place: int) -> ProcessorContext:
+    def leave(self, place: int) -> ProcessorContext:
         """See there."""
         self._set(pc=place)
         return self._host.engine.context()
@@ -123,7 +123,7 @@ class PowerPcSwitch(ThreadSwitch):
         self._set(lr=self._code(SWITCH))
         return place
 
-    def left(self, place: int) -> ProcessorContext:
+    def leave(self, place: int) -> ProcessorContext:
         """See there; the program counter is at the `blr` behind the exchange."""
         self._set(lr=place, r3=0)
         return self._host.engine.context()

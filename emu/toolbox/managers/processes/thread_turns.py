@@ -162,7 +162,7 @@ class ThreadTurns(Manager):
             self.forget(left, left.value)
         else:
             self._call("out", left)
-            left.context = self.switch.left(left.place)
+            left.context = self.switch.leave(left.place)
             left.state = READY if left.state == RUNNING else left.state
         self._enter(self._next)
 
