@@ -43,7 +43,7 @@ _HEADERS = {
     ),
     "Palettes.h": ("palette",),
     "Picker.h": ("color_picker",),
-    "Printing.h": ("printing",),
+    "Printing.h": ("printing", "print_dialogs"),
     "Balloons.h": ("balloons",),
     "Fonts.h": ("fonts",),
     "Windows.h": ("window",),
@@ -116,7 +116,7 @@ _OF_ROUTINES = {
 }
 """The headers of routines that are not with the others of their manager."""
 _PRIVATE = {
-    *("SwitchThreads", "EndThread"),
+    *("SwitchThreads", "EndThread", "PrintDialogItem"),
     *("PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap"),
 }
 """Routines that no header of the time has: threads' exchange, and a trap of Power.h's."""

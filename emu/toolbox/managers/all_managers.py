@@ -99,6 +99,7 @@ from emu.toolbox.managers.networking.open_transport.providers import Providers
 from emu.toolbox.managers.networking.open_transport.utilities import OpenTransportUtilities
 from emu.toolbox.managers.networking.serial_ports import SerialPorts
 from emu.toolbox.managers.printing.manager import PrintingManager
+from emu.toolbox.managers.printing.print_dialogs import PrintDialogs
 from emu.toolbox.managers.printing.printer_types import PrinterTypes
 from emu.toolbox.managers.processes.driver_resources import DriverResources
 from emu.toolbox.managers.processes.fragment_calls import CodeFragmentManager
@@ -333,6 +334,7 @@ class Managers:
     dialog_events: DialogEvents
     dialog_fields: DialogFields
     alerts: AlertManager
+    print_dialogs: PrintDialogs
     file_procedures: FileProcedureCalls
     file_dialogs: FileDialogs
     custom_file_looks: CustomDialogLooks

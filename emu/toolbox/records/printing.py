@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.toolbox.records.fields import (
     array,
+    boolean,
     data,
     handle,
     int16,
@@ -16,6 +17,7 @@ from emu.toolbox.records.fields import (
 )
 from emu.toolbox.records.quickdraw import GrafPort, QDProcs
 from emu.toolbox.records.record import Record
+from emu.toolbox.records.windows import DialogRecord
 
 
 class TPrInfo(Record):
@@ -92,6 +94,21 @@ class TPrPort(Record):
     lGParam4 = int32()
     fOurPtr = uint8()
     fOurBits = uint8()
+
+
+class TPrDlg(Record):
+    """A dialog of the Printing Manager that a program may change."""
+
+    Dlg = nested(DialogRecord)
+    pFltrProc = procedure()
+    pItemProc = procedure()
+    hPrintUsr = handle(TPrint)
+    fDoIt = boolean()
+    fDone = boolean()
+    lUser1 = int32()
+    lUser2 = int32()
+    lUser3 = int32()
+    lUser4 = int32()
 
 
 class TPrStatus(Record):

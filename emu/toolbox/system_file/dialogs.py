@@ -106,8 +106,17 @@ TEMPLATES = {
 }
 """The contents of the 'DLOG' resources by their IDs."""
 
-ITEM_LISTS = {
-    number: struct.pack(">h", len(items) - 1) + b"".join(item.data for item in items)
-    for number, (_, items) in _DIALOGS.items()
-}
+
+def _listed(items: tuple[_Item, ...]) -> bytes:
+    return struct.pack(">h", len(items) - 1) + b"".join(item.data for item in items)
+
+
+ITEM_LISTS = {number: _listed(items) for number, (_, items) in _DIALOGS.items()}
 """The contents of the 'DITL' resources by their IDs."""
+
+_PRINT_BUTTONS = _button(12, 304, "OK"), _button(38, 304, "Cancel")
+STYLE_ITEMS, JOB_ITEMS = (
+    _listed((*_PRINT_BUTTONS, _Item(_TEXT | _DISABLED, 14, 16, 30, 290, title)))
+    for title in ("Page Setup", "Print all pages, one copy")
+)
+"""Item lists of the Printing Manager's dialogs, which a program may extend."""

@@ -18,7 +18,6 @@ OSErr SndAddModifier(SndChannelPtr channel, Ptr modifier, short id, long init);
 OSErr SndStartFilePlay(SndChannelPtr channel, short file, short resource, long bufferSize, void *buffer, AudioSelectionPtr selection, FilePlayCompletionUPP completion, Boolean async);
 OSErr SndPauseFilePlay(SndChannelPtr channel);
 OSErr SndStopFilePlay(SndChannelPtr channel, Boolean quietNow);
-OSErr GetSoundHeaderOffset(SndListHandle sound, long *offset);
 unsigned long UnsignedFixedMulDiv(unsigned long value, unsigned long multiplier, unsigned long divisor);
 void Comp3to1(const void *in, void *out, unsigned long count, const void *inState, void *outState, unsigned long channels, unsigned long which);
 void Exp1to3(const void *in, void *out, unsigned long count, const void *inState, void *outState, unsigned long channels, unsigned long which);

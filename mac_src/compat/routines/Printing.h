@@ -14,12 +14,14 @@ extern "C" {
 void PrClose(void);
 void PrCloseDoc(TPPrPort pPrPort);
 void PrClosePage(TPPrPort pPrPort);
+Boolean PrDlgMain(THPrint hPrint, ProcPtr pDlgInit);
 void PrDrvrClose(void);
 void PrDrvrOpen(void);
 short PrDrvrVers(void);
 short PrError(void);
 void PrGeneral(void* pData);
 Boolean PrJobDialog(THPrint hPrint);
+Ptr PrJobInit(THPrint hPrint);
 void PrJobMerge(THPrint hPrintSrc, THPrint hPrintDst);
 void PrNoPurge(void);
 void PrOpen(void);
@@ -29,6 +31,7 @@ void PrPicFile(THPrint hPrint, TPPrPort pPrPort, void* pIOBuf, void* pDevBuf, TP
 void PrPurge(void);
 void PrSetError(short iErr);
 Boolean PrStlDialog(THPrint hPrint);
+Ptr PrStlInit(THPrint hPrint);
 Boolean PrValidate(THPrint hPrint);
 void PrintDefault(THPrint hPrint);
 

@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 OSErr GetDefaultOutputVolume(long* level);
+OSErr GetSoundHeaderOffset(Handle sndHandle, long* offset);
 void GetSoundVol(short* level);
 OSErr GetSysBeepVolume(long* level);
 NumVersion MACEVersion(void);

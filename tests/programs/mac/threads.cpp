@@ -53,7 +53,6 @@ int main(void)
     void* second = 0;
     ThreadState state;
     ThreadID current;
-    unsigned long room;
     ThreadEntryUPP entry = NewThreadEntryProc(_Count);
 
     NewThread(kCooperativeThread, entry, (void*) 1, 0, 0, &first, &gFirst);
@@ -69,9 +68,7 @@ int main(void)
     YieldToThread(gSecond);
     _Note('-');
     GetThreadState(gFirst, &state);
-    printf("first %d ", state);
-    ThreadCurrentStackSpace(gSecond, &room);
-    printf("room %d\n", room > 4096 && room < 8192);
+    printf("first %d\n", state);
     while (GetThreadState(gFirst, &state) == noErr)
         YieldToAnyThread();
     _Note('-');
@@ -80,7 +77,8 @@ int main(void)
     printf("%ld %d %d\n", (long) first, gEntered, gLeft);
     printf("%d ", DisposeThread(gSecond, (void*) 7, false));
     printf("%ld ended %d\n", (long) second, gEnded);
-    printf("%d %d\n", YieldToThread(gSecond), YieldToAnyThread());
+    printf("%d ", YieldToThread(gSecond));
+    printf("%d\n", YieldToAnyThread());
     printf("%d\n", NewThread(kPreemptiveThread, entry, 0, 0, 0, 0, &gFirst));
     return 0;
 }

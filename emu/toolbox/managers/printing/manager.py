@@ -1,10 +1,9 @@
 """The Printing Manager: every page that a program prints becomes a picture.
 
 The printer has 72 dots an inch, black and white, and paper of 8.5 by 11 inches. The user
-accepts the style and job dialogs as they are: all pages, one copy; no dialog is seen. A page is
-kept when it is closed. If a program sets bJDocLoop to spool, its pages are kept by PrPicFile.
-Programs that replace parts of the dialogs (PrDlgMain) or talk to the printer's driver (PrCtlCall)
-stop there.
+accepts the style and job dialogs as they are: all pages, one copy; no dialog is seen (but see
+`print_dialogs`). A page is kept when it is closed. If a program sets bJDocLoop to spool, its pages
+are kept by PrPicFile. Programs that talk to the printer's driver (PrCtlCall) stop there.
 Source: Inside Macintosh: Imaging With QuickDraw, chapter 9 "Printing Manager".
 """
 

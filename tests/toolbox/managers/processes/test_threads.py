@@ -104,3 +104,13 @@ def test_a_critical_section_that_was_not_begun_does_not_end(mac: Macintosh) -> N
 def test_a_program_that_makes_an_exchange_itself_is_stopped(mac: Macintosh, name: str) -> None:
     with pytest.raises(GuestStopError, match="only a thread's call or end leads"):
         do(mac, name)
+
+
+def test_a_new_thread_has_its_whole_stack_free(mac: Macintosh) -> None:
+    place, other = mac.memory.new_pointer(4), new(mac, size=8192)
+    assert do(mac, "ThreadCurrentStackSpace", other, place) == 0
+    assert mac.guest.u32(place) == 8192
+    assert do(mac, "ThreadCurrentStackSpace", APPLICATION, place) == 0
+    assert 0 < mac.guest.u32(place) <= mac.layout.stack_top - mac.layout.stack
+    assert do(mac, "GetDefaultThreadStackSize", COOPERATIVE, place) == 0
+    assert mac.guest.u32(place) == 24 << 10
