@@ -49,7 +49,7 @@ NOT_FROM_C = {
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",
-    "GetComponentVersion", "GetDefFontSize", "PPCInit",
+    "GetComponentVersion", "GetDefFontSize", "PPCInit", "InstallExceptionHandler",
     *(f"{name}{form}" for form in ("Sync", "Async") for name in (
         "PPCOpen", "PPCStart", "PPCInform", "PPCAccept", "PPCReject", "PPCWrite", "PPCRead",
         "PPCEnd", "PPCClose", "IPCListPorts",
