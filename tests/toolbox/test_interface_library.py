@@ -23,6 +23,7 @@ def test_globals_are_read_and_set_by_calls(ppc: Macintosh) -> None:
         do(ppc, f"LMSet{name}", 0x1234)
         assert ppc.guest.read(address, size) == (0x1234).to_bytes(size, "big")
         assert do(ppc, f"LMGet{name}") == 0x1234
+    assert do(ppc, "LMGetCPUFlag") == ppc.guest.u8(0x12F) > 0
     assert do(ppc, "LMGetJGNEFilter") == 0x1234
     assert do(ppc, "LMGetVCBQHdr") == do(ppc, "GetVCBQHdr") == LowMemory.VOLUME_QUEUE
     assert do(ppc, "LMGetDrvQHdr") == LowMemory.DRIVE_QUEUE

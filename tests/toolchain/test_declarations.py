@@ -62,7 +62,7 @@ NOT_FROM_C = {
     "NewServiceWindow", "CloseServiceWindow",
     *(f"LM{way}{name}" for way in ("Get", "Set") for name in (
         "MenuDisable", "TopMenuItem", "AtMenuBottom", "FCBSPtr", "FSFCBLen", "MMU32Bit",
-        "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",
+        "CPUFlag", "WidthTabHandle", "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",
     )),
 }  # fmt: skip
 BOTH = ("68000", "601")
