@@ -23,6 +23,8 @@ def test_globals_are_read_and_set_by_calls(ppc: Macintosh) -> None:
         do(ppc, f"LMSet{name}", 0x1234)
         assert ppc.guest.read(address, size) == (0x1234).to_bytes(size, "big")
         assert do(ppc, f"LMGet{name}") == 0x1234
+    assert do(ppc, "LMGetCPUFlag") == ppc.guest.u8(0x12F) > 0
+    assert do(ppc, "LMGetJGNEFilter") == 0x1234
     assert do(ppc, "LMGetVCBQHdr") == do(ppc, "GetVCBQHdr") == LowMemory.VOLUME_QUEUE
     assert do(ppc, "LMGetDrvQHdr") == LowMemory.DRIVE_QUEUE
 
@@ -39,6 +41,10 @@ def test_the_usual_size_of_text(ppc: Macintosh) -> None:
     for size, usual in ((0, 12), (9, 9)):
         ppc.guest.put16(0xBA8, size)
         assert do(ppc, "GetDefFontSize") == usual
+
+
+def test_the_exception_handler_before_is_told(ppc: Macintosh) -> None:
+    assert [do(ppc, "InstallExceptionHandler", handler) for handler in (16, 0)] == [0, 16]
 
 
 def test_a_component_that_is_not_there_has_no_version(ppc: Macintosh) -> None:

@@ -91,3 +91,12 @@ def test_windows_that_float(cpu: str) -> None:
     assert desk.call("CloseServiceWindow", palette) == 0
     assert desk.call("CloseServiceWindow", palette) == -50
     assert front() == 0
+
+
+def test_a_window_floats_over_a_program_that_has_not_called_init_windows(mac: Macintosh) -> None:
+    place = mac.memory.new_pointer(300)
+    mac.guest.write(place, bytes.fromhex("0028002800640064 00"))
+    do(mac, "InitGraf", place + 280)
+    assert do(mac, "NewServiceWindow", 0, place, place + 8, True, 4, -1, True, 0, place + 12) == 0
+    assert do(mac, "GetFrontServiceWindow", place + 16) == 0
+    assert mac.guest.u32(place + 12) == mac.guest.u32(place + 16) != 0

@@ -50,7 +50,7 @@ NOT_FROM_C = {
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
     "DrvrInstall", "DrvrRemove", "LongDateString", "LongTimeString", "IULDateString",
     "IULTimeString", "IUCompPString", "IUEqualPString", "TESetClickLoop", "TESetWordBreak",
-    "GetComponentVersion", "GetDefFontSize", "PPCInit",
+    "GetComponentVersion", "GetDefFontSize", "PPCInit", "InstallExceptionHandler",
     *(f"{name}{form}" for form in ("Sync", "Async") for name in (
         "PPCOpen", "PPCStart", "PPCInform", "PPCAccept", "PPCReject", "PPCWrite", "PPCRead",
         "PPCEnd", "PPCClose", "IPCListPorts",
@@ -63,7 +63,7 @@ NOT_FROM_C = {
     "NewServiceWindow", "CloseServiceWindow",
     *(f"LM{way}{name}" for way in ("Get", "Set") for name in (
         "MenuDisable", "TopMenuItem", "AtMenuBottom", "FCBSPtr", "FSFCBLen", "MMU32Bit",
-        "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",
+        "CPUFlag", "WidthTabHandle", "GNEFilter", "HiliteRGB", "DrvQHdr", "VCBQHdr",
     )),
 }  # fmt: skip
 BOTH = ("68000", "601")

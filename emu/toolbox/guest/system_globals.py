@@ -51,9 +51,8 @@ _TABLE = """
 """
 _FURTHER = """
     ScrapSize 0x960 LONGINT;        ScrapHandle 0x964 Handle;     ScrapCount 0x968 INTEGER;
-    ScrapState 0x96A INTEGER;       ScrapName 0x96C StringPtr;    MenuDisable 0xB54 LONGINT;
-    TopMenuItem 0xA0A INTEGER;      AtMenuBottom 0xA0C INTEGER;   FCBSPtr 0x34E Ptr;
-    FSFCBLen 0x3F6 INTEGER;         MMU32Bit 0xCB2 Byte
+    ScrapState 0x96A INTEGER;       ScrapName 0x96C StringPtr;    MMU32Bit 0xCB2 Byte;
+    CPUFlag 0x12F Byte;             WidthTabHandle 0xB2A Handle
 """
 _SIZES = {"INTEGER": 2, "Byte": 1}
 

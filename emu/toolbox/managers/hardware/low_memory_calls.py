@@ -17,6 +17,9 @@ from emu.toolbox.guest.system_globals import FURTHER_GLOBALS, SYSTEM_GLOBALS, Sy
 _READ_ELSEWHERE = ("MBarHeight",)
 """Globals that the routine of another manager reads, under this name too."""
 
+_LATER_NAMES = {"JGNEFilter": "GNEFilter"}
+"""Names that Universal Interfaces 3 give to the routines of some globals, too."""
+
 
 def _accessors() -> dict[str, Any]:
     """A method for each routine of the tables, to read or to set a global."""
@@ -28,6 +31,11 @@ def _accessors() -> dict[str, Any]:
     return accessors
 
 
+def _later(prefix: str, variable: SystemGlobal) -> tuple[str, ...]:
+    name = _LATER_NAMES.get(variable.name)
+    return (prefix + name,) if name else ()
+
+
 def _getter(variable: SystemGlobal) -> Callable[..., Any]:
     def get(self: Manager) -> int | Point:
         return variable.value(self.guest.read(variable.address, variable.size))
@@ -36,6 +44,7 @@ def _getter(variable: SystemGlobal) -> Callable[..., Any]:
     return routine(
         f"FUNCTION LMGet{variable.name}: {variable.kind}",
         architecture="powerpc",
+        imports=_later("LMGet", variable),
     )(get)
 
 
@@ -47,6 +56,7 @@ def _setter(variable: SystemGlobal) -> Callable[..., Any]:
     return routine(
         f"PROCEDURE LMSet{variable.name} (value: {variable.kind})",
         architecture="powerpc",
+        imports=_later("LMSet", variable),
     )(put)
 
 

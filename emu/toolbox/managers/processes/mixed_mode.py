@@ -25,6 +25,9 @@ class MixedModeManager(Manager):
     _memory: MemoryManager
     _dispatcher: Dispatcher
 
+    def __post_init__(self) -> None:
+        self._exception_handler = 0
+
     @routine(
         "FUNCTION NewRoutineDescriptor (theProc: ProcPtr; theProcInfo: UInt32; "
         "theISA: SignedByte): ProcPtr",
@@ -78,3 +81,14 @@ class MixedModeManager(Manager):
             return
         dispatcher.drop_arguments(2, count)
         dispatcher.go_on_in(procedure)
+
+    @routine(
+        "FUNCTION InstallExceptionHandler (theHandler: ProcPtr): ProcPtr", architecture="powerpc"
+    )
+    def install_exception_handler(self, handler: int) -> int:
+        """Have a routine called at exceptions of the PowerPC; the one before.
+
+        None is called: an exception ends the run, and the report says which and where.
+        """
+        before, self._exception_handler = self._exception_handler, handler
+        return before

@@ -16,6 +16,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.windows.access import WindowAccess
+from emu.toolbox.managers.windows.desktop import Desktop
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.results import ResultCode
 from emu.toolbox.records.windows import WindowRecord
@@ -37,6 +38,7 @@ class TextServices(Manager):
     _memory: MemoryManager
     _windows: WindowAccess
     _window_manager: WindowManager
+    _desktop: Desktop
 
     def __post_init__(self) -> None:
         self._floating: set[int] = set()
@@ -185,6 +187,8 @@ class TextServices(Manager):
     def new_window(self, storage: int, *parameters: int) -> int:
         """Make a window that floats; here it is among the program's other windows."""
         *described, result = parameters
+        if not self._windows.ready:  # the Window Manager of the services' own layer is
+            self._desktop.init_windows()
         window = self._window_manager.new_window(storage, *described)
         self.guest.put32(result, window)
         self._floating.add(window)
