@@ -141,6 +141,7 @@ def test_the_help_menu_takes_items_of_the_program(desk: Desktop) -> None:
     desk.call("AppendMenu", menu, desk.string(b"My Help"))
     assert desk.call("HMGetHelpMenuHandle", answer) == 0
     assert text_of(desk, desk.guest.u32(answer), before + 1) == b"My Help"
+    assert desk.call("GetMenu", -16490) == menu  # as AliasZoo 2.0.8 asks for it
 
 
 def test_names_of_resources_become_items() -> None:
