@@ -18,7 +18,6 @@ _NO_HELP = -1
 """What HMGetMenuResID and HMGetDialogResID tell where no help resource was chosen."""
 
 
-
 class BalloonManager(Manager):
     """Keeps whether balloon help is on; no balloon appears."""
 
