@@ -43,7 +43,7 @@ NOT_FROM_C = {
     "PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap",  # one trap of Power.h
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
-    "GetSoundHeaderOffset",
+    "GetSoundHeaderOffset", "InsertFontResMenu", "InsertIntlResMenu",
     "SwitchThreads", "EndThread",  # what yielding and returning lead to
     "TextUtilFunctions",  # the 68K trap of LowercaseText and its like
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
