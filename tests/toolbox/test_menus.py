@@ -141,6 +141,7 @@ def test_the_help_menu_takes_items_of_the_program(desk: Desktop) -> None:
     desk.call("AppendMenu", menu, desk.string(b"My Help"))
     assert desk.call("HMGetHelpMenuHandle", answer) == 0
     assert text_of(desk, desk.guest.u32(answer), before + 1) == b"My Help"
+    assert desk.call("GetMenu", -16490) == menu  # as AliasZoo 2.0.8 asks for it
 
 
 def test_names_of_resources_become_items() -> None:
@@ -149,8 +150,12 @@ def test_names_of_resources_become_items() -> None:
     menu = make(desk, 128, b"Sounds", b"None")
     desk.call("AppendResMenu", menu, "snd ")
     assert [text_of(desk, menu, n) for n in (1, 2, 3)] == [b"None", b"Beep", b"Moo"]
+    desk.call("InsertIntlResMenu", menu, "snd ", 1, 0)
+    assert [text_of(desk, menu, n) for n in (2, 3, 4)] == [b"Beep", b"Moo", b"Beep"]
     desk.call("InsertResMenu", menu, "FONT", 0)
     assert text_of(desk, menu, 1) == b"Athens"
+    desk.call("InsertFontResMenu", menu, 0, 0)
+    assert [text_of(desk, menu, n)[:1] for n in (1, 2)] == [b"A", b"C"]
 
 
 def test_menus_go_into_the_bar_and_out(desk: Desktop) -> None:

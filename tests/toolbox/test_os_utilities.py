@@ -61,7 +61,9 @@ def test_the_machine(cpu: str, selector: str, answer: int) -> None:
 
 
 def test_an_unknown_selector_is_an_error(mac: Macintosh) -> None:
-    assert gestalt(mac, "????")[0] == -5551
+    error, answer = gestalt(mac, "a/ux")
+    assert error == -5551
+    assert answer == 0 or mac.cpu.architecture != "m68k"  # what MacApp looks at
 
 
 def test_a_program_can_answer_itself(mac_68k: Macintosh) -> None:

@@ -62,6 +62,20 @@ def test_the_system_file_has_a_control_block_as_compilers_glue_reads_it() -> Non
     assert mac.outputs.findings == {}
 
 
+def test_sfgetfiles_template_has_room_where_programs_put_a_button_of_their_own() -> None:
+    items = do(mac := make_mac("68040"), "GetResource", "DITL", -4000)
+    data, places = mac.memory.contents(items), []
+    at = 2
+    while len(places) < 6:
+        places.append(struct.unpack_from(">4h", data, at + 4))
+        at += 14 + data[at + 13] + data[at + 13] % 2
+    opens, _, cancel, _, eject, drive = places
+    assert eject < drive < opens < cancel
+    # THINK C 5.0 lays Cancel 22 dots lower, with New between the two
+    moved = cancel[0] + 22
+    assert all(place[2] <= cancel[0] or place[0] >= moved + 18 for place in (eject, drive))
+
+
 def test_a_package_can_be_called_as_a_resource() -> None:
     mac = make_mac("68040")
     package = mac.memory.address(do(mac, "GetResource", "PACK", 7))

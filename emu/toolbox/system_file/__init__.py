@@ -22,6 +22,7 @@ from emu.toolbox.system_file.dialogs import ITEM_LISTS, TEMPLATES
 from emu.toolbox.system_file.icons import SYSTEM_ICONS
 from emu.toolbox.system_file.international import NAMES_OF_DAYS_AND_MONTHS, NUMBERS_AND_TIMES
 from emu.toolbox.system_file.keyboard_layout import US_LAYOUT
+from emu.toolbox.system_file.menus import SYSTEM_MENUS
 from emu.toolbox.system_file.patterns import SYSTEM_PATTERNS
 
 _PURGEABLE = 0x20
@@ -38,6 +39,7 @@ _CONTENTS: tuple[tuple[str, Mapping[int, bytes]], ...] = (
     ("INTL", {0: NUMBERS_AND_TIMES, 1: NAMES_OF_DAYS_AND_MONTHS}),
     ("KCHR", {0: US_LAYOUT}),
     ("MDEF", MENU_DEFINITIONS),
+    ("MENU", SYSTEM_MENUS),
     ("PACK", PACKAGES),
     ("PAT#", {0: SYSTEM_PATTERNS}),
     ("STR ", _STRINGS),
@@ -51,7 +53,7 @@ def system_resources() -> ResourceFork:
     """The resources of the System file."""
     return ResourceFork(
         tuple(
-            Resource(type_, number, "", _PURGEABLE, data)
+            Resource(type_, number, "", 0 if type_ == "MENU" else _PURGEABLE, data)
             for type_, contents in _CONTENTS
             for number, data in contents.items()
         )

@@ -1,8 +1,9 @@
 """The dialogs for choosing files: 'DLOG' and 'DITL' of the system file.
 
-Programs take these templates and change them, or add items of their own. Sizes and places are
-macproof's own. Source of IDs and item numbers: Inside Macintosh I, The Standard File Package;
-Inside Macintosh: Files, chapter 3.
+Programs take these templates and change them, or add items of their own. The places in SFGetFile's
+are Apple's, as copies have them that programs bring; other sizes and places are macproof's own.
+Source of IDs and item numbers: Inside Macintosh I, The Standard File Package; Inside Macintosh:
+Files, chapter 3.
 """
 
 from __future__ import annotations
@@ -49,16 +50,17 @@ def _hidden_item(kind: int) -> _Item:
 _LIST, _SCROLL_BAR = _Item(_USER, 32, 12, 128, 230), _Item(_USER, 32, 229, 128, 245)
 _VOLUME = _Item(_USER | _DISABLED, 6, 250, 26, 344)
 
+# Where buttons lie matters: THINK C 5.0 moves Cancel down to have room for one of its own.
 _GET = (
-    _button(28, 256, "Open"),
+    _button(138, 256, "Open"),
     _hidden_item(_BUTTON),
-    _button(50, 256, "Cancel"),
-    _VOLUME,
-    _button(80, 256, "Eject"),
-    _button(102, 256, "Drive"),
-    _LIST,
-    _SCROLL_BAR,
-    _Item(_USER | _DISABLED, 74, 252, 75, 340),
+    _button(163, 256, "Cancel"),
+    _Item(_USER | _DISABLED, 39, 232, 59, 347),
+    _button(68, 256, "Eject"),
+    _button(93, 256, "Drive"),
+    _Item(_USER, 39, 12, 185, 230),
+    _Item(_USER, 39, 229, 185, 245),
+    _Item(_USER | _DISABLED, 124, 252, 125, 340),
     _hidden_item(_TEXT | _DISABLED),
 )
 _PUT = (
@@ -92,7 +94,7 @@ _SAVE = (
 
 _GET_FILE, _PUT_FILE, _OPEN_FILE, _SAVE_FILE = -4000, -3999, -6042, -6043
 _DIALOGS = {
-    _GET_FILE: (Rectangle(0, 0, 136, 348), _GET),
+    _GET_FILE: (Rectangle(0, 0, 200, 348), _GET),
     _PUT_FILE: (Rectangle(0, 0, 104, 304), _PUT),
     _OPEN_FILE: (Rectangle(0, 0, 148, 344), _OPEN),
     _SAVE_FILE: (Rectangle(0, 0, 176, 344), _SAVE),

@@ -172,7 +172,8 @@ class GestaltManager(Manager):
             error, answer = self._replace(selector, function)
         else:
             error, answer = self.ask(selector)
-        if not error:
+        # MacApp knows A/UX by the answer: nothing is known of a selector that is not there.
+        if not error or not trap & _REPLACE:
             self.also_return("a0", answer)
         self.guest.put16(LowMemory.MEMORY_ERROR, 0)
         return error

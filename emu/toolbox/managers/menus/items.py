@@ -14,6 +14,8 @@ from emu.toolbox.managers.resources.manager import ResourceManager
 
 _CHECK_MARK = 0x12
 _FONT_TYPES = ("FONT", "FOND")
+_MENU_DISPATCH = 0xA825
+"""A trap for script systems: Macintosh Toolbox Essentials, chapter 3, has its selectors."""
 
 
 class MenuItems(Manager):
@@ -73,6 +75,25 @@ class MenuItems(Manager):
     def insert_res_menu(self, handle: int, kind: str, after: int) -> None:
         """Insert an item for each resource of a type that has a name."""
         self._insert(handle, self._named(kind), after)
+
+    @routine(
+        "PROCEDURE InsertIntlResMenu (theMenu: MenuHandle; theType: ResType; "
+        "afterItem,scriptFilter: INTEGER)",
+        trap=_MENU_DISPATCH,
+        selector=("D0", 0x601),
+    )
+    def insert_intl_res_menu(self, handle: int, kind: str, after: int, script: int) -> None:
+        """The same for resources of a script system; there is one only."""
+        self.insert_res_menu(handle, kind, after)
+
+    @routine(
+        "PROCEDURE InsertFontResMenu (theMenu: MenuHandle; afterItem,scriptFilter: INTEGER)",
+        trap=_MENU_DISPATCH,
+        selector=("D0", 0x400),
+    )
+    def insert_font_res_menu(self, handle: int, after: int, script: int) -> None:
+        """The same for fonts."""
+        self.insert_res_menu(handle, _FONT_TYPES[0], after)
 
     def _named(self, kind: str) -> list[tuple[MenuItem, bool]]:
         names = {

@@ -10,24 +10,18 @@ from typing import Any
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
-from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.records.results import ResultCode
+from emu.toolbox.system_file.menus import HELP_MENU
 
 _NO_HELP = -1
 """What HMGetMenuResID and HMGetDialogResID tell where no help resource was chosen."""
-
-_HELP_MENU, _TITLE = -16490, b"Help"
-_ITEMS = "About Balloon Help…;(-;Show Balloons".encode("mac_roman")
 
 
 class BalloonManager(Manager):
     """Keeps whether balloon help is on; no balloon appears."""
 
-    _memory: MemoryManager
     _menus: MenuManager
-    _menu_items: MenuItems
 
     def __post_init__(self) -> None:
         self._menu = 0
@@ -60,21 +54,9 @@ class BalloonManager(Manager):
     def hm_get_help_menu_handle(self, result: int) -> int:
         """The Help menu, to which a program adds items; nobody can choose them."""
         if not self._menu:
-            self._menu = self._new_menu()
+            self._menu = self._menus.get_menu(HELP_MENU)
         self.guest.put32(result, self._menu)
         return 0 if self._menu else ResultCode.memFullErr
-
-    def _new_menu(self) -> int:
-        text = self._memory.new_pointer(1 + len(_ITEMS))
-        if not text:
-            return 0
-        self.guest.put_pascal_string(text, _TITLE)
-        menu = self._menus.new_menu(_HELP_MENU, text)
-        if menu:
-            self.guest.put_pascal_string(text, _ITEMS)
-            self._menu_items.append_menu(menu, text)
-        self._memory.dispose_pointer(text)
-        return menu
 
     # -- balloons ----------------------------------------------------------------------------------
 
