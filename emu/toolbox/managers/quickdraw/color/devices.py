@@ -79,6 +79,14 @@ class GraphicsDevices(Manager):
         base = self.host.layout.screen
         return pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, table)
 
+    def current_pixel_map(self) -> bytes:
+        """The PixMap record of the current device."""
+        device = self.get_g_device()
+        handle = GDevice(self.guest, self._memory.address(device)).gdPMap
+        if device == self.get_main_device() or self._memory.handle_size(handle) < PixMap.size:
+            return self.screen_pixel_map()
+        return self._memory.contents(handle)
+
     def pixels(self, device: int) -> PixMap:
         """The pixel map of a device."""
         record = GDevice(self.guest, self._memory.address(device))
