@@ -136,21 +136,14 @@ class GraphicsDevices(Manager):
             device.gdPMap, device.gdRect = pixels, screen.bounds
             self._describe(device)
             memory.lock(handle)
-            self._device = handle
+            self._device, self._bit_maps.screen_table = handle, table
         return self._device
-
-    def show_table(self) -> None:
-        """Show the screen's pixels in the colours of its table, which may have changed."""
-        table = self._memory.contents(self.screen_table())
-        space = table_space(table, self._quickdraw.screen.depth)
-        if space is not None and space is not self._quickdraw.screen.space:
-            self._bit_maps.set_screen_space(space)
 
     def restore_table(self) -> None:
         """Give the screen the standard colours of its depth."""
         table = self.standard_table(self._quickdraw.screen.depth)
         self._memory.set_contents(self.screen_table(), table)
-        self.show_table()
+        self._bit_maps.show_table()
 
     def _describe(self, device: GDevice) -> None:
         """Let the screen's device say what kind of pixels it has."""

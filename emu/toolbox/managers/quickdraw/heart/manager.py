@@ -234,6 +234,7 @@ class QuickDraw(Manager):
         if not (is_handle(handles[0]) and is_handle(handles[1])) and self._is_gone(port, handles):
             return Canvas(self.screen, NOTHING)
         visible, clip = self._regions.region_data(handles[0]), self._regions.region_data(handles[1])
+        self._bit_maps.follow_table()
         if at.is_color_port(record):
             address = self._memory.address(CGrafPort.portPixMap.of(record))
             pixel_map = self.guest.read(address, PixMap.size)
