@@ -71,7 +71,7 @@ class BitMaps(Manager):
         colours back into the table by themselves before they draw what they fade in.
         """
         if self.screen_table:
-            seed = self.guest.u32(self._memory.address(self.screen_table))
+            seed = self.guest.u32(self.guest.u32(self.screen_table))
             if seed != self._seed:
                 palette = getattr(self.display.space, "palette", None)
                 self._draw_by_table()
