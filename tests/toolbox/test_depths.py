@@ -279,3 +279,29 @@ def test_tables_of_colours_and_of_greys() -> None:
     entries = np.frombuffer(table, ">u2", offset=ColorTable.size).reshape(-1, 4)
     assert (entries[:, 1:] >> 8).tolist() == [[level] * 3 for level in (255, 170, 85, 0)]
     assert draw.call("GetCTable", 3) == 0
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_color_port_is_opened_on_the_current_device(cpu: str) -> None:
+    """As programs make offscreen pixels without NewGWorld: MacPatience drew its cards on screen."""
+    draw = drawing(8, cpu)
+    mac, base = draw.mac, draw.store(bytes(8 * 16))
+    device, table = draw.call("NewGDevice", 0, -1), draw.call("GetCTable", 4)
+    record = GDevice(draw.guest, mac.memory.address(device))
+    pixels = PixMap(draw.guest, mac.memory.address(record.gdPMap))
+    pixels.baseAddr, pixels.rowBytes, pixels.bounds = base, 0x8008, Rectangle(0, 0, 16, 16)
+    pixels.pixelSize, pixels.pmTable = 4, table
+    draw.call("SetGDevice", device)
+    port = draw.store(bytes(CGrafPort.size))
+    draw.call("OpenCPort", port)
+    assert CGrafPort(draw.guest, port).portRect == Rectangle(0, 0, 16, 16)
+    draw.call("PaintRect", draw.rect(0, 0, 16, 1))
+    assert draw.guest.read(base, 9) == b"\xff" * 8 + b"\0"
+    assert not draw.black()
+    draw.call("InitCPort", port)
+    draw.call("PaintRect", draw.rect(0, 1, 16, 2))
+    assert draw.guest.read(base + 8, 9) == b"\xff" * 8 + b"\0"
+    draw.call("SetGDevice", draw.call("GetMainDevice"))
+    draw.call("InitCPort", port)
+    draw.call("PaintRect", draw.rect(0, 0, 5, 5))
+    assert draw.black() == 25

@@ -105,3 +105,18 @@ def test_the_driver_fills_the_screen_with_gray(draw: Drawing) -> None:
 def test_a_black_and_white_machine_has_no_driver() -> None:
     draw = Drawing(make_mac("68000", settings=Settings(depth=1)))
     assert draw.mac.system_drivers.open(b".Display_Video") == 0
+
+
+def test_a_table_that_is_written_back_is_drawn_by_and_not_seen(draw: Drawing) -> None:
+    """As games do between fading out and fading in: Barrack's title had two colours left."""
+    mac = draw.mac
+    handle = mac.quickdraw_devices.screen_table()
+    colors = mac.memory.contents(handle)
+    black = draw.store(b"".join(place.to_bytes(2, "big") + bytes(6) for place in range(256)))
+    draw.call("SetEntries", 0, 255, black)
+    draw.guest.write(mac.memory.address(handle), colors)  # with its former seed
+    draw.call("ForeColor", 205)
+    draw.call("PaintRect", draw.rect(0, 0, 10, 10))
+    assert seen(draw) == (0, 0, 0)
+    draw.call("SetEntries", 0, 255, draw.store(colors[8:]))
+    assert seen(draw) == (221, 0, 0)

@@ -97,6 +97,6 @@ class Desktop(Manager):
         if not self.guest.u32(place):
             port = self._memory.new_pointer(CGrafPort.size, clear=True)
             with self._quickdraw.drawing_in(port):
-                self._colors.open_c_port(port)
+                self._colors.open_on_screen(port)
             self.guest.put32(place, port)
         return self.guest.u32(place)

@@ -236,6 +236,13 @@ class Colors(Manager):
     @routine("PROCEDURE OpenCPort (port: Ptr)")
     def open_c_port(self, port: int) -> None:
         """Give a record its handles and standard settings, and draw in it."""
+        self._open(port, self._devices.current_pixel_map())
+
+    def open_on_screen(self, port: int) -> None:
+        """Open a port on the screen, whatever the current device is."""
+        self._open(port, self._devices.screen_pixel_map())
+
+    def _open(self, port: int, pixels: bytes) -> None:
         memory = self._memory
         record = CGrafPort(self.guest, port)
         record.clear()
@@ -247,16 +254,19 @@ class Colors(Manager):
         record.grafVars = memory.new_handle(GrafVars.size, True)
         for field in _PATTERNS:
             record[field] = memory.new_handle(PixPat.size, True)
-        self.init_c_port(port)
+        self._initialise(port, pixels)
 
     @routine("PROCEDURE InitCPort (port: Ptr)")
     def init_c_port(self, port: int) -> None:
-        """Standard settings for a colour port that has its handles."""
+        """Standard settings for a colour port that has its handles; its pixels are the device's."""
+        self._initialise(port, self._devices.current_pixel_map())
+
+    def _initialise(self, port: int, pixels: bytes) -> None:
         quickdraw, record = self._quickdraw, CGrafPort(self.guest, port)
         record.portVersion = 0xC000
-        self._memory.set_contents(record.portPixMap, self._devices.screen_pixel_map())
-        record.portRect = quickdraw.screen.bounds
-        quickdraw.initialise_regions(port)
+        self._memory.set_contents(record.portPixMap, pixels)
+        record.portRect = PixMap.bounds.of(pixels)
+        quickdraw.initialise_regions(port, record.portRect)
         for part in (at.PEN, between(GrafPort.pnVis, GrafPort.grafProcs)):
             self.guest.write(port + part.start, at.FRESH[part])
         for field, pattern in _PATTERNS.items():
@@ -278,7 +288,7 @@ class Colors(Manager):
             background: its background colour.
         """
         with self._quickdraw.drawing_in(port):
-            self.open_c_port(port)
+            self.open_on_screen(port)
             self.set_color(BACKGROUND, background)
         pixels = self._quickdraw.pixels_of(port)
         pixels.bounds = pixels.bounds.offset(-bounds.left, -bounds.top)

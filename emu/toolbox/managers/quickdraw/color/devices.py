@@ -79,6 +79,14 @@ class GraphicsDevices(Manager):
         base = self.host.layout.screen
         return pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, table)
 
+    def current_pixel_map(self) -> bytes:
+        """The PixMap record of the current device."""
+        device = self.get_g_device()
+        handle = GDevice(self.guest, self._memory.address(device)).gdPMap
+        if device == self.get_main_device() or self._memory.handle_size(handle) < PixMap.size:
+            return self.screen_pixel_map()
+        return self._memory.contents(handle)
+
     def pixels(self, device: int) -> PixMap:
         """The pixel map of a device."""
         record = GDevice(self.guest, self._memory.address(device))
@@ -128,21 +136,14 @@ class GraphicsDevices(Manager):
             device.gdPMap, device.gdRect = pixels, screen.bounds
             self._describe(device)
             memory.lock(handle)
-            self._device = handle
+            self._device, self._bit_maps.screen_table = handle, table
         return self._device
-
-    def show_table(self) -> None:
-        """Show the screen's pixels in the colours of its table, which may have changed."""
-        table = self._memory.contents(self.screen_table())
-        space = table_space(table, self._quickdraw.screen.depth)
-        if space is not None and space is not self._quickdraw.screen.space:
-            self._bit_maps.set_screen_space(space)
 
     def restore_table(self) -> None:
         """Give the screen the standard colours of its depth."""
         table = self.standard_table(self._quickdraw.screen.depth)
         self._memory.set_contents(self.screen_table(), table)
-        self.show_table()
+        self._bit_maps.show_table()
 
     def _describe(self, device: GDevice) -> None:
         """Let the screen's device say what kind of pixels it has."""

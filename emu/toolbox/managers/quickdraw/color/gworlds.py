@@ -78,7 +78,7 @@ class GraphicsWorlds(Manager):
             return ResultCode.memFullErr
         current = guest.u32(quickdraw.globals) if quickdraw.globals else 0
         colors = self._colors
-        colors.open_c_port(port)
+        colors.open_on_screen(port)
         record = pixel_map(pixels, row_bytes, r, depth, self.new_table(depth, table))
         world = CGrafPort(guest, port)
         memory.set_contents(world.portPixMap, record)

@@ -16,6 +16,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.colors import BACKGROUND, FOREGROUND, Colors, Ink
 from emu.toolbox.managers.quickdraw.color.devices import GraphicsDevices
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.ports.inks import rgb
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.quickdraw import ColorSpec, ColorTable, GDevice
@@ -39,6 +40,7 @@ class Palettes(Manager):
     _quickdraw: QuickDraw
     _colors: Colors
     _devices: GraphicsDevices
+    _bit_maps: BitMaps
 
     def __post_init__(self) -> None:
         self._of_window: dict[int, int] = {}
@@ -66,7 +68,7 @@ class Palettes(Manager):
         """Show the device's colours; by a new seed programs see that there are others."""
         table = ColorTable(self.guest, self._memory.address(self._devices.table()))
         table.ctSeed = self._colors.new_seed()
-        self._devices.show_table()
+        self._bit_maps.show_table()
 
     @routine("PROCEDURE ProtectEntry (index: INTEGER; protect: BOOLEAN)")
     def protect_entry(self, index: int, protect: bool) -> None:

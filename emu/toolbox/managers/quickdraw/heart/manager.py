@@ -179,7 +179,7 @@ class QuickDraw(Manager):
         port.device = 0
         self.show_screen(port.portBits)
         port.portRect = screen.bounds
-        self.initialise_regions(address)
+        self.initialise_regions(address, self.screen.bounds)
         start = GrafPort.bkPat.offset
         self.guest.write(address + start, at.FRESH[start:])
         self._open.add(address)
@@ -189,9 +189,9 @@ class QuickDraw(Manager):
         bits.baseAddr, bits.rowBytes = self.host.layout.screen, self.screen.row_bytes
         bits.bounds = self.screen.bounds
 
-    def initialise_regions(self, address: int) -> None:
-        """Let all of the screen be visible in a port, and all of the plane be drawn on."""
-        everything = PixelRegion.from_rectangle(self.screen.bounds)
+    def initialise_regions(self, address: int, seen: Rectangle) -> None:
+        """Let a rectangle be visible in a port, and all of the plane be drawn on."""
+        everything = PixelRegion.from_rectangle(seen)
         port = GrafPort(self.guest, address)
         self._regions.set_region(port.visRgn, everything)
         wide_open = PixelRegion.from_rectangle(at.WIDE_OPEN)
@@ -233,6 +233,7 @@ class QuickDraw(Manager):
             return Canvas(self.screen, NOTHING)
         handles = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
         visible, clip = self._regions.region_data(handles[0]), self._regions.region_data(handles[1])
+        self._bit_maps.follow_table()
         if at.is_color_port(record):
             address = self._memory.address(CGrafPort.portPixMap.of(record))
             pixel_map = self.guest.read(address, PixMap.size)

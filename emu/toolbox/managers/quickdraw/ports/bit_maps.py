@@ -22,7 +22,7 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.ports.deep_pixels import table_space
-from emu.toolbox.records.quickdraw import BitMap, PixMap
+from emu.toolbox.records.quickdraw import BitMap, ColorTable, PixMap
 
 
 class BitMaps(Manager):
@@ -30,12 +30,14 @@ class BitMaps(Manager):
 
     Attributes:
         screen: the screen's pixels, in global coordinates, in the colours of its table.
+        screen_table: the handle of that table; 0 until there is one.
     """
 
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
         self.screen = self._screen_of(self.host.settings.depth)
+        self.screen_table = self._seed = 0
         self._hardware: Palette | None = None
 
     def start(self) -> None:
@@ -57,9 +59,30 @@ class BitMaps(Manager):
         copy_bits(copy, old.bounds, self.screen, old.bounds)
         self.start()
 
-    def set_screen_space(self, space: ColorSpace) -> None:
-        """Let the screen's pixels mean other colours."""
-        self.screen, self._hardware = self._screen_of(self.screen.depth, space), None
+    def show_table(self) -> None:
+        """Show the screen's pixels in the colours of its table, which may have changed."""
+        self._draw_by_table()
+        self._hardware = None
+
+    def follow_table(self) -> None:
+        """Draw by the screen's table if it has another seed, and show what is shown.
+
+        A Macintosh makes its inverse table anew then. Games that have faded to black write the
+        colours back into the table by themselves before they draw what they fade in.
+        """
+        if self.screen_table:
+            seed = self.guest.u32(self.guest.u32(self.screen_table))
+            if seed != self._seed:
+                palette = getattr(self.display.space, "palette", None)
+                self._draw_by_table()
+                self._hardware = palette
+
+    def _draw_by_table(self) -> None:
+        table = self._memory.contents(self.screen_table)
+        self._seed = ColorTable.ctSeed.of(table)
+        space = table_space(table, self.screen.depth)
+        if space is not None and space is not self.screen.space:
+            self.screen = self._screen_of(self.screen.depth, space)
 
     def show(self, palette: Palette) -> None:
         """Let the user see other colours, of which the table does not know, until it changes."""
