@@ -63,6 +63,8 @@ class MenuManager(Manager):
         """
         if not handle:
             raise NilGivenError("a menu handle is nil")
+        if not self._memory.is_handle(handle):
+            raise self._memory.no_handle(handle, "menu")
         contents = self._memory.contents(handle)
         if contents == self._decoded[0]:
             return self._decoded[1]
@@ -273,10 +275,10 @@ class MenuManager(Manager):
             self.host.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
             self.delete_menu(self.menu(handle).number)
         if self._resources.entry_of(handle) is not None:
-            # MacPaint 2.0 does so and gets the menu again, which ReleaseResource is for. System 7
-            # releases it (Apple's sources of 1994, MenuMgr.a).
-            problem = "DisposeMenu was called for a menu that is a resource"
-            problem += ", and leaves its handle in the resource map before System 7"
+            # MacPaint 2.0 does so and gets it again (System 7: Apple's sources of 1994, MenuMgr.a).
+            problem = (
+                "DisposeMenu was called for a resource, which stays in its map before System 7"
+            )
             self.host.report("menu", problem, Sureness.SOME)
             self._resources.forget(handle)
         self._memory.dispose_handle(handle)
