@@ -220,7 +220,7 @@ def test_a_broken_program_has_another_box(compilers, tmp_path):
     source.write_text(broken)
     assert broken != text
     programs = programs_of(case, cpus=["601"], builds=["O2"], source=source)
-    report = domain(programs, tmp_path / "found", scenes=16, objects=(0, 1, 8), jobs=1)
+    report = domain(programs, tmp_path / "found", scenes=64, objects=(0, 1, 8), jobs=1)
     (program,) = report.programs
     assert report.verdict == "the usual range fails"
     low, high = ranges(program)["x"]
