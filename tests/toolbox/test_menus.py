@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 
 import pytest
@@ -363,3 +364,16 @@ def test_a_menu_bar_of_the_programs_own_is_the_standard_one(desk: Desktop) -> No
     found = next(iter(desk.mac.outputs.findings.values()))
     assert "MBDF 64" in found.problem
     assert found.sureness is Sureness.UNUSUAL
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_menu_that_is_gone_is_told_once(cpu: str) -> None:
+    """Kant Generator Pro disposes of a menu that is in the menu bar."""
+    desk = Desktop(cpu)
+    menu = desk.call("NewMenu", 128, desk.string(b"A"))
+    desk.call("InsertMenu", menu, 0)
+    desk.call("DisposeHandle", menu)
+    desk.call("DrawMenuBar")
+    (finding,) = desk.mac.outputs.findings.values()
+    assert finding.check == "disposed handle"
+    assert re.search("DrawMenuBar did nothing: the menu is .*which DisposeHandle", finding.problem)

@@ -41,6 +41,7 @@ _APPLICATIONS_OWN = (
     range(0xDA0, 0xDA6),  # HiliteRGB (V-62)
     range(0xBE8, 0xBF0),  # MAErrProc, MASuperTab: MacApp, Apple's library for applications
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
+    range(0x2E00, 0x2F00),  # the unit table, to which UTableBase leads: drivers of old (II-192)
     # AEObjectInit, which programs contain, keeps the handles of its tables there.
     range(LowMemory.EVENT_RECORDS, LowMemory.EVENT_RECORDS + 2 * LowMemory.EVENT_RECORD_SIZE),
 )

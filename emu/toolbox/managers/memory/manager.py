@@ -15,7 +15,7 @@ from typing import Protocol
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.findings import Sureness
+from emu.toolbox.guest.findings import MisuseError, Sureness
 from emu.toolbox.guest.layout import HEAP_START, SYSTEM_ZONE_START, LowMemory
 from emu.toolbox.managers.memory.application_zone import ApplicationZone
 from emu.toolbox.managers.memory.block import HANDLE, LOCKED, Block, HeapUse
@@ -318,19 +318,30 @@ class MemoryManager(Manager):
         if handle == 0:
             self.error(ResultCode.nilHandleErr)
             return
-        what = f"0x{handle:08x}"
         name, given = self.heap_user(), self.host.source_of(handle)
-        use = next(filter(None, (zone.disposal_of(handle) for zone in self.zones)), None)
-        if use is not None:
-            check = "double dispose" if name == "DisposeHandle" else "disposed handle"
-            # Without the call's number: in a loop it is one mistake.
-            by = f"{use.routine} at {self.host.place(use.caller)}" if use.number else use.routine
-            self.host.report(check, f"{name} {given} handle {what}, which {by} had disposed of")
+        check, words = self._fault_of(handle)
+        if check == "disposed handle":
+            check = "double dispose" if name == "DisposeHandle" else check
+            self.host.report(check, f"{name} {given} {words}")
         else:
             source = stale_source(self.host, self.zones, handle)
-            problem = f"{name} {given} {what}, which is no handle{source}"
-            self.host.report("not a handle", problem, Sureness.SOME if source else None)
+            problem = f"{name} {given} {words}{source}"
+            self.host.report(check, problem, Sureness.SOME if source else None)
         self.error(ResultCode.memWZErr)
+
+    def no_handle(self, handle: int, what: str) -> MisuseError:
+        """The error of a call that was given what is no handle in place of something's."""
+        check, words = self._fault_of(handle)
+        return self.host.misuse(check, f"the {what} is {words}")
+
+    def _fault_of(self, handle: int) -> tuple[str, str]:
+        """What is wrong with what is no handle: the check that finds it, and words."""
+        use = next(filter(None, (zone.disposal_of(handle) for zone in self.zones)), None)
+        if use is None:
+            return "not a handle", f"0x{handle:08x}, which is no handle"
+        # Without the call's number: in a loop it is one mistake.
+        by = f"{use.routine} at {self.host.place(use.caller)}" if use.number else use.routine
+        return "disposed handle", f"handle 0x{handle:08x}, which {by} had disposed of"
 
     def find_pointer(self, address: int) -> Block | None:
         """The nonrelocatable block at an address the program passed; or None, with MemErr set."""

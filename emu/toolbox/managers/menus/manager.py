@@ -63,6 +63,8 @@ class MenuManager(Manager):
         """
         if not handle:
             raise NilGivenError("a menu handle is nil")
+        if not self._memory.is_handle(handle):
+            raise self._memory.no_handle(handle, "menu")
         contents = self._memory.contents(handle)
         if contents == self._decoded[0]:
             return self._decoded[1]
@@ -220,11 +222,8 @@ class MenuManager(Manager):
     @routine("PROCEDURE InitProcMenu (resID: INTEGER)")
     def init_proc_menu(self, number: int) -> None:
         """A menu bar, if there is none; a definition function of the program's own is left out."""
-        self.host.report(
-            "menu bar",
-            f"InitProcMenu wants MBDF {number >> 3}, which macproof does not call: the menu bar is "
-            "the standard one",
-        )
+        problem = f"InitProcMenu wants MBDF {number >> 3}, which macproof does not call: the menu "
+        self.host.report("menu bar", f"{problem}bar is the standard one")
         if not self.guest.u32(_MENU_LIST):
             self.init_menus()
 
@@ -258,11 +257,9 @@ class MenuManager(Manager):
         try:
             decode(data)
         except MenuDataError as error:
-            self.host.report(
-                "damaged resource",
-                f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
-                f"{error}",
-            )
+            where = f"at offset {error.offset} of {len(data)}"
+            problem = f"resource MENU {number} is damaged {where}: {error}"
+            self.host.report("damaged resource", problem)
             self._memory.set_contents(handle, data + bytes(_CUT_OFF))
             self._own.take(handle)
 
@@ -273,10 +270,8 @@ class MenuManager(Manager):
             self.host.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
             self.delete_menu(self.menu(handle).number)
         if self._resources.entry_of(handle) is not None:
-            # MacPaint 2.0 does so and gets the menu again, which ReleaseResource is for. System 7
-            # releases it (Apple's sources of 1994, MenuMgr.a).
-            problem = "DisposeMenu was called for a menu that is a resource"
-            problem += ", and leaves its handle in the resource map before System 7"
+            # MacPaint 2.0 does so and gets it again (System 7: Apple's sources of 1994, MenuMgr.a).
+            problem = "DisposeMenu was called for a resource, which its map keeps before System 7"
             self.host.report("menu", problem, Sureness.SOME)
             self._resources.forget(handle)
         self._memory.dispose_handle(handle)
