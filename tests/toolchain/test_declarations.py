@@ -45,7 +45,7 @@ NOT_FROM_C = {
     "ComponentCall",  # inline code of each component's own routines
     "GetSoundHeaderOffset",
     "PrintDialogItem",  # of the dialogs that PrStlInit and PrJobInit make
-    "GetSoundHeaderOffset", "InsertFontResMenu", "InsertIntlResMenu",
+    "InsertFontResMenu", "InsertIntlResMenu",
     "SwitchThreads", "EndThread",  # what yielding and returning lead to
     "TextUtilFunctions",  # the 68K trap of LowercaseText and its like
     "CallComponent",  # CallComponentUPP leads to it; no header declares it
