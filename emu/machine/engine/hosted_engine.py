@@ -85,8 +85,7 @@ class HostedEngine:
         shows_status_late: bool = False,
     ) -> None:
         self._engine = open_engine(cpu, find_model(cpu))
-        self.sentinel = sentinel
-        self.memory = memory
+        self.sentinel, self.memory = sentinel, memory
         now = ReadingClock().read
         self.special = SpecialInstructions(cpu, memory, now, shows_status_late=shows_status_late)
         """The instructions that Python executes in place of the engine; see `EngineState` for what
@@ -98,8 +97,7 @@ class HostedEngine:
         self._take_instructions(cpu, sentinel)
         self.register_file = EngineRegisters(self._engine, cpu)
         self.registers, self.index = self.register_file.values, self.register_file.index
-        self._pc = self.index["pc"]
-        self._cpu = cpu
+        self._cpu, self._pc = cpu, self.index["pc"]
         self._interrupts: list[int] = []
         self.watched = WatchedInstructions(self._engine)
         self.edges: EdgeCounter | None = None
@@ -157,9 +155,9 @@ class HostedEngine:
     @contextlib.contextmanager
     def interrupted(self) -> Iterator[None]:
         """Keep the processor's whole state, with its flags, during a block that runs other code."""
-        kept = self.context()
+        context = self.context()
         yield
-        self.go_back(kept)
+        self.go_back(context)
 
     def context(self) -> ProcessorContext:
         """The processor's whole state, as it is while the guest is stopped."""
@@ -174,9 +172,8 @@ class HostedEngine:
         """Go on at the program counter in ``registers``, until something stops the guest."""
         start, handle = binding.uclib.uc_emu_start, self._engine._uch
         self._interrupts.clear()
-        pages = self.pages
-        pages.refused = None
         self.register_file.store()
+        (pages := self.pages).refused = None
         pc = self.registers[self._pc]
         self.watched.begin(pc)
         edges, executed = self.edges, self.executed

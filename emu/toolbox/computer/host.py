@@ -90,7 +90,7 @@ class Host:
         return_address: where the caller of the routine being performed goes on.
         calls_made: how many calls of routines there were, that of the routine being performed
             included.
-        depth: how many routines of the program, called back one by another, have still to return.
+        depth: how many routines of the program, called back one by another, have to return.
         calling: the address of the instruction of the program by which it called the routine being
             performed, behind all glue, if somebody has looked for it; 0 otherwise.
         worked: whether the program has called any routine that does not merely wait since this was
@@ -150,8 +150,7 @@ class Host:
         self.routine: Routine | None = None
         self.arguments: Sequence[Any] = ()
         self.memory_stays = False
-        self.return_address = 0
-        self.calls_made = self.calling = self.depth = 0
+        self.return_address = self.calls_made = self.calling = self.depth = 0
         self.worked = False
         self.looked_at = 0
         self.quickdraw_globals = 0

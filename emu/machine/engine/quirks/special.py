@@ -76,25 +76,18 @@ class SpecialInstructions:
         self._passed = -1  # a planted word that is no end for the moment, or -1
         self._changed: Block | None = None
         self._odd: Block | None = None
-        self._is_late = False
-        self._lends = False
-        self._has_ends = False
+        self._is_late = self._lends = self._has_ends = False
         self._until = -1
 
     def attach(self, engine: unicorn.Uc) -> None:
         """Use a new engine, which has not run yet."""
         self._engine = engine
         self.execution.attach(engine)
-        self._scanned.clear()
-        self._stale.clear()
-        self._places.clear()
-        self._noted.clear()
-        self._planted.clear()
+        for found in (self._scanned, self._stale, self._places, self._noted, self._planted):
+            found.clear()
         self._passed = -1
-        self._changed = None
-        self._odd = None
-        self._is_late = False
-        self._has_ends = False
+        self._changed = self._odd = None
+        self._is_late = self._has_ends = False
 
     def begin(self, until: int) -> None:
         """Prepare a run that has to end at an address."""
@@ -323,18 +316,14 @@ class SpecialInstructions:
     def _find(self, start: int, code: bytes, length: int = PAGE) -> dict[int, SpecialInstruction]:
         """The special instructions that begin in the first bytes of some code."""
         # What begins on the next page is found there, if that page has code.
-        instructions = {
+        return {
             start + offset: special
             for offset, special in {**self._floats.find(code), **self._cpu.special(code)}.items()
             if offset < length
             and not self._is_odd_code(start + offset)
             and not self._state.has_own_code(start + offset)
+            and not (self._own is not None and start + offset in self._own)
         }
-        if instructions and self._own is not None:
-            return {
-                at: instruction for at, instruction in instructions.items() if at not in self._own
-            }
-        return instructions
 
     def _plants(self, start: int, code: bytes) -> set[int]:
         planted = {start + offset for offset in self._cpu.planted(code)}
