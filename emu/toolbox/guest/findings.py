@@ -55,6 +55,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "menu bar": Sureness.UNUSUAL,
         "missing resource": Sureness.SOME,
         "nil argument": Sureness.SOME,
+        "others' memory": Sureness.SOME,
         "nil picture": Sureness.EVERY,
         "nil port": Sureness.UNUSUAL,
         "no port": Sureness.EVERY,
