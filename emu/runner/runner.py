@@ -17,6 +17,7 @@ from emu.runner.ending import run_to_the_end
 from emu.runner.film import FilmingUser, FilmScene
 from emu.runner.replay import Replay, replay_of
 from emu.toolbox.computer.clock import USUAL_STEP, CallClock, Clock, ModelClock, RealClock
+from emu.toolbox.computer.empty_bus import EmptyBus
 from emu.toolbox.computer.outputs import (
     ClosedWindow,
     MachineWish,
@@ -48,16 +49,15 @@ class RunRequest:
         settings: the user's choices; see `Settings`.
         clock: "calls", "model" or "real".
         step: microseconds that pass at each question for the time, for the clock "calls"; None for
-            those with which the script was recorded, or else the usual ones.
+            those of the recorded script, or else the usual ones.
         megahertz: the modelled processor's clock, for the clock "model"; None for the model's own.
         script: the script of the user's actions; None for a user who waits and then quits.
         output_file: a file on the program's volume whose contents count as its output; "" for none.
         symbols: the linked file with the program's symbols, or None for the one beside it.
-        describe: whether to describe what a user could do whenever the program only waits.
+        describe: whether to say what a user could do whenever the program only waits.
         checked: whether every access to memory is looked at.
         filmed: whether the screen is kept after each step of the user.
-        may_be_exact: whether the exact inputs of a recorded script may be repeated, instead of its
-            steps.
+        may_be_exact: whether a recorded script may be repeated by its inputs, not its steps.
         compares: whether an exact replay is compared with its session.
     """
 
@@ -128,8 +128,7 @@ class RunResult:
         code_blocks: where in memory the code lay that was executed.
         checked_code: how much code was executed with full checks; None without them.
         sounds: the sampled sounds that were played, in the order they were first played.
-        serial: the bytes that it wrote to the serial ports.
-        datagrams: what it sent as UDP packets, each ended by a new line.
+        serial, datagrams: what it wrote to serial ports, and as UDP packets, each a line.
 
     Example:
         >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
@@ -320,6 +319,7 @@ def load_request(request: RunRequest) -> Macintosh:
         settings=request.settings,
         clock=make_clock(request.clock, request.step, request.megahertz),
     )
+    EmptyBus(mac.host)
     _fill_disk(mac, request)
     return mac
 

@@ -52,6 +52,8 @@ class GuestPages:
         on_change: called with a page with which guest code may do other things than before.
         short_address: asked for the address that stands for one where there is no memory, to read
             or write.
+        stand_in: asked for the page that answers where there is no memory, be it loaded or stored;
+            None if the access is refused.
         touched: the pages that guest code has accessed since `forget`, if they are to be noted.
         fetched: the pages of which code was executed, and those that were lent.
         maps_short: whether an address that another one stands for is mapped, so that those who
@@ -76,6 +78,7 @@ class GuestPages:
         self.may_write: Callable[[MemoryRegion], bool] = lambda region: False
         self.on_change: Callable[[int], None] = lambda page: None
         self.short_address: Callable[[int], int] = lambda address: address
+        self.stand_in: Callable[[int, bool], int | None] = lambda address, stores: None
         self.touched: set[int] | None = None
         self.fetched: set[int] = set()
         self.maps_short = False
@@ -143,6 +146,9 @@ class GuestPages:
                 self._pages[page] = permissions
             else:
                 page = short
+            stand_in = None if permissions else self.stand_in(address, needed == _STORE)
+            if stand_in is not None:
+                return stand_in, needed  # not more, so that the other kind is asked about, too
         if permissions is not None and not permissions & needed:
             region = self._memory.find(address)
             allows = {_FETCH: self.may_execute, _STORE: self.may_write}.get(needed)

@@ -26,6 +26,7 @@ from emu.toolbox.guest.findings import (
 )
 from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.guest.layout import (
+    EMPTY,
     GRAFTS,
     LOW_MEMORY_SIZE,
     ROM_ERROR,
@@ -64,7 +65,7 @@ class CallGuest(Protocol):
 
 def _new_engine(cpu: Cpu, layout: Layout) -> HostedEngine:
     memory = GuestMemory([*layout.regions(), SHADOW])
-    return HostedEngine(cpu, memory, SENTINEL, closed=[SHADOW], shows_status_late=True)
+    return HostedEngine(cpu, memory, SENTINEL, closed=[SHADOW, EMPTY], shows_status_late=True)
 
 
 class Host:

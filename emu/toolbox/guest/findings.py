@@ -56,6 +56,7 @@ CHECKS: Mapping[str, Sureness] = MappingProxyType(
         "missing resource": Sureness.SOME,
         "nil argument": Sureness.SOME,
         "nil picture": Sureness.UNUSUAL,
+        "others' memory": Sureness.SOME,
         "nil port": Sureness.UNUSUAL,
         "no port": Sureness.EVERY,
         "not a control": Sureness.EVERY,

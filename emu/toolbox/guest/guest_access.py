@@ -79,8 +79,10 @@ class GuestAccess:
         """Asked when a routine writes to a region that is not writable; whether it goes on."""
         self.short_address: Callable[[int], int] = lambda address: address
         """Asked for the address that stands for one where there is no memory."""
+        self.stand_in: Callable[[int, bool], int | None] = lambda address, stores: None
+        """Asked for the page that answers where there is none; None if it is a mistake."""
 
-    def offset(self, address: int, size: int) -> int:
+    def offset(self, address: int, size: int, *, stores: bool = False) -> int:
         """The offset of bytes in the buffer of guest memory.
 
         Raises:
@@ -97,18 +99,23 @@ class GuestAccess:
         ):
             return start
         if size < 0 or start < 0 or start + size > len(self.contents):
-            return self._short_offset(address, size)
+            return self._short_offset(address, size, stores)
         first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE
         if not self._mapped[first] or not self._mapped[last]:
-            return self._short_offset(address, size)
+            return self._short_offset(address, size, stores)
         if last - first > 1 and 0 in self._mapped[first : last + 1]:
-            return self._short_offset(address, size)
+            return self._short_offset(address, size, stores)
         return start
 
-    def _short_offset(self, address: int, size: int) -> int:
+    def _short_offset(self, address: int, size: int, stores: bool) -> int:
         short = self.short_address(address)
-        if short == address:
-            raise self._error(address, size)
+        if short == address or not self.memory.find(short):
+            in_page = address % PAGE
+            fits = 0 <= size <= PAGE - in_page and not self.memory.find(address)
+            page = self.stand_in(address, stores) if fits else None
+            if page is None:
+                raise self._error(address, size)
+            return page + in_page - self._base
         try:
             return GuestAccess.offset(self, short, size)
         except BadAddressError as error:
@@ -124,7 +131,8 @@ class GuestAccess:
         on_one_page = 0 <= start < self._size and 0 <= size <= PAGE - start % PAGE
         if on_one_page and self._mapped[start // PAGE] == _WRITABLE:
             return start
-        start = GuestAccess.offset(self, address, size)  # what a store asks is noted as no load
+        # What a store asks is noted as no load.
+        start = GuestAccess.offset(self, address, size, stores=True)
         pages = self._mapped[start // PAGE : (start + max(size, 1) - 1) // PAGE + 1]
         if pages.count(_WRITABLE) != len(pages) and not self._may_write(address, size):
             raise BadAddressError(f"what is at 0x{address & 0xFFFFFFFF:08x} may not be written")
@@ -170,11 +178,14 @@ class GuestAccess:
             noted.cells.append((cells, cells.copy()))
 
     def is_mapped(self, address: int, size: int = 1) -> bool:
-        """Whether there is memory there."""
+        """Whether there is memory there; nothing stands in for it."""
+        kept, self.stand_in = self.stand_in, lambda address, stores: None
         try:
             self.offset(address, size)
         except BadAddressError:
             return False
+        finally:
+            self.stand_in = kept
         return True
 
     @staticmethod

@@ -36,6 +36,9 @@ the PowerPC, which reaches 32 MiB, leads from there to every program."""
 ROM_START = 0x0280_0000
 ROM_SIZE = 0x20000
 
+EMPTY = MemoryRegion("empty bus", ROM_START + 2 * ROM_SIZE, 2 * PAGE, True, False)
+"""What is read where no memory is: zeros. Its second page takes what is stored there."""
+
 ROM_TRAPS = ROM_START
 """One entry of 8 bytes for each trap number: 256 of the Operating System, 1024 of the Toolbox."""
 ROM_IMPORTS = ROM_START + 0x4000
@@ -262,6 +265,7 @@ class Layout:
             *self.sections,
             MemoryRegion("screen", self.screen, page_ceiling(self.screen_size), True, False),
             MemoryRegion("ROM", ROM_START, ROM_SIZE, False, True),
+            EMPTY,
         ]
         return [piece for piece in pieces if piece.size]
 

@@ -128,8 +128,8 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
     ("code", "problem"),
     [
         ("4ef9 01500000", "jump to unmapped memory at 0x01500000"),
-        ("2039 01700000", "read of unmapped memory at 0x01700000"),
-        ("2039 00f00000", "read of unmapped memory at 0x00f00000, where some Macintoshes have dev"),
+        ("2039 03700000", "read of unmapped memory at 0x03700000"),
+        ("2039 50f00000", "read of unmapped memory at 0x50f00000, where some Macintoshes have dev"),
         (
             "23c0 0204b000",
             "write to unmapped memory at 0x0204b000, behind the 307,200 bytes of",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.guest.guest_access import BadAddressError
 from emu.toolbox.guest.low_memory import first_of_the_system
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.records.results import ResultCode
@@ -42,12 +41,9 @@ class MemoryCopiesManager(Manager):
         self._memory.error(0)
         if count <= 0:
             return
-        for address in (source, target):
-            if not self.guest.is_mapped(address, count):
-                raise BadAddressError(f"there is no memory for {count} bytes at 0x{address:08x}")
-        guest = self.guest
+        data = self.guest.read(source, count)
         self.check_target(target, count)
-        guest.write(target, guest.read(source, count))
+        self.guest.write(target, data)
         self.host.engine.forget_code(target, count)
 
     @routine("PROCEDURE BlockZero (destPtr: Ptr; byteCount: Size)", imports=("BlockZeroUncached",))
