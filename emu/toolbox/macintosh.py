@@ -34,7 +34,8 @@ from emu.toolbox.guest.findings import (
 from emu.toolbox.guest.guest_access import BadAddressError
 from emu.toolbox.guest.layout import SHADOW, Layout
 from emu.toolbox.guest.low_memory import LowMemoryGuard
-from emu.toolbox.managers.all_managers import Managers, make_managers
+from emu.toolbox.managers.all_managers import Managers
+from emu.toolbox.managers.construction import make_managers
 from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.managers.memory.sanitized_heap import SanitizedHeap
 from emu.toolbox.managers.memory.stale_registers import report_misuse

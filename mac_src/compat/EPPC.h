@@ -45,6 +45,5 @@ typedef struct HighLevelEventMsg
 
 #include "routines/EPPC.h"
 
-#include "absent/EPPC.h"
 
 #endif

@@ -173,3 +173,10 @@ def test_no_help_resource_is_read(mac: Macintosh) -> None:
     assert do(mac, "HMGetIndHelpMsg", "hmnu", 1, 1, 1, 0, 0, 0, 0, 0, 0, 0) == not_found
     assert do(mac, "HMExtractHelpMsg", "hmnu", 1, 1, 1, 0) == not_found
     assert do(mac, "HMScanTemplateItems", 1, 1, "hdlg") == not_found
+
+
+def test_no_other_program_gets_an_event_and_the_printer_takes_no_call(mac: Macintosh) -> None:
+    connection_invalid, control_error = -609, -17
+    assert do(mac, "PostHighLevelEvent", 0, 0, 0, 0, 0, 0) == connection_invalid
+    do(mac, "PrCtlCall", 4, 0, 0, 0)
+    assert do(mac, "PrError") == control_error

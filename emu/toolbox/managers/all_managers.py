@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
-from emu.toolbox.calls.dispatcher import Dispatcher
-from emu.toolbox.computer.host import Host
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.apple_events.data import AppleEventData
 from emu.toolbox.managers.apple_events.documents import FinderDocuments
@@ -392,12 +390,3 @@ class Managers:
 
 MANAGERS: dict[str, type[Manager]] = get_type_hints(Managers)
 """The managers' classes by name."""
-
-
-def make_managers(host: Host, dispatcher: Dispatcher) -> dict[str, Manager]:
-    """All of them, not yet started."""
-    parts: dict[type, Any] = {Host: host, Dispatcher: dispatcher}
-    managers: dict[str, Manager] = {}
-    for name, kind in MANAGERS.items():
-        managers[name] = parts[kind] = kind.made_from(parts)
-    return managers

@@ -98,6 +98,7 @@ class ResultCode(IntEnum):
     threadNotFoundErr = -618
     threadProtocolErr = -619
     noOutstandingHLE = -608
+    connectionInvalid = -609
     hmHelpDisabled = -850
     hmBalloonAborted = -853
     hmHelpManagerNotInited = -855

@@ -11,7 +11,6 @@
 extern "C" {
 #endif
 
-OSErr PPCInit(void);
 OSErr PPCOpen(void *block, Boolean async);
 OSErr PPCInform(void *block, Boolean async);
 OSErr PPCStart(void *block, Boolean async);

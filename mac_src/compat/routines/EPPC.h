@@ -16,6 +16,7 @@ OSErr GetPortNameFromProcessSerialNumber(void* portName, void* PSN);
 OSErr GetProcessSerialNumberFromPortName(void* portName, ProcessSerialNumber* PSN);
 Boolean GetSpecificHighLevelEvent(ProcPtr aFilter, void* yourDataPtr, OSErr* err);
 void GetSwitchInfo(void* info);
+OSErr PostHighLevelEvent(EventRecord* theEvent, void* receiverID, long msgRefcon, void* msgBuff, long msgLen, long postingOptions);
 
 #ifdef __cplusplus
 }

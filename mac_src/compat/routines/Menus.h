@@ -52,6 +52,8 @@ void HiliteMenu(short menuID);
 void InitMenus(void);
 void InitProcMenu(short resID);
 void InsMenuItem(MenuHandle theMenu, ConstStr255Param itemString, short afterItem);
+void InsertFontResMenu(MenuHandle theMenu, short afterItem, short scriptFilter);
+void InsertIntlResMenu(MenuHandle theMenu, ResType theType, short afterItem, short scriptFilter);
 void InsertMenu(MenuHandle theMenu, short beforeID);
 void InsertMenuItem(MenuHandle theMenu, ConstStr255Param itemString, short afterItem);
 void InsertResMenu(MenuHandle theMenu, ResType theType, short afterItem);

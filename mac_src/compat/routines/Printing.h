@@ -14,6 +14,7 @@ extern "C" {
 void PrClose(void);
 void PrCloseDoc(TPPrPort pPrPort);
 void PrClosePage(TPPrPort pPrPort);
+void PrCtlCall(short iWhichCtl, long lParam1, long lParam2, long lParam3);
 Boolean PrDlgMain(THPrint hPrint, ProcPtr pDlgInit);
 void PrDrvrClose(void);
 void PrDrvrOpen(void);

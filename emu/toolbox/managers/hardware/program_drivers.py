@@ -3,6 +3,7 @@
 The latter are found in the unit table or in a 'DRVR' resource, whose ID is the number of the unit.
 A driver's routines get the parameter block in A0 and the driver's entry in A1. There is no queue: a
 driver that is still busy when its routine comes back (ioResult above 0) calls IODone when it will.
+In a program for the PowerPC the second processor, which executes 68K code, executes drivers.
 Sources: Inside Macintosh: Devices, chapter 1 "Device Manager" ("Writing a Device Driver",
 "Installing a Device Driver"); Inside Macintosh II, p. II-181 (flags of drivers).
 """
@@ -59,8 +60,6 @@ class ProgramDrivers(Manager):
 
     def open(self, name: bytes, block: IOParam) -> int | None:
         """Open a driver of the program's; its result code, or None if it has none so named."""
-        if self.host.cpu.architecture != "m68k":
-            return None  # Drivers are 68K code, which only DriverInstall could bring there.
         reference = self._installed(name) or self._load(name)
         entry = self._devices.driver(reference) if reference else None
         if entry is None:

@@ -3,7 +3,7 @@
 The printer has 72 dots an inch, black and white, and paper of 8.5 by 11 inches. The user
 accepts the style and job dialogs as they are: all pages, one copy; no dialog is seen (but see
 `print_dialogs`). A page is kept when it is closed. If a program sets bJDocLoop to spool, its pages
-are kept by PrPicFile. Programs that talk to the printer's driver (PrCtlCall) stop there.
+are kept by PrPicFile. The printer's driver takes no calls of a program's (PrCtlCall).
 Source: Inside Macintosh: Imaging With QuickDraw, chapter 9 "Printing Manager".
 """
 
@@ -107,6 +107,11 @@ class PrintingManager(Manager):
     def pr_drvr_vers(self) -> int:
         """The version of the printer's driver."""
         return _VERSION
+
+    @routine("PROCEDURE PrCtlCall (iWhichCtl: INTEGER; lParam1,lParam2,lParam3: LONGINT)")
+    def pr_ctl_call(self, number: int, *parameters: int) -> None:
+        """Tell the driver something, such as bits to be printed: it takes nothing."""
+        self._error(ResultCode.controlErr)
 
     @routine("PROCEDURE PrPurge", trap=_GLUE, selector=("long on stack", 0xA8000000))
     def pr_purge(self) -> None:

@@ -235,6 +235,14 @@ class ProcessPorts(Manager):
         return 0
 
     @routine(
+        "FUNCTION PostHighLevelEvent (theEvent: Ptr; receiverID: Ptr; msgRefcon: LONGINT; "
+        "msgBuff: Ptr; msgLen: LONGINT; postingOptions: LONGINT): OSErr"
+    )
+    def post(self, *arguments: int) -> int:
+        """Send a high-level event to another program: there is none."""
+        return ResultCode.connectionInvalid
+
+    @routine(
         "FUNCTION AcceptHighLevelEvent (VAR sender: Ptr; VAR msgRefcon: LONGINT; msgBuff: Ptr; "
         "VAR msgLen: LONGINT): OSErr"
     )

@@ -180,13 +180,34 @@ class ScriptManager(Manager):
         "PROCEDURE FindWord (textPtr: Ptr; textLength,offset: INTEGER; leadingEdge: BOOLEAN; "
         "breaks: Ptr; VAR offsets: Ptr)"
     )
+    @routine(
+        "PROCEDURE FindWordBreaks (textPtr: Ptr; textLength,offset: INTEGER; "
+        "leadingEdge: BOOLEAN; breaks: Ptr; VAR offsets: Ptr; script: INTEGER)",
+        trap=SCRIPT_UTIL,
+        selector=("long on stack", 0xC012001A),
+    )
     def find_word(
-        self, text: int, length: int, offset: int, leading: bool, breaks: int, result: int
+        self,
+        text: int,
+        length: int,
+        offset: int,
+        leading: bool,
+        breaks: int,
+        result: int,
+        script: int = _ROMAN,
     ) -> None:
         """Where a word begins and ends; tables of a program's own (breaks) are not heeded."""
         word = word_around(self.guest.read(text, max(length, 0)), offset, leading)
         for number, place in enumerate((*word, 0, 0, 0, 0)):
             self.guest.put16(result + 2 * number, place)
+
+    @routine(
+        "FUNCTION FindScriptRun (textPtr: Ptr; textLen: LONGINT; VAR lenUsed: LONGINT): INTEGER"
+    )
+    def find_script_run(self, text: int, length: int, used: int) -> int:
+        """How much of a text is of one script, and which: all of it is Roman (0)."""
+        self.guest.put32(used, max(length, 0))
+        return _ROMAN
 
     @routine("FUNCTION VisibleLength (textPtr: Ptr; textLength: LONGINT): LONGINT")
     def visible_length(self, text: int, length: int) -> int:

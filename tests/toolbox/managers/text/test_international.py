@@ -83,3 +83,15 @@ def test_justified_text_with_whole_pixels_is_that_with_fixed_ones(mac: Macintosh
 def test_there_is_no_outline_font_to_be_measured(mac: Macintosh) -> None:
     not_outline = -32615
     assert do(mac, "OutlineMetrics", 0, 0, Point(1, 1), Point(1, 1), 0, 0, 0, 0, 0) == not_outline
+
+
+def test_words_and_runs_of_a_script_are_found_as_without_one(mac: Macintosh) -> None:
+    text, place, used = (
+        _text(mac, b"two words"),
+        mac.memory.new_pointer(24),
+        mac.memory.new_pointer(4),
+    )
+    do(mac, "FindWordBreaks", text, 9, 5, True, 0, place, 0)
+    assert mac.guest.read(place, 4) == bytes.fromhex("00040009")
+    assert do(mac, "FindScriptRun", text, 9, used) == 0
+    assert mac.guest.u32(used) == 9
