@@ -383,9 +383,10 @@ def test_a_program_calls_the_standard_menu_definition_procedure() -> None:
     assert "MDEF" not in str(desk.mac.outputs.findings)
 
 
-def test_a_standard_window_has_the_systems_function_which_programs_call() -> None:
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_standard_window_has_the_systems_function_which_programs_call(cpu: str) -> None:
     """As UIFlow does: it asks windowDefProc of its dialog where a click is."""
-    desk = Desktop("68040")
+    desk = Desktop(cpu)
     window = desk.window(60, 20, 300, 500, b"Standard")
     handle = WindowRecord(desk.guest, window).windowDefProc
     assert handle == desk.call("GetResource", "WDEF", 0) != 0

@@ -59,7 +59,7 @@ class WindowDefinitions(Manager):
 
     def standard(self, definition: int) -> int:
         """The handle of the system's function, if a definition ID is one of its; else 0."""
-        if definition & ~_VARIANT or self.host.cpu.architecture != "m68k":
+        if definition & ~_VARIANT:
             return 0
         self._standard = self._code.of_system("WDEF", 0)
         return self._standard
