@@ -418,6 +418,9 @@ def test_the_volume(desk: Desk) -> None:
     assert desk.pb("PBMountVol", ioVRefNum=1) == ResultCode.volOnLinErr
     assert desk.pb("PBMountVol", ioVRefNum=2) == ResultCode.nsDrvErr
     assert desk.pb("PBFlushVolSync", "other:") == ResultCode.nsvErr
+    assert desk.pb("PBFlushVolSync", "other") == ResultCode.nsvErr
+    # A file's name beside a reference says nothing of the volume: Excalibur 2.6.
+    assert desk.pb("PBFlushVolSync", "a file", ioVRefNum=-1) == 0
     assert desk.pb("PBSetFVersSync", "out") == ResultCode.wrgVolTypErr
 
 

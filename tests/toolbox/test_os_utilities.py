@@ -54,6 +54,7 @@ def test_the_system_is_7_1(mac: Macintosh) -> None:
         ("601", "sysa", 2),
         ("601", "cfrg", 1),
         ("68040", "qd  ", 0),
+        ("68040", "scri", 0x0710),
     ],
 )
 def test_the_machine(cpu: str, selector: str, answer: int) -> None:

@@ -155,13 +155,14 @@ class FileVolumes(Manager):
     def require_volume(self, name: bytes, reference: int) -> None:
         """Make sure that a name, or else a reference, is our volume's.
 
+        A name without a colon beside a reference is a file's, and says nothing of the volume.
+
         Raises:
             FileError: it is not.
         """
         files = self._files
-        if name:
-            name = name.split(b":")[0] if not name.startswith(b":") else b""
-        if name:
+        name, colon, _ = name.partition(b":")
+        if name and (colon or not reference):
             if folded(name) != folded(files.volume.name):
                 raise FileError(ResultCode.nsvErr)
         else:

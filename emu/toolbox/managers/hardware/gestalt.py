@@ -77,6 +77,8 @@ class GestaltManager(Manager):
             "ram ": memory,
             "rom ": machine.rom_size,
             "romv": machine.rom,
+            "scr#": 1,  # one script system, the Roman one
+            "scri": SYSTEM_VERSION,  # the Script Manager's version
             "snd ": _sound(machine),
             "stdf": 1,  # StandardGetFile and its like
             "sysa": 2 if self.host.cpu.architecture == "powerpc" else 1,
