@@ -186,6 +186,20 @@ def test_a_window_that_is_none_is_found_and_nothing_is_done(desk: Desktop) -> No
     assert has_found(desk.mac, "SelectWindow did nothing: .* is no window")
 
 
+def test_the_window_managers_port_follows_a_closed_one(desk: Desktop) -> None:
+    """Kant Generator Pro asks for local coordinates after its dialog is gone."""
+    window = desk.window(60, 20, 260, 320)
+    desk.call("SetPort", window)
+    desk.call("DisposeWindow", window)
+    current = desk.store(bytes(4))
+    desk.call("GetPort", current)
+    assert desk.guest.u32(current) == desk.guest.u32(LowMemory.WINDOW_MANAGER_PORT) != 0
+    point = desk.store(bytes.fromhex("0064 00c8"))
+    desk.call("GlobalToLocal", point)
+    assert desk.guest.point(point) == (100, 200)
+    assert desk.findings() == []
+
+
 def test_a_field_of_a_record_that_is_no_window_yet_is_written_and_read(desk: Desktop) -> None:
     record = desk.store(bytes(156))
     desk.call("SetWRefCon", record, 0x12345678)

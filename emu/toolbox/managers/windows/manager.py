@@ -11,6 +11,7 @@ from emu.quickdraw import EMPTY, PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_access import pascal_string
+from emu.toolbox.guest.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.color.colors import Colors
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
@@ -234,6 +235,9 @@ class WindowManager(Manager):
             self._colors.close_c_port(window)
         else:
             self._quickdraw.close_port(window)
+        if self._quickdraw.port == window:
+            # So it is on a Macintosh (Apple's sources of 1994, CloseWindowGuts in WindowMgr.a).
+            self._quickdraw.port = guest.u32(LowMemory.WINDOW_MANAGER_PORT)
         self._auxiliary.take(window)
         del self._windows.list.opened[window]
         self._windows.closed.add(window)
