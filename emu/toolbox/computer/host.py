@@ -153,8 +153,7 @@ class Host:
         self.memory_stays = False
         self.return_address = self.calls_made = self.calling = self.depth = 0
         self.worked = False
-        self.looked_at = 0
-        self.quickdraw_globals = 0
+        self.looked_at = self.quickdraw_globals = 0
         self.exit_status = 0
         self.is_cut_short = False
         self.fatal: Mistake | None = None

@@ -37,6 +37,15 @@ _MANAGERS = ("alis", "fold", "help", "icon", "tsmv")
 """Managers of System 7.1 that are there: aliases, FindFolder, help, icons, text services."""
 
 
+_POWERPC = {
+    "cfrg": 1,  # the Code Fragment Manager
+    "thds": 0b111,  # the Thread Manager with ThreadsLib
+    "otan": 0b010101,  # Open Transport with AppleTalk and TCP/IP
+    "otvr": 0x01138000,  # Open Transport 1.1.3
+}
+"""What only a Power Macintosh answers, or answers otherwise."""
+
+
 class GestaltManager(Manager):
     """Answers questions about the machine."""
 
@@ -91,10 +100,7 @@ class GestaltManager(Manager):
             MACPROOF: 1,
         }
         if self.host.cpu.architecture == "powerpc":
-            self._answers["cfrg"] = 1  # the Code Fragment Manager
-            self._answers["thds"] = 0b111  # and ThreadsLib
-            self._answers["otan"] = 0b010101  # Open Transport with AppleTalk and TCP/IP
-            self._answers["otvr"] = 0x01138000  # Open Transport 1.1.3
+            self._answers |= _POWERPC
 
     def start(self) -> None:
         """Leave the System's version in low memory, where older programs look it up."""
