@@ -49,6 +49,6 @@ def test_a_manager_that_stands_before_one_that_it_needs_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     listed = dict(MANAGERS)
-    monkeypatch.setattr("emu.toolbox.managers.all_managers.MANAGERS", {"needy": Needy, **listed})
+    monkeypatch.setattr("emu.toolbox.managers.construction.MANAGERS", {"needy": Needy, **listed})
     with pytest.raises(TypeError, match="Needy needs MemoryManager, which is not made before it"):
         make_mac()
