@@ -33,8 +33,9 @@ def _sound(machine: MacintoshModel) -> int:
     return stereo | wide | 0b111 << 10
 
 
-_MANAGERS = ("alis", "fold", "help", "icon", "tsmv")
-"""Managers of System 7.1 that are there: aliases, FindFolder, help, icons, text services."""
+_MANAGERS = ("alis", "fold", "help", "icon", "scr#", "tsmv")
+"""Managers of System 7.1 that are there: aliases, FindFolder, help, icons, text services; and one
+script system, the Roman one."""
 
 
 _POWERPC = {
@@ -86,7 +87,6 @@ class GestaltManager(Manager):
             "ram ": memory,
             "rom ": machine.rom_size,
             "romv": machine.rom,
-            "scr#": 1,  # one script system, the Roman one
             "scri": SYSTEM_VERSION,  # the Script Manager's version
             "snd ": _sound(machine),
             "stdf": 1,  # StandardGetFile and its like
