@@ -497,7 +497,9 @@ def test_of_damaged_dialogs_is_made_what_is_whole() -> None:
         ("GetString", 77),
         ("GetPicture", 77),
     ):
-        error = -192 if name in ("GetNewDialog", "GetMenu", "GetString") else 0  # 0: none of its type
+        error = (
+            -192 if name in ("GetNewDialog", "GetMenu", "GetString") else 0
+        )  # 0: none of its type
         assert (desk.call(name, *arguments), desk.call("ResError")) == (0, error), name
 
 
