@@ -52,6 +52,9 @@ _COMPARE = "FUNCTION Compare (oper: DescType; obj1,obj2: Ptr; result: Ptr): OSEr
 _COUNT = "FUNCTION Count (desired,container: DescType; token: Ptr; result: Ptr): OSErr"
 _DISPOSE = "FUNCTION Dispose (token: Ptr): OSErr"
 _NO_KEYWORD = "\0" * 4
+_DEEPEST = 100
+"""Specifiers and tests within one another. A person's are a few deep; the program's own stack would
+overflow on a Macintosh at some hundred."""
 
 
 class ObjectError(Exception):
@@ -81,6 +84,7 @@ class ObjectSupport(Manager):
         self._accessors: dict[tuple[str, str, bool], tuple[int, int]] = {}
         self._compare = self._count = self._dispose = 0
         self._known: dict[str, Descriptor] = {}
+        self._depth = 0
 
     # -- who finds objects -------------------------------------------------------------------------
 
@@ -144,14 +148,15 @@ class ObjectSupport(Manager):
     )
     def resolve(self, specifier: int, flags: int, result: int) -> int:
         """Find what an object specifier describes: a token, or a list of them."""
-        known, self._known = self._known, {}
+        outer = self._known, self._depth
+        self._known, self._depth = {}, 0
         try:
             return self._data.store(result, self._resolve(self._data.value(specifier), flags))
         except ObjectError as error:
             self._data.store(result, Descriptor(NULL))
             return error.code
         finally:
-            self._known = known
+            self._known, self._depth = outer
 
     @routine(
         "FUNCTION AECallObjectAccessor (desiredClass: DescType; containerToken: AEDesc; "
@@ -201,13 +206,23 @@ class ObjectSupport(Manager):
             raise ObjectError(ResultCode.errAENotAnObjSpec)
         outer = ObjectSpecifier.of(specifier.container)
         kind = outer.desired if outer is not None else NULL
-        token = self._resolve(specifier.container, flags)
+        with self._one_deeper():
+            token = self._resolve(specifier.container, flags)
         if token.type != LIST:
             return self._object_in(token, kind, specifier, flags)
         items = Container.of(token.data).items
         if not items:
             raise ObjectError(ResultCode.errAEEmptyListContainer)
         return _listed([self._object_in(item.value, kind, specifier, flags) for item in items])
+
+    @contextmanager
+    def _one_deeper(self) -> Iterator[None]:
+        """Count a specifier or a test within another, and refuse too many."""
+        if self._depth == _DEEPEST:
+            raise ObjectError(ResultCode.errAENotAnObjSpec)
+        self._depth += 1
+        yield
+        self._depth -= 1
 
     def _object_in(
         self, token: Descriptor, kind: str, specifier: ObjectSpecifier, flags: int
@@ -279,7 +294,8 @@ class ObjectSupport(Manager):
     def _passes(self, test: Descriptor, token: Descriptor, flags: int) -> bool:
         items = parts_of(test, LOGICAL)
         if items:
-            return self._combined(items, token, flags)
+            with self._one_deeper():
+                return self._combined(items, token, flags)
         items = parts_of(test, COMPARISON)
         operator = code_in(items, "relo")
         first, second = find(items, "obj1"), find(items, "obj2")

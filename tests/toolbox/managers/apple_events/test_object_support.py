@@ -16,6 +16,10 @@ ACCESSOR, COMPARE, COUNT, DISPOSE = 0x1001, 0x1003, 0x1005, 0x1007
 TEXT = b"one three five eleven"
 
 
+def parts(record: Descriptor) -> list[Item]:
+    return Container.of(record.data).items
+
+
 class Words:
     """A program that has one text, whose words and characters can be described.
 
@@ -119,6 +123,22 @@ def test_what_is_not_there_has_an_error(mac: Macintosh) -> None:
     assert words.resolve(words.place(Descriptor("TEXT", b"?"))) == NO_SPECIFIER
     do(mac, "AERemoveObjectAccessor", "****", "word", 0, False)
     assert words.resolve(words.nth("char", 1, words.nth("word", 1))) == NO_ACCESSOR
+
+
+def test_what_is_nested_too_deep_has_an_error(mac: Macintosh) -> None:
+    words = Words(mac)
+    value = words.data.value(words.nth("word", 1))
+    terms = words.begins_with(b"t", "NOT ")
+    for _ in range(1000):
+        items = [Item(i.keyword, value if i.keyword == "from" else i.value) for i in parts(value)]
+        value = Descriptor("obj ", Container(items=items).data())
+        inner = Container(items=[Item("\0" * 4, terms)]).data()
+        items = [Item(i.keyword, Descriptor("list", inner) if i.keyword == "term" else i.value)
+                 for i in parts(terms)]  # fmt: skip
+        terms = Descriptor("logi", Container(items=items).data())
+    assert words.resolve(words.place(value)) == NO_SPECIFIER
+    tested = words.specifier("word", words.place(Descriptor("null")), "test", terms)
+    assert words.resolve(tested) == NO_SPECIFIER
 
 
 def test_a_test_lists_what_passes_it(mac: Macintosh) -> None:
