@@ -436,7 +436,7 @@ def test_a_68k_routine_with_another_heading_than_in_c_is_called_by_name():
 
 _SIZES = {
     "Boolean": 1, "SignedByte": 1, "Byte": 1, "Style": 1, "char": 1, "unsigned char": 1,
-    "short": 2, "OSErr": 2, "unsigned short": 2,
+    "short": 2, "OSErr": 2, "unsigned short": 2, "ThreadState": 2,
 }  # fmt: skip
 
 
