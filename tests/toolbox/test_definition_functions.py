@@ -384,6 +384,28 @@ def test_a_program_calls_the_standard_menu_definition_procedure() -> None:
 
 
 @pytest.mark.parametrize("cpu", ["68040", "601"])
+@pytest.mark.parametrize("before", ["", "EmptyHandle", "SetResLoad"])
+def test_a_definition_function_loads_resources_while_its_control_is_made(
+    before: str, cpu: str
+) -> None:
+    """Also one that was purged, and while the program does not want resources to be loaded."""
+    code = bytes.fromhex(
+        "42af0010 0c6f00030008 6624"  # only for initCntl
+        "4227a99b 42a7 2f3c50494354 3f3c0007a9a0 1f3c0001a99b"  # GetResource without loading
+        "2f17a9a2 205f205021d00a78"  # LoadResource; ApplScratch has what it begins with
+        "205f defc000c 4ed0"
+    )
+    desk = Desktop(cpu, resource("CDEF", 63, code), resource("PICT", 7, b"contents"))
+    window = desk.window(100, 100, 300, 400)
+    if before == "EmptyHandle":
+        desk.call(before, desk.call("GetResource", "PICT", 7))
+    elif before:
+        desk.call(before, False)
+    desk.control(window, (10, 10, 30, 90), b"", 63 * 16)
+    assert desk.guest.read(_SCRATCH, 4) == b"cont"
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_a_standard_window_has_the_systems_function_which_programs_call(cpu: str) -> None:
     """As UIFlow does: it asks windowDefProc of its dialog where a click is."""
     desk = Desktop(cpu)
