@@ -286,6 +286,22 @@ def test_a_drag_beyond_the_edge_scrolls(desk: Desktop) -> None:
     assert selection(desk, made) == [4]
 
 
+@pytest.mark.parametrize(("loops", "rows"), [(9, [2]), (2, [0])])
+def test_a_click_loop_is_called_while_the_mouse_is_pressed(loops: int, rows: list[int]) -> None:
+    desk = Desktop("68040")
+    desk.call("SetPort", desk.window(50, 50, 250, 350))
+    made = filled(desk)
+    # addq.b #1,ApplScratch; whether it was called less often
+    code = desk.store(bytes.fromhex(f"52380a78 0c3800{loops:02x}0a78 55c0 7201 c081 4e75"))
+    fields(desk, made).lClickLoop = code
+    desk.press(Point(63, 70))
+    moves = (desk.move(64, 70), desk.move(63 + 2 * HIGH, 70))
+    desk.user(*moves, desk.mac.events.release_mouse)
+    desk.call("LClick", Point(13, 20), 0, made)
+    assert selection(desk, made) == rows
+    assert desk.guest.u8(0xA78) == min(loops, 4)
+
+
 CELLS = [Point(row, 0) for row in range(5)]
 
 

@@ -187,6 +187,24 @@ def test_the_mouse_selects(desk: Desktop) -> None:
     assert selection(desk, record) == (0, 5)
 
 
+@pytest.mark.parametrize(("loops", "end"), [(9, 10), (2, 0)])
+def test_a_click_loop_is_called_while_the_mouse_is_pressed(loops: int, end: int) -> None:
+    desk = Desktop("68040")
+    desk.call("SetPort", desk.window(50, 50, 250, 350))
+    record = edit(desk, b"Some words")
+    # addq.b #1,ApplScratch; record in A3 to ApplScratch + 4; whether it was called less often
+    code = desk.store(bytes.fromhex(f"52380a78 21cb0a7c 0c3800{loops:02x}0a78 55c0 7201 c081 4e75"))
+    TERec(desk.guest, desk.mac.memory.address(record)).clikLoop = code
+    desk.press(Point(65, 60))
+    desk.user(desk.move(65, 62), desk.move(65, 200), desk.mac.events.release_mouse)
+    desk.call("TEClick", Point(15, 10), False, record)
+    assert selection(desk, record) == (0, end)
+    assert desk.guest.u8(0xA78) == min(loops, 4)
+    desk.call("HLock", record)
+    desk.call("TEClick", Point(15, 10), False, record)
+    assert desk.guest.u32(0xA7C) == desk.mac.memory.address(record)
+
+
 def test_points_and_offsets_lead_to_each_other(desk: Desktop) -> None:
     record = edit(desk, b"Some words that\rfill lines")
     for offset in (0, 3, 16, 20):

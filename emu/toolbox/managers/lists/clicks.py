@@ -1,9 +1,10 @@
 """Selecting cells: by the program, and by the user with the mouse.
 
 Which cells a click selects depends on the modifier keys and on the list's flags (selFlags).
-Click loops of the program's (lClickLoop) are not called.
+The program's click loop (lClickLoop) is called before each look at the mouse, and may put an end to
+it.
 Source: Inside Macintosh IV, the chapter on the List Manager Package; Inside Macintosh: More
-Macintosh Toolbox, chapter 4.
+Macintosh Toolbox, chapter 4; of click loops LClick in Apple's ListMgrPACK.a of 1994.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from emu.toolbox.managers.lists.record import ListRecord
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.records.results import Modifier
 
+_CLICK_LOOP = "FUNCTION ClickLoop: BOOLEAN"
 _SCROLLS_DOWN, _SCROLLS_ACROSS = 2, 1
 """The bits of listFlags that let a list scroll while the mouse is dragged beyond its edge."""
 
@@ -149,6 +151,9 @@ class ListClicks(Manager):
         for mouse in self._window_tracking.while_mouse_is_down():
             place = self._quickdraw.to_local(port, mouse)
             record.fields.mouseLoc = place
+            loop = record.fields.lClickLoop
+            if loop and not self.host.call_guest(loop, _CLICK_LOOP, registers="-> D0"):
+                break
             self._follow(record, place)
             here = record.cell_at(place)
             if record.has(anchor):

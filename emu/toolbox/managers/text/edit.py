@@ -1,7 +1,7 @@
 """TextEdit: text that can be edited.
 
 What belongs to text in several styles alone is in `styled`, cutting and pasting in `clipboard`.
-Click loops and other hooks are not called.
+Hooks other than click loops are not called.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.managers.events.tracking import WindowTracking
+from emu.toolbox.managers.memory.block import LOCKED
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.heart.painter import Painter
@@ -23,6 +24,7 @@ from emu.toolbox.managers.text.record import TextRecord
 from emu.toolbox.records.quickdraw import GrafPort
 
 _CARET_TICKS = 32
+_CLICK_LOOP = "FUNCTION ClickLoop (text: Ptr): BOOLEAN"
 
 
 class TextEditManager(Manager):
@@ -99,7 +101,11 @@ class TextEditManager(Manager):
 
     @routine("PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)")
     def te_click(self, place: Point, extend: bool, handle: int) -> None:
-        """Select with the mouse, from a press at a point of the port until it is let go."""
+        """Select with the mouse, from a press at a point of the port until it is let go.
+
+        The program's click loop is called before each look at the mouse, and may put an end to it
+        (TEClick in Apple's TextEdit.a of 1994).
+        """
         record = self._text_edit.record(handle)
         now, offset = self.host.clock.ticks(), self._text_edit.offset_at(record, place)
         before, _ = record.selection
@@ -113,10 +119,28 @@ class TextEditManager(Manager):
         else:
             self._text_edit.select(handle, anchor, offset)
         for mouse in self._window_tracking.while_mouse_is_down():
+            if not self._goes_on(record):
+                break
             here = self._text_edit.offset_at(record, self._quickdraw.to_local(record.port, mouse))
             if not twice and (anchor, here) != (anchor, offset):
                 offset = here
                 self._text_edit.select(handle, anchor, here)
+
+    def _goes_on(self, record: TextRecord) -> bool:
+        """Whether the program's click loop, if there is one, has the mouse followed any further.
+
+        It gets the record's address, so that the record is locked, as it is on a Macintosh.
+        """
+        loop = record.fields.clikLoop
+        if not loop:
+            return True
+        flags = self._memory.flags(record.handle)
+        self._memory.lock(record.handle)
+        address = record.address
+        goes_on = self.host.call_guest(loop, _CLICK_LOOP, address, registers="A3 -> D0")
+        if not flags & LOCKED:
+            self._memory.unlock(record.handle)
+        return bool(goes_on)
 
     def _is_double_click(self, record: TextRecord, now: int, offset: int) -> bool:
         before = record.fields.clickTime
@@ -139,7 +163,7 @@ class TextEditManager(Manager):
         imports=("SetClikLoop",),
     )
     def te_set_click_loop(self, procedure: int, handle: int) -> None:
-        """Store a routine for the time of a press; TEClick calls none here."""
+        """Store a routine that TEClick calls while the mouse is pressed."""
         self._text_edit.record(handle).fields.clikLoop = procedure
 
     @routine(
