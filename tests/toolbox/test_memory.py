@@ -50,6 +50,10 @@ class Owner:
     def __init__(self) -> None:
         self.findings: list[tuple[str, str]] = []
         self.purged: list[int] = []
+        self.wants_24_bits = False
+
+    def heap_wants_24_bits(self) -> None:
+        self.wants_24_bits = True
 
     def heap_damaged(self, problem: str) -> Exception:
         return Damaged(problem)
@@ -506,6 +510,57 @@ def test_headers_of_a_24_bit_heap_have_eight_bytes() -> None:
     assert bench.read(tiny - 8, 4).hex() == "4400000c", "no block is smaller than twelve bytes"
     bench.heap.verify_all(fill=True)
     bench.check_headers()
+
+
+@pytest.mark.parametrize("links", [False, True], ids=["master kept", "master given back"])
+@pytest.mark.parametrize("use", ["scramble", "verify", "allocate", "resize another"])
+def test_a_program_makes_a_block_stay_by_its_24_bit_header(links: bool, use: str) -> None:
+    """As Apple's tools for the 68000 of 1984 do; then the block is as one of NewPtr."""
+    bench = Bench(flags_in_masters=True)
+    heap = bench.heap
+    handle, other = heap.new_handle(16), heap.new_handle(16)
+    place = bench.block(handle).content
+    bench.write(place - 8, b"\x40" + bench.read(place - 7, 3) + ZONE.to_bytes(4, "big"))
+    if links:
+        bench.write(handle, bytes(4))
+    match use:
+        case "scramble":
+            heap.scramble(0)
+        case "verify":
+            heap.verify_all()
+        case "allocate":
+            assert heap.new_pointer(ZONE_SIZE // 2)
+        case _:
+            assert heap.resize(bench.block(other), 400, may_move=True)
+            heap.scramble(0)
+    heap.verify_all(fill=True)
+    block = heap.blocks[place]
+    assert (block.kind, block.handle, block.movable) == (POINTER, 0, False)
+    assert handle not in heap.handles
+    heap.scramble(0)
+    assert heap.blocks[place] is block
+    heap.dispose(block)
+    bench.check_headers()
+
+
+def test_only_a_24_bit_header_makes_a_block_stay() -> None:
+    bench = Bench()
+    place = bench.block(bench.heap.new_handle(16)).content
+    bench.write(place - 12, b"\x40")
+    bench.write(place - 4, ZONE.to_bytes(4, "big"))
+    with pytest.raises(Damaged, match="header"):
+        bench.heap.verify_all()
+    assert not bench.owner.wants_24_bits
+
+
+def test_a_24_bit_header_among_larger_ones_shows_for_which_macintosh_a_program_is() -> None:
+    bench = Bench()
+    place = bench.block(bench.heap.new_handle(16)).content
+    bench.write(place - 8, b"\x40")
+    bench.write(place - 4, ZONE.to_bytes(4, "big"))
+    with pytest.raises(Damaged, match="header"):
+        bench.heap.verify_all()
+    assert bench.owner.wants_24_bits
 
 
 def test_flags_that_a_program_sets_in_a_master_pointer_hold() -> None:

@@ -37,6 +37,9 @@ class HeapOwner(Protocol):
     def heap_damaged(self, problem: str) -> Exception:
         """The error to raise when the heap is too damaged to go on."""
 
+    def heap_wants_24_bits(self) -> None:
+        """Record that the program changes headers as they are with 24-bit addressing."""
+
     def heap_finding(self, check: str, problem: str) -> None:
         """Record a mistake of the program that does not stop it."""
 

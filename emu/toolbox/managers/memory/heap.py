@@ -67,8 +67,8 @@ class Heap:
     ) -> None:
         form = header_form(has_24_bits=flags_in_masters)
         self.space = HeapSpace(memory, start, end, owner, form)
-        self.start = start
-        self.end = end
+        self.space.on_stay = self._let_stay
+        self.start, self.end = start, end
         self.grow_zone = 0
         self.handles: dict[int, Block | None] = {}
         self.blocks: dict[int, Block] = {}
@@ -76,8 +76,7 @@ class Heap:
         self.other_ends: Iterator[bool] = iter(())
         self.more_space: Callable[[int], bool] = lambda wanted: False
         self.flags_in_masters = flags_in_masters
-        self._owner = owner
-        self._masters_in_a_block = masters
+        self._owner, self._masters_in_a_block = owner, masters
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
         self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
@@ -203,6 +202,14 @@ class Heap:
         self.space.release(block)
         self._look_around()
 
+    def _let_stay(self, block: Block) -> None:
+        """Take note that a program has made a relocatable block one that stays."""
+        self._movable.pop(block, None)
+        del self.handles[block.handle]
+        self._masters.give_back(block.handle)
+        block.kind, block.handle, block.flags = POINTER, 0, 0
+        self.space.write_header(block)
+
     def release_handle(self, handle: int) -> None:
         """Free a handle, and its block if it has one."""
         block = self.handles[handle]
@@ -315,9 +322,8 @@ class Heap:
 
     def block_of(self, handle: int) -> Block | None:
         """Check an existing handle, and return its block; None if the handle is empty."""
-        block = self.handles[handle]
-        self._used.verify(handle, block)
-        return block
+        self._used.verify(handle, self.handles[handle])
+        return self.handles.get(handle)
 
     def block_around(self, address: int) -> Block | None:
         """The block, used or free, that an address lies in."""
@@ -325,7 +331,7 @@ class Heap:
 
     def verify_all(self, *, fill: bool = False) -> None:
         """Check all headers and master pointers; with ``fill`` also the contents of free memory."""
-        for handle, block in self.handles.items():
+        for handle, block in list(self.handles.items()):
             self._used.verify(handle, block)
         self.space.verify_all(fill=fill)
         if fill:
@@ -350,9 +356,10 @@ class Heap:
         return block.flags if block is not None else 0
 
     def _look_at_flags(self) -> None:
-        """Learn which blocks the program has locked and unlocked in their master pointers."""
+        """Learn which blocks the program has locked, unlocked and made to stay by itself."""
         if self.flags_in_masters:
-            for handle, block in self.handles.items():
+            self.space.verify_all()
+            for handle, block in list(self.handles.items()):
                 self._used.verify(handle, block)
 
     # -- moving ------------------------------------------------------------------------------------

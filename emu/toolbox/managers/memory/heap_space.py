@@ -11,13 +11,15 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 
 from emu.machine.memory.memory import GuestMemory
 from emu.toolbox.managers.memory.block import (
     FILL,
     FREE,
+    HANDLE,
+    NARROW,
     POINTER,
     SMALLEST,
     Block,
@@ -52,6 +54,7 @@ class HeapSpace:
         changes: how often space was taken or freed since all headers were last compared.
         watches_slack: whether writes are told that go between the contents and the end of a block.
             A program on a Macintosh gets away with them.
+        on_stay: is called with a relocatable block that the program has made one that stays.
         revision: how often a header was written: as long as it is the same, no block has moved.
     """
 
@@ -64,6 +67,7 @@ class HeapSpace:
         self.changes = 0
         self.revision = 0
         self.watches_slack = False
+        self.on_stay: Callable[[Block], None] = lambda block: None
         self.memory = HeapMemory(memory, FILL)
         self._base, self._view = self.memory.base, self.memory.bytes
         self._owner = owner
@@ -311,10 +315,10 @@ class HeapSpace:
             self._verify_slack(block)
         start, after = block.start - base, block.after
         if view[start : start + header] != block.header:
-            raise self._owner.heap_damaged(self._damage(block))
+            raise self._damaged(block)
         start = after.start - base
         if view[start : start + header] != after.header:
-            raise self._owner.heap_damaged(self._damage(after))
+            self._note_change(after)
 
     def verify_all(self, *, fill: bool = False) -> None:
         """Check every header; with ``fill`` also look for writes to free memory."""
@@ -324,12 +328,37 @@ class HeapSpace:
                 self._verify_slack(block)
             start = block.start - base
             if view[start : start + header] != block.header:
-                raise self._owner.heap_damaged(self._damage(block))
+                self._note_change(block)
         if fill:
             for hole in self.holes:
                 self.inspect(hole.content, hole.end)
         self.changes = 0
         self._whole_at = self._owner.heap_user()
+
+    def _note_change(self, block: Block) -> None:
+        """See what a program has made of a block by its header.
+
+        Raises:
+            Exception: it is no block any more; as of `HeapOwner.heap_damaged`.
+        """
+        if self.form is not NARROW or not self._is_to_stay(block):
+            raise self._damaged(block)
+        self.on_stay(block)
+
+    def _is_to_stay(self, block: Block) -> bool:
+        """Whether the program has made it a block that stays, by a header of eight bytes.
+
+        Apple's tools for the 68000 of 1984 do so, and link its master pointer into the zone's list.
+        """
+        header, before = self.memory.read(block.start, self.form.size), block.header
+        is_same = header[:-8] == before[:-8] and header[-7:-4] == before[-7:-4]
+        tag, zone = header[-8] & 0xC0, int.from_bytes(header[-4:], "big")
+        return is_same and block.kind == HANDLE and (tag, zone) == (POINTER, self.start)
+
+    def _damaged(self, block: Block) -> Exception:
+        if self._is_to_stay(block):
+            self._owner.heap_wants_24_bits()
+        return self._owner.heap_damaged(self._damage(block))
 
     def _verify_slack(self, block: Block) -> None:
         """Report writes to the few bytes between a used block's contents and its end."""

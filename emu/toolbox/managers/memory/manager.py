@@ -15,6 +15,7 @@ from typing import Protocol
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.computer.outputs import MachineWish
 from emu.toolbox.guest.findings import MisuseError, Sureness
 from emu.toolbox.guest.layout import HEAP_START, SYSTEM_ZONE_START, LowMemory
 from emu.toolbox.managers.memory.application_zone import ApplicationZone
@@ -87,7 +88,14 @@ class MemoryManager(Manager):
                 " The program wrote through a stale handle before, as is told below. With "
                 "--no-scramble blocks stay where they are, and it may get further."
             )
-        return self.host.stopped(problem)
+        return self.host.stopped(
+            problem + "; try --machine plus" * (self.host.outputs.wish is not None)
+        )
+
+    def heap_wants_24_bits(self) -> None:
+        """Note that the program is for an older Macintosh."""
+        if self.host.cpu.architecture == "m68k":
+            self.host.outputs.wish = MachineWish("changes headers of 24-bit addressing", ("plus",))
 
     def heap_finding(self, check: str, problem: str) -> None:
         """Note a mistake found in the heap."""

@@ -56,7 +56,10 @@ class UsedMasters:
             self._report_flags(block, master >> 24)
             self.set_flags(block, block.flags | master >> 24)
         elif master != expected:
-            raise self._damage(handle, block, master, expected)
+            # A write past a block's end also damages the next header, and that message says more.
+            self._space.verify_all()
+            if block is None or block.handle:  # else the program has made it one that stays
+                raise self._damage(handle, block, master, expected)
 
     def _note(self, block: Block, flags: int) -> None:
         if flags == block.flags:
@@ -83,6 +86,4 @@ class UsedMasters:
             f"the master pointer of {whose} was overwritten: it holds 0x{master:08x} instead "
             f"of 0x{expected:08x}.{self._space.last_time()}"
         )
-        # A write past a block's end also damages the next header, and that message says more.
-        self._space.verify_all()
         return self._owner.heap_damaged(problem)
