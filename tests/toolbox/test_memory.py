@@ -34,7 +34,7 @@ from emu.toolbox.managers.memory.heap import Heap
 from emu.toolbox.records.system import BlockHeader, Zone
 from tests.examples import examples
 from tests.rows import slow_but
-from tests.toolbox.conftest import do, make_mac, run_code
+from tests.toolbox.conftest import do, has_found, make_mac, run_code
 
 ZONE, ZONE_SIZE = 0x2000, 0x8000
 STALE = bytes([FILL])
@@ -541,6 +541,19 @@ def test_a_program_makes_a_block_stay_by_its_24_bit_header(links: bool, use: str
     assert heap.blocks[place] is block
     heap.dispose(block)
     bench.check_headers()
+
+
+def test_what_a_program_has_made_to_stay_it_may_dispose_of_at_once() -> None:
+    mac = make_mac("68000", settings=Settings(machine="plus"))
+    handle = do(mac, "NewHandle", 16)
+    place = mac.memory.address(handle)
+    mac.guest.put8(place - 8, 0x40 | mac.guest.u8(place - 8) & 0x0F)
+    mac.guest.put32(place - 4, mac.layout.heap)
+    mac.guest.put32(handle, 0)
+    do(mac, "DisposePtr", place)
+    assert not mac.outputs.findings
+    do(mac, "DisposePtr", place)
+    assert has_found(mac, f"0x{place:08x}")
 
 
 def test_only_a_24_bit_header_makes_a_block_stay() -> None:

@@ -296,6 +296,29 @@ def test_a_68000_ignores_the_highest_byte_of_addresses(tmp_path: Path) -> None:
     assert "unmapped memory" in macproof.run_program(path, cpu="68040").problem
 
 
+# A program of 1984 jumps to a routine by the master pointer of a locked resource.
+FLAGGED_JUMP = """
+    41fa 000e       lea     there(pc),a0
+    2008            move.l  a0,d0
+    08c0 001f       bset    #31,d0
+    2040            movea.l d0,a0
+    4e90            jsr     (a0)
+    6004            bra.s   done
+    4e75            there: rts
+    4afc            illegal
+    a9f4            done: _ExitToShell
+"""
+
+
+def test_a_68000_ignores_the_highest_byte_of_a_jump(tmp_path: Path) -> None:
+    path = write_application(tmp_path, hexadecimal(FLAGGED_JUMP))
+    run = macproof.run_program(path, cpu="68000")
+    assert (run.problem, [finding.check for finding in run.findings]) == ("", ["address"])
+    plus = macproof.Settings(machine="plus")
+    assert macproof.run_program(path, settings=plus, cpu="68000").findings == ()
+    assert "unmapped memory" in macproof.run_program(path, cpu="68040").problem
+
+
 # A program of 1984 locks a block in its master pointer, and asks whether it is locked.
 MASTER_FLAGS = """
     7010            moveq   #16,d0

@@ -164,6 +164,21 @@ class GuestPages:
             return page, 0
         return page, permissions
 
+    def short_jump(self, target: int) -> int | None:
+        """Where a program goes on that was refused a jump, if some bits of the address are ignored.
+
+        Args:
+            target: the program counter; what was refused is only the page.
+        """
+        if self.refused is None or self.refused.access != "fetch":
+            return None
+        short = self.short_address(target)
+        region = self._memory.find(short)
+        if short == target or region is None or not region.executable:
+            return None
+        self.refused = None
+        return short
+
     def place(self, address: int, size: int, stores: bool) -> int:
         """Where an instruction that Python executes finds its operand: see `EngineState.place`."""
         access = unicorn_const.UC_MEM_WRITE if stores else unicorn_const.UC_MEM_READ

@@ -191,7 +191,9 @@ class HostedEngine:
                 special.look_ahead(further := self.other.go_on(further))
             error = start(handle, further, self.sentinel, 0, 0)
             if error or pages.refused or self.watched.is_met:
-                break
+                if (further := pages.short_jump(self.register_file.read("pc"))) is None:
+                    break
+                continue
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
             if self._is_due():
@@ -271,8 +273,7 @@ class HostedEngine:
             self.edges.limit = self.edges.cycles + most
             return
         assert self.counter is None, "a counter of instructions has a limit of its own"
-        if self._stop_hook is None:
-            self._stop_hook = _make_stop_hook(self._engine)
+        self._stop_hook = self._stop_hook or _make_stop_hook(self._engine)
         self._stop_hook.budget = most
 
     @property
@@ -338,9 +339,8 @@ class HostedEngine:
         Raises:
             ToolMissingError: llvmlite is not installed.
         """
-        log = AccessLog(self._cpu, self.memory)
+        self._log = log = AccessLog(self._cpu, self.memory)  # it lives as long as the engine
         log.attach(self._engine, self.special.execution.state.watchers)
-        self._log = log  # keeps it alive as long as the engine writes to it
         return log
 
     def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:

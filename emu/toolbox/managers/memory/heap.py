@@ -177,7 +177,7 @@ class Heap:
         if self.more_space(wanted):
             return True
         if wanted <= self.space.free:
-            self._look_at_flags()
+            self.look_at_changes()
             self._moves.gather(wanted)
         if self.space.hole_for(wanted) is None:
             if wanted > self.space.free + self.purgeable_bytes():
@@ -355,7 +355,7 @@ class Heap:
             self._used.verify(handle, block)
         return block.flags if block is not None else 0
 
-    def _look_at_flags(self) -> None:
+    def look_at_changes(self) -> None:
         """Learn which blocks the program has locked, unlocked and made to stay by itself."""
         if self.flags_in_masters:
             self.space.verify_all()
@@ -370,7 +370,7 @@ class Heap:
         Args:
             running: the address at which the program goes on; the block of this code stays.
         """
-        self._look_at_flags()
+        self.look_at_changes()
         if self._movable:
             self._moves.scramble(running)
             self._look_around()
@@ -386,7 +386,7 @@ class Heap:
 
     def purge(self, wanted: int) -> None:
         """Empty purgeable handles until there is a hole of this many physical bytes."""
-        self._look_at_flags()
+        self.look_at_changes()
         for block in list(self._movable):
             if block.flags & PURGEABLE:
                 self._owner.heap_purging(block.handle)

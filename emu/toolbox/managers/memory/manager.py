@@ -357,6 +357,8 @@ class MemoryManager(Manager):
             return self.adopted[address]
         zone = self.zones.at(address)
         block = zone.blocks.get(address)
+        if block is not None and block.kind == HANDLE:
+            zone.look_at_changes()
         if block is not None and block.kind != HANDLE:
             return block
         name = self.heap_user()
