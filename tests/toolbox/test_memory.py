@@ -556,24 +556,17 @@ def test_what_a_program_has_made_to_stay_it_may_dispose_of_at_once() -> None:
     assert has_found(mac, f"0x{place:08x}")
 
 
-def test_only_a_24_bit_header_makes_a_block_stay() -> None:
+@pytest.mark.parametrize(("tag", "wants"), [(12, False), (8, True)])
+def test_a_24_bit_header_among_larger_ones_shows_for_which_macintosh_a_program_is(
+    tag: int, wants: bool
+) -> None:
     bench = Bench()
     place = bench.block(bench.heap.new_handle(16)).content
-    bench.write(place - 12, b"\x40")
+    bench.write(place - tag, b"\x40")
     bench.write(place - 4, ZONE.to_bytes(4, "big"))
     with pytest.raises(Damaged, match="header"):
         bench.heap.verify_all()
-    assert not bench.owner.wants_24_bits
-
-
-def test_a_24_bit_header_among_larger_ones_shows_for_which_macintosh_a_program_is() -> None:
-    bench = Bench()
-    place = bench.block(bench.heap.new_handle(16)).content
-    bench.write(place - 8, b"\x40")
-    bench.write(place - 4, ZONE.to_bytes(4, "big"))
-    with pytest.raises(Damaged, match="header"):
-        bench.heap.verify_all()
-    assert bench.owner.wants_24_bits
+    assert bench.owner.wants_24_bits is wants
 
 
 def test_flags_that_a_program_sets_in_a_master_pointer_hold() -> None:
