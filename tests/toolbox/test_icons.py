@@ -107,6 +107,17 @@ def test_a_colour_icon_keeps_the_colours_of_its_table() -> None:
     assert color.pixels(10, 10, 11, 11).tolist() == [[99]]
 
 
+def test_the_mask_of_a_colour_icon_that_was_drawn_makes_a_region(color: Drawing) -> None:
+    icon, region = color.call("GetCIcon", 128), color.call("NewRgn")
+    color.call("HLock", icon)
+    color.call("PlotCIcon", color.rect(10, 10, 14, 14), icon)
+    record = CIcon(color.guest, color.mac.memory.address(icon))
+    assert record.iconBMap.baseAddr == record.iconMask.baseAddr + 4 * record.iconMask.rowBytes
+    assert color.call("BitMapToRegion", region, record.iconMask.address) == 0
+    for x, is_inside in enumerate((True, True, True, False)):
+        assert bool(color.call("PtInRgn", Point(0, x), region)) is is_inside
+
+
 def test_grays_of_a_colour_icon_stay_gray() -> None:
     color = drawing("68040", 8)
     icon = color.call("GetCIcon", 128)

@@ -12,8 +12,10 @@ from emu.base.errors import GuestError
 from emu.toolbox.computer.clock import START_SECONDS
 from emu.toolbox.guest.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.text.packages import compare_text, date_text, string_to_number, time_text
+from emu.toolbox.managers.text.date_formats import date_text
+from emu.toolbox.managers.text.packages import compare_text, string_to_number, time_text
 from emu.toolbox.records.files import SFReply
+from emu.toolbox.system_file.international import NAMES_OF_DAYS_AND_MONTHS, NUMBERS_AND_TIMES
 from emu.toolbox.users.script import Script
 from emu.toolbox.users.users import ScriptedUser
 from tests.toolbox.conftest import do, make_mac, run_code
@@ -73,6 +75,37 @@ def test_the_day_a_run_begins(mac: Macintosh) -> None:
     day = date_text(START_SECONDS, 1).decode()
     assert found == [date_text(START_SECONDS, form) for form in (0, 1, 2)]
     assert day.endswith(", 1994")
+
+
+@pytest.mark.parametrize(
+    ("form", "changes", "date"),
+    [
+        (2, {304: 13}, b"Sun, "),
+        (1, {304: 255}, b"November 6, 1994"),
+        (1, {304: 8}, b"Sunday, November 6, "),
+        (1, {305: 0, 306: 255, 312: b", ", 316: b". ", 320: b" \0"}, b"Sunday, 06. November 1994"),
+        (2, {307: 2}, b"Su, No 6, 1994"),
+        (0, {8: 32 + 64 + 128}, b"11/06/1994"),
+        (0, {7: 1, 9: b"."}, b"6.11.94"),
+        (0, {7: 2, 8: 32, 9: b"-"}, b"94-11-06"),
+    ],
+)
+def test_a_date_has_the_form_of_the_resource_that_is_given(
+    mac: Macintosh, form: int, changes: dict[int, int | bytes], date: bytes
+) -> None:
+    record = bytearray(NAMES_OF_DAYS_AND_MONTHS if form else NUMBERS_AND_TIMES)
+    for place, change in changes.items():
+        data = bytes([change]) if isinstance(change, int) else change
+        record[place : place + len(data)] = data
+    text, habits = put(mac, b""), mac.memory.handle_from(bytes(record))
+    do(mac, "IUDatePString", START_SECONDS, form, text, habits)
+    assert mac.guest.pascal_string(text) == date
+
+
+def test_a_damaged_form_of_dates_is_as_none(mac: Macintosh) -> None:
+    text, habits = put(mac, b""), mac.memory.handle_from(b"\0" * 31)
+    do(mac, "IUDatePString", START_SECONDS, 0, text, habits)
+    assert mac.guest.pascal_string(text) == b"11/6/94"
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,17 @@ def test_tables_of_handlers(mac: Macintosh) -> None:
     assert do(mac, "_AE_hdlr_install", 4, 0, key, handler) == PARAMETER_ERROR
 
 
+def test_the_library_of_object_support_fills_a_table(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    place, key, found = (mac.memory.new_pointer(8) for _ in range(3))
+    assert do(mac, "_AE_hdlr_table_alloc", 0, 8, 8, 0, place) == 0
+    table, handler = mac.guest.u32(place), place
+    assert do(mac, "_AE_hdlr_insert", table, 0, key, handler) == 0
+    assert do(mac, "_AE_hdlr_lookup", table, 0, key, found) == 0
+    assert mac.guest.read(found, 8) == mac.guest.read(handler, 8)
+    assert do(mac, "_AE_hdlr_insert", 4, 0, key, handler) == PARAMETER_ERROR
+
+
 def test_the_library_of_object_support_finds_its_records(mac: Macintosh) -> None:
     """AEObjectInit, which programs contain, makes a table where a record has none."""
     guest = mac.guest

@@ -352,7 +352,8 @@ def _launch_block(mac: Macintosh, name: bytes, flags: int) -> int:
     FSSpec(mac.guest, spec).name = name
     address: int = mac.memory.new_pointer(44, clear=True)
     block = LaunchParamBlock(mac.guest, address)
-    block.launchBlockID, block.launchControlFlags, block.launchAppSpec = 0x4C43, flags, spec
+    block.launchBlockID, block.launchEPBLength = 0x4C43, 32
+    block.launchControlFlags, block.launchAppSpec = flags, spec
     return address
 
 
@@ -379,6 +380,19 @@ def test_the_old_forms_of_launching_name_a_file(mac_68k: Macintosh) -> None:
         mac.guest.put_pascal_string(name, b"Other")
         with pytest.raises(GuestStopError, match="'Other' in its own place"):
             do(mac, routine, block)
+
+
+def test_the_extension_of_before_system_7_names_a_file(mac: Macintosh) -> None:
+    mac.files.add("Other", type="APPL")
+    name, address = mac.memory.new_pointer(32), mac.memory.new_pointer(20, clear=True)
+    mac.guest.put_pascal_string(name, b"Other")
+    block = LaunchParamBlock(mac.guest, address)
+    block.name, block.launchBlockID, block.launchEPBLength = name, 0x4C43, 6
+    block.launchAppSpec = 0x08000000
+    with pytest.raises(GuestStopError, match="'Other' in its own place"):
+        do(mac, "LaunchApplication", address)
+    block.launchControlFlags = 0xC000
+    assert do(mac, "LaunchApplication", address) == -108
 
 
 def test_the_only_disk_is_not_formatted(mac: Macintosh) -> None:

@@ -43,7 +43,7 @@ NOT_FROM_C = {
     "PMgrOp", "IdleUpdateTrap", "IdleStateTrap", "SerialPowerTrap",  # one trap of Power.h
     "CommToolboxDispatch",  # glue of the Communications Toolbox
     "ComponentCall",  # inline code of each component's own routines
-    "GetSoundHeaderOffset",
+    "GetSoundHeaderOffset", "_AE_hdlr_insert",
     "PrintDialogItem",  # of the dialogs that PrStlInit and PrJobInit make
     "InsertFontResMenu", "InsertIntlResMenu",
     "SwitchThreads", "EndThread",  # what yielding and returning lead to

@@ -37,7 +37,8 @@ def partition_of(
 
     A program with a segment that does not fit into what it asks for cannot mean it: MultiFinder
     could not run it, and without MultiFinder it has all memory. Such are those of Retro68 whose
-    'SIZE' is that of its template, 100 KB.
+    'SIZE' is that of its template, 100 KB. One that asks for more than a run has gets what there
+    is, as from MultiFinder, unless its least size is more, too.
 
     Args:
         file: the program.
@@ -51,12 +52,13 @@ def partition_of(
     size = file.resources.find("SIZE", -1) or file.resources.find("SIZE", 0)
     wanted = settings.memory
     if not wanted and size is not None and len(size.data) >= 10:
-        wanted = int.from_bytes(size.data[2:6], "big")
+        wanted, least = (int.from_bytes(size.data[at : at + 4], "big") for at in (2, 6))
+        wanted = min(wanted, max(least, LARGEST_PARTITION))
         wanted = wanted if wanted > _largest_segment(file.resources) else 0
     wanted = wanted or _USUAL
     if wanted > LARGEST_PARTITION:
         raise UsageError(
-            f"{file.path}: its SIZE resource asks for {wanted:,} bytes of memory; "
+            f"{file.path}: its SIZE resource asks for at least {wanted:,} bytes of memory; "
             f"a run has at most {LARGEST_PARTITION:,}"
         )
     stack = settings.stack or stack or (_COLOR_STACK if has_color else _STACK)

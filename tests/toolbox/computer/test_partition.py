@@ -14,8 +14,8 @@ from emu.toolbox.computer.partition import partition_of
 from emu.toolbox.computer.settings import Settings
 
 
-def asking_for(size: int | None) -> MacFile:
-    data = b"\0\0" + (size or 0).to_bytes(4, "big") + bytes(4)
+def asking_for(size: int | None, least: int = 0) -> MacFile:
+    data = b"\0\0" + (size or 0).to_bytes(4, "big") + least.to_bytes(4, "big")
     resources = ResourceFork(() if size is None else (Resource("SIZE", -1, "", 0, data),))
     return MacFile(Path("Program"), "Program", "APPL", "????", 0, b"", resources, "a test")
 
@@ -64,5 +64,10 @@ def test_a_program_whose_code_does_not_fit_has_the_usual_memory() -> None:
 
 
 def test_more_than_a_run_has_is_refused() -> None:
-    with pytest.raises(UsageError, match="asks for 33,554,432 bytes"):
-        partition_of(asking_for(32 << 20), Settings(), has_color=True)
+    with pytest.raises(UsageError, match="asks for at least 33,554,432 bytes"):
+        partition_of(asking_for(32 << 20, 32 << 20), Settings(), has_color=True)
+
+
+def test_a_program_that_wants_more_than_it_needs_gets_what_there_is() -> None:
+    partition = partition_of(asking_for(32 << 20, 16 << 20), Settings(), has_color=True)
+    assert partition == partition_of(asking_for(16 << 20), Settings(), has_color=True)

@@ -140,8 +140,19 @@ class AppleEventTables(Manager):
         "FUNCTION _AE_hdlr_install (table: Handle; unknown: LONGINT; selector: Ptr; "
         "handler: Ptr): OSErr"
     )
+    @routine(
+        "FUNCTION _AE_hdlr_insert (table: Handle; unknown: LONGINT; selector: Ptr; "
+        "handler: Ptr): OSErr",
+        trap=0xA816,
+        selector=("D0", 0x830),
+        architecture="m68k",
+    )
     def install(self, table: int, unknown: int, key: int, handler: int) -> int:
-        """Store a handler, which is an address and a word, under two words."""
+        """Store a handler, which is an address and a word, under two words.
+
+        Executor has the first form. The second is that of the library in RightWord and the
+        installer of TextToHTML, which store with it what an empty table is to have.
+        """
         if table not in self._tables:
             return ResultCode.paramErr
         self._tables[table][self.guest.read(key, 8)] = self.guest.read(handler, 8)

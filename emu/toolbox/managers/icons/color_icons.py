@@ -51,11 +51,7 @@ class ColorIcons(Manager):
         if data is None or len(data) < CIcon.size:
             return 0
         record = CIcon.copied(data[: CIcon.size])
-        sizes = [
-            bits.rowBytes % 0x4000 * bits.bounds.height
-            for bits in (record.iconMask, record.iconBMap)
-        ]
-        table = CIcon.size + sum(sizes)
+        table = CIcon.size + _size(record.iconMask) + _size(record.iconBMap)
         pixels = table + table_size(data[table:])
         record.iconPMap.pmTable = self._memory.handle_from(data[table:pixels])
         record.iconData = self._memory.handle_from(data[pixels:])
@@ -73,9 +69,18 @@ class ColorIcons(Manager):
 
     @routine("PROCEDURE PlotCIcon (theRect: Rect; theIcon: CIconHandle)")
     def plot_c_icon(self, r: int, icon: int) -> None:
-        """Draw a colour icon, stretched or shrunk to a rectangle; on one bit its bit map."""
-        if icon:
-            self.image(icon).plot(self._quickdraw, self._quickdraw.rectangle(r))
+        """Draw a colour icon, stretched or shrunk to a rectangle; on one bit its bit map.
+
+        The base addresses of its mask and bit map stay where it was drawn from, as on a Mac:
+        Hexmines and Bikaka call BitMapToRegion with the mask of an icon that they have drawn.
+        """
+        if not icon:
+            return
+        self.image(icon).plot(self._quickdraw, self._quickdraw.rectangle(r))
+        record = CIcon(self.guest, self._memory.address(icon))
+        mask = record.address + CIcon.size
+        record.iconMask.baseAddr = mask
+        record.iconBMap.baseAddr = mask + _size(record.iconMask)
 
     def image(self, icon: int) -> IconImage:
         """The pixels and the mask of a colour icon, for the current port.
@@ -148,6 +153,11 @@ class ColorIcons(Manager):
         """Prepare the cursor for a new depth of the screen: nothing is kept for it."""
 
 
+def _size(bits: BitMap) -> int:
+    """How many bytes the rows of a bit map take."""
+    return (bits.rowBytes & _ROW_BYTES) * bits.bounds.height
+
+
 def _of_eight_bits(bitmap: PixelView) -> tuple[NDArray[np.uint8], ColorSpace | None]:
     """The pixels of a bit map as numbers of eight bits, and the colours that they mean.
 
@@ -167,7 +177,7 @@ def _bits(
     record: BitMap, data: bytes
 ) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.uint8]], bytes]:
     """The pixels of a bit map whose rows some data begin with, and the data after them."""
-    height, row_bytes = record.bounds.height, record.rowBytes & _ROW_BYTES
-    size = height * row_bytes
-    rows = np.frombuffer(data[:size].ljust(size, b"\0"), np.uint8).reshape(height, row_bytes)
+    size = _size(record)
+    rows = np.frombuffer(data[:size].ljust(size, b"\0"), np.uint8)
+    rows = rows.reshape(record.bounds.height, record.rowBytes & _ROW_BYTES)
     return np.unpackbits(rows, axis=1)[:, : record.bounds.width], data[size:]

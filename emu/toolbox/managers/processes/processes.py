@@ -34,7 +34,10 @@ THE_PROCESS = 0x2001
 _LAUNCHER = 0x2000
 """The same of the Finder, which has started the program and is no longer there."""
 _EXTENDED_BLOCK = 0x4C43
-"""'LC': the parameter block is that of System 7, not only a name and a word."""
+"""'LC': the parameter block is not only a name and a word."""
+
+_SHORT_EXTENSION = 6
+"""The length of the extension before System 7, which has flags but no FSSpec."""
 
 _CONTINUE = 0x4000
 _PORT = struct.Struct(">h34ph34p")
@@ -164,12 +167,14 @@ class LaunchManager(Manager):
     def launch_application(self, block: int) -> int:
         """Launch a program: an error if it is not there, or if both are to run."""
         parameters = LaunchParamBlock(self.guest, block)
-        if parameters.launchBlockID != _EXTENDED_BLOCK:
-            return self._replace(0, 0, parameters.name)
-        spec = parameters.launchAppSpec
-        volume, directory, _ = self._files.spec(spec)
-        name = spec + FSSpec.name.offset
-        if parameters.launchControlFlags & _CONTINUE:
+        is_extended = parameters.launchBlockID == _EXTENDED_BLOCK
+        if is_extended and parameters.launchEPBLength > _SHORT_EXTENSION:
+            spec = parameters.launchAppSpec
+            volume, directory, _ = self._files.spec(spec)
+            name = spec + FSSpec.name.offset
+        else:
+            volume, directory, name = 0, 0, parameters.name
+        if is_extended and parameters.launchControlFlags & _CONTINUE:
             launched = self._find(volume, directory, name)
             return launched if isinstance(launched, int) else ResultCode.memFullErr
         return self._replace(volume, directory, name)

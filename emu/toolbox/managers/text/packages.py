@@ -12,45 +12,19 @@ from datetime import datetime, timedelta
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.managers.text.date_formats import EPOCH, date_text
 from emu.toolbox.managers.text.strings import folded
 
 _INTERNATIONAL = 0xA9ED
-_EPOCH = datetime(1904, 1, 1)
-_FIRST, _LAST = ((day - _EPOCH) // timedelta(seconds=1) for day in (datetime.min, datetime.max))
-_SHORT, _LONG = 0, 1
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_FIRST, _LAST = ((day - EPOCH) // timedelta(seconds=1) for day in (datetime.min, datetime.max))
 _NUMBER = re.compile(rb" *([-+]?)(.*)", re.DOTALL)
-
-
-def date_text(seconds: int, form: int) -> bytes:
-    """A date: 0 "11/6/94", 1 "Sunday, November 6, 1994", 2 "Sun, Nov 6, 1994"."""
-    when = _EPOCH + timedelta(seconds=seconds)
-    if form == _SHORT:
-        return f"{when.month}/{when.day}/{when.year % 100:02}".encode()
-    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
-    if form != _LONG:
-        day, month = day[:3], month[:3]
-    return f"{day}, {month} {when.day}, {when.year}".encode()
 
 
 def time_text(seconds: int, with_seconds: bool) -> bytes:
     """A time of day: "12:05 PM", "12:05:09 PM"."""
-    when = _EPOCH + timedelta(seconds=seconds)
+    when = EPOCH + timedelta(seconds=seconds)
     half = "AM" if when.hour < 12 else "PM"
     rest = f":{when.second:02}" if with_seconds else ""
     return f"{when.hour % 12 or 12}:{when.minute:02}{rest} {half}".encode()
@@ -89,6 +63,7 @@ class PackageManager(Manager):
     """Numbers, dates and times as text, and comparing texts."""
 
     _resources: ResourceManager
+    _memory: MemoryManager
 
     @routine("PROCEDURE InitPack (packID: INTEGER)")
     def init_pack(self, number: int) -> None:
@@ -129,8 +104,12 @@ class PackageManager(Manager):
         "intlHandle: Handle)"
     )
     def date_string(self, seconds: int, form: int, result: int, habits: int = 0) -> None:
-        """A date as people write it; the habits are always those of the United States."""
-        self.guest.put_pascal_string(result, date_text(seconds & 0xFFFFFFFF, form))
+        """A date as people write it, with the habits of the United States or of a resource."""
+        self._put_date(seconds & 0xFFFFFFFF, form, result, habits)
+
+    def _put_date(self, seconds: int, form: int, result: int, habits: int) -> None:
+        record = self._memory.contents(habits) if habits else b""
+        self.guest.put_pascal_string(result, date_text(seconds, form, record))
 
     @routine("PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)")
     @routine(
@@ -152,7 +131,7 @@ class PackageManager(Manager):
     )
     def long_date_string(self, seconds: int, form: int, result: int, habits: int) -> None:
         """A date of the years 1 to 9999, likewise."""
-        self.guest.put_pascal_string(result, date_text(self._long_seconds(seconds), form))
+        self._put_date(self._long_seconds(seconds), form, result, habits)
 
     @routine(
         "PROCEDURE IULTimeString (dateTime: Ptr; wantSeconds: BOOLEAN; result: Str255; "
