@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from emu.program.fragments.shared_libraries import (
     required,
 )
 from emu.program.fragments.system_variables import VARIABLE_NAMES
+from emu.program.functions.traceback_tables import find_traceback_tables
 from emu.program.mac_file.mac_file import MacFile
 from emu.program.mac_program import Executable, not_an_application, read_executable
 from emu.program.pef.pef_model import PefContainer
@@ -106,7 +108,7 @@ class _Fragment:
     """A PowerPC application, whose code begins at an address, with its libraries."""
 
     mac: Macintosh
-    names: _Names
+    names: Callable[[], _Names]
     code: int
 
     def locate(self, address: int) -> str:
@@ -117,7 +119,7 @@ class _Fragment:
         library = self.mac.fragments.describe(address)
         if library:
             return f"0x{address:08x} ({library})"
-        name = self.names.find(address - self.code) if region.address == self.code else ""
+        name = self.names().find(address - self.code) if region.address == self.code else ""
         return f"0x{address:08x} {name or f'({region.name})'}"
 
 
@@ -303,16 +305,37 @@ def _load_powerpc(
         raise ProgramError(file.path, f"its libraries cannot be loaded: {error}") from error
 
     xcoff = symbols or find_symbols(file, "powerpc")
-    names = _powerpc_names(xcoff) if xcoff is not None else _Names.of(())
-    code = next((a for a, s in zip(addresses, pef.placed, strict=True) if s.executable), 0)
-    mac.host.locate = _Fragment(mac, names, code).locate
-    routine = names.routine(ConsoleWatch.SYMBOL)
-    if routine is not None:
-        ConsoleWatch(mac).move_to(code + routine.offset)
+    _name_places(mac, pef, addresses, xcoff)
     section, offset = pef.main
     entry, toc = dispatcher.procedure(addresses[section] + offset)
     dispatcher.start(entry, layout.stack_top, toc)
     return mac
+
+
+def _name_places(
+    mac: Macintosh, pef: PefContainer, addresses: Sequence[int], xcoff: Path | None
+) -> None:
+    """Have places told by the routines' names, and the text of Retro68's console kept."""
+    placed = zip(addresses, pef.placed, strict=True)
+    code, instructions = next(((a, s.data) for a, s in placed if s.executable), (0, b""))
+
+    @functools.cache
+    def names() -> _Names:
+        """Those of the linked file, or when they are first needed those in the code itself."""
+        if xcoff is not None:
+            return _powerpc_names(xcoff)
+        return _Names.of(
+            [
+                SegmentSymbol(table.name, offset, table.function_size or 0)
+                for offset, table in find_traceback_tables(instructions)
+                if table.name
+            ]
+        )
+
+    mac.host.locate = _Fragment(mac, names, code).locate
+    routine = names().routine(ConsoleWatch.SYMBOL) if xcoff is not None else None
+    if routine is not None:
+        ConsoleWatch(mac).move_to(code + routine.offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,16 @@ def powerpc(mac: Macintosh, code: str, information: int) -> int:
     return int(do(mac, "NewRoutineDescriptor", vector, information, _POWERPC))
 
 
-def call(mac: Macintosh, procedure: int, information: int, *words: int) -> int:
+def call(
+    mac: Macintosh,
+    procedure: int,
+    information: int,
+    *words: int,
+    by: str = "CallUniversalProc",
+) -> int:
     """The result of CallUniversalProc, called by a PowerPC program."""
     assert isinstance(mac.dispatcher, PowerPcDispatcher)
-    stub = mac.guest.u32(mac.dispatcher.import_address("CallUniversalProc"))
+    stub = mac.guest.u32(mac.dispatcher.import_address(by))
     arguments = {f"r{5 + number}": word for number, word in enumerate(words)}
     registers = run_code(
         mac, "7d8903a6 4e800420", r12=stub, r3=procedure, r4=information, **arguments
@@ -161,6 +167,34 @@ def test_code_in_a_resource_that_cannot_be_connected_is_named(mac: Macintosh) ->
     place = store(mac, fat_resource(stacked(C, LONG), (_POWERPC, b"no fragment")).hex())
     with pytest.raises(GuestStopError, match=r"code resource at 0x.* cannot be connected"):
         call(mac, place, stacked(C, LONG))
+
+
+@pytest.mark.parametrize("by", ["CallUniversalProc", "CallOSTrapUniversalProc"])
+def test_a_trap_is_called_by_its_address_and_sees_its_word(mac: Macintosh, by: str) -> None:
+    new_pointer = do(mac, "NGetTrapAddress", 0xA11E, 0)
+    information = in_registers(LONG, 4, (WORD, 1), (LONG, 0))  # A0 of D1 and D0
+    plain = call(mac, new_pointer, information, 0xA11E, 16, by=by)
+    clear = call(mac, new_pointer, information, 0xA31E, 16, by=by)  # with CLEAR
+    assert do(mac, "GetPtrSize", clear) == 16
+    assert mac.guest.read(plain, 16) != bytes(16) == mac.guest.read(clear, 16)
+
+
+def test_a_trap_with_a_selector_is_called_by_its_address(mac: Macintosh) -> None:
+    block = mac.memory.new_pointer(122, clear=True)
+    dispatch = do(mac, "NGetTrapAddress", 0xA060, 0)
+    information = in_registers(WORD, 0, (WORD, 1), (LONG, 0), (LONG, 4))
+    assert call(mac, dispatch, information, 0xA260, 7, block) == 0  # PBGetWDInfo
+    assert mac.guest.i16(block + 32) == -1  # ioWDVRefNum
+
+
+def test_a_trap_without_its_word_is_called_by_its_address(mac: Macintosh) -> None:
+    strip_address = do(mac, "NGetTrapAddress", 0xA055, 0)
+    assert call(mac, strip_address, in_registers(LONG, 0, (LONG, 0)), 0x1234) == 0x1234
+
+
+def test_a_routine_that_is_nil_is_named(mac: Macintosh) -> None:
+    with pytest.raises(GuestStopError, match="CallUniversalProc was given nil"):
+        call(mac, 0, stacked(C, LONG))
 
 
 def test_what_the_powerpc_changes_of_68k_code_is_executed(mac: Macintosh) -> None:

@@ -56,6 +56,7 @@ NOT_FROM_C = {
         "PPCOpen", "PPCStart", "PPCInform", "PPCAccept", "PPCReject", "PPCWrite", "PPCRead",
         "PPCEnd", "PPCClose", "IPCListPorts",
     )),
+    "CallOSTrapUniversalProc",
     "InitTSMAwareApplication", "CloseTSMAwareApplication", "NewTSMDocument", "DeleteTSMDocument",
     "ActivateTSMDocument", "DeactivateTSMDocument", "FixTSMDocument", "UseInputWindow",
     "TSMEvent", "TSMMenuSelect", "SetTSMCursor", "OpenTextService", "CloseTextService",

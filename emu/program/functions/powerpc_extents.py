@@ -13,7 +13,11 @@ from dataclasses import dataclass, field
 
 from emu.program.functions.model import FunctionExtent
 from emu.program.functions.program_memory import ProgramMemory
-from emu.program.functions.traceback_tables import TracebackTable, read_traceback_table
+from emu.program.functions.traceback_tables import (
+    TracebackTable,
+    find_traceback_tables,
+    read_traceback_table,
+)
 from emu.program.instructions.branches import powerpc_branch
 from emu.program.model.model import Segment, source_name
 
@@ -91,15 +95,12 @@ def _add_calls(segment: Segment, marks: _Marks) -> None:
 
 
 def _add_tables(segment: Segment, marks: _Marks) -> None:
-    at = segment.data.find(b"\0\0\0\0")
-    while at >= 0:
-        table = read_traceback_table(segment.data, at) if at % 4 == 0 else None
-        if table is not None and table.function_size is not None and table.function_size % 4 == 0:
-            start = segment.address + at - table.function_size
-            marks.starts[start].add("traceback table")
-            marks.tables[start] = table
+    for offset, table in find_traceback_tables(segment.data):
+        start = segment.address + offset
+        marks.starts[start].add("traceback table")
+        marks.tables[start] = table
+        if table.function_size is not None:
             marks.sizes.setdefault(start, table.function_size)
-        at = segment.data.find(b"\0\0\0\0", at + (table.size if table else 4 - at % 4))
 
 
 def _extents(segment: Segment, marks: _Marks) -> list[FunctionExtent]:

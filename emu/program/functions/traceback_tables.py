@@ -8,6 +8,7 @@ Source: PowerPC Runtime Architecture (IBM's sys/debug.h), "struct tbtable".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _FIXED = 12  # the word of zeros, and the parts that every table has
@@ -15,7 +16,8 @@ _HAS_OFFSET, _HAS_CONTROL = 0x20, 0x08
 _HAS_HANDLER, _HAS_NAME, _USES_ALLOCA = 0x80, 0x40, 0x20
 _LAST_LANGUAGE = 13
 _MOST_CONTROLS = 64
-_NAME = re.compile(rb"\.?[A-Za-z_~][ -~]*")
+_NAME = re.compile(rb"\.?([A-Za-z_~][ -~]*?)(?:\[[A-Z]{2}\])?")
+"""Linkers put the dot before it; GCC writes the storage class behind it, such as ``main[PR]``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class TracebackTable:
     Attributes:
         size: bytes of the table and of the zeros before it.
         function_size: bytes of the function; None if it does not say.
-        name: the function's name, without the dot that linkers put before it; "" for none.
+        name: the function's name alone; "" for none.
         argument_count: how many arguments it has, in general and in floating-point registers.
     """
 
@@ -59,11 +61,22 @@ def read_traceback_table(code: bytes, at: int) -> TracebackTable | None:
     if more & _HAS_NAME:
         length = int.from_bytes(code[end : end + 2], "big")
         text = code[end + 2 : end + 2 + length]
-        if len(text) < length or not _NAME.fullmatch(text):
+        found = _NAME.fullmatch(text)
+        if len(text) < length or found is None:
             return None
-        name = text.decode("ascii").removeprefix(".")
+        name = found[1].decode("ascii")
         end += 2 + length
     end += bool(more & _USES_ALLOCA)
     if end > len(code) or (function_size is not None and not 0 < function_size <= at):
         return None
     return TracebackTable(-(-end // 4) * 4 - at, function_size, name, whole + floating)
+
+
+def find_traceback_tables(code: bytes) -> Iterator[tuple[int, TracebackTable]]:
+    """The tables that tell where their function begins: its offset in the code, and the table."""
+    at = code.find(b"\0\0\0\0")
+    while at >= 0:
+        table = read_traceback_table(code, at) if at % 4 == 0 else None
+        if table is not None and table.function_size is not None and table.function_size % 4 == 0:
+            yield at - table.function_size, table
+        at = code.find(b"\0\0\0\0", at + (table.size if table else 4 - at % 4))

@@ -25,6 +25,7 @@ from emu.toolbox.calls.routine_descriptors import (
     described_routine,
     is_descriptor,
 )
+from emu.toolbox.calls.trap_table import trap_at, trap_code, trap_number
 from emu.toolbox.computer.declaration import Callback, callback
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.layout import LOW_MEMORY_SIZE, SENTINEL, SHADOW
@@ -208,6 +209,9 @@ class Processors:
             for name, word in zip(convention.registers, words, strict=True):
                 registers[index[name]] = word
             pushed: Sequence[int] = ()
+            trap = trap_at(code)
+            if trap is not None:
+                code = self._push_trap(second, trap, registers[index["d1"]] & 0xFFFF)
         else:
             pushed = words
         for word in (*reversed(pushed), second.engine.sentinel):
@@ -218,6 +222,18 @@ class Processors:
         result = registers[index[convention.result_register]]
         registers[:] = before
         return int(result & (1 << 8 * convention.result_size) - 1)
+
+    def _push_trap(self, second: GuestProcessor, number: int, word: int) -> int:
+        """Put a trap where the 68K can execute it, below its stack; the address.
+
+        An Operating System trap's routine finds in D1 the word that called it, whose other bits say
+        how, such as CLEAR; a trap of another number there is none.
+        """
+        if word & 0xF000 != 0xA000 or trap_number(word) != number:
+            word = 0xA000 | number
+        second.stack_pointer -= 4
+        self._host.guest.write(second.stack_pointer, trap_code(word))
+        return second.stack_pointer
 
     def _convention(self, information: int) -> ProcedureInformation:
         convention = ProcedureInformation.of(information)

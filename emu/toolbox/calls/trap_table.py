@@ -17,6 +17,7 @@ TOOLBOX = 0x800
 AUTO_POP = 0x400
 """The bit of a Toolbox trap's word by which the routine returns to its caller's caller."""
 _FLUSH_CODE_CACHE = 0xBD
+_ENTRY_SIZE = 8
 VECTORS = {
     0x800: 0x852,  # JHideCursor
     0x804: 0x853,  # JShowCursor
@@ -67,7 +68,15 @@ def by_trap(declared: Iterable[ManagerRoutine]) -> ByTrap:
 def rom_entry(number: int) -> int:
     """The address in the ROM area that stands for a trap's original code."""
     index = number if number < 0x100 else 0x100 + (number & 0x3FF)
-    return ROM_TRAPS + 8 * index
+    return ROM_TRAPS + _ENTRY_SIZE * index
+
+
+def trap_at(address: int) -> int | None:
+    """The number of the trap whose `rom_entry` is an address, or None."""
+    index, rest = divmod(address - ROM_TRAPS, _ENTRY_SIZE)
+    if rest or not 0 <= index < 0x500:
+        return None
+    return index if index < 0x100 else TOOLBOX | index - 0x100
 
 
 @functools.cache
@@ -75,5 +84,9 @@ def rom_entries() -> bytes:
     """What lies at `rom_entry` of all traps."""
     numbers = [*range(0x100), *range(0x800, 0xC00)]
     words = [0xA000 | number | (AUTO_POP if number & TOOLBOX else 0) for number in numbers]
-    rts = bytes.fromhex("4e75")  # it is reached after an OS trap
-    return b"".join((word.to_bytes(2, "big") + rts).ljust(8, b"\0") for word in words)
+    return b"".join(trap_code(word).ljust(_ENTRY_SIZE, b"\0") for word in words)
+
+
+def trap_code(word: int) -> bytes:
+    """A trap, and the RTS that is reached after one of the Operating System."""
+    return word.to_bytes(2, "big") + bytes.fromhex("4e75")

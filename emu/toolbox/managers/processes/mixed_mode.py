@@ -8,6 +8,7 @@ from __future__ import annotations
 from emu.toolbox.calls.dispatcher import Dispatcher
 from emu.toolbox.calls.powerpc import PowerPcDispatcher
 from emu.toolbox.calls.procedure_information import ROUTINE_DESCRIPTOR, ProcedureInformation
+from emu.toolbox.calls.trap_table import trap_at
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -69,13 +70,23 @@ class MixedModeManager(Manager):
     @routine(
         "PROCEDURE CallUniversalProc (theProcPtr: ProcPtr; theProcInfo: UInt32)",
         architecture="powerpc",
+        imports=("CallOSTrapUniversalProc",),
     )
     def call_universal_proc(self, procedure: int, information: int) -> None:
-        """Go on in a routine, whose own arguments follow; 68K code is done at once."""
+        """Go on in a routine, whose own arguments follow; 68K code is done at once.
+
+        So is a trap that takes registers: its routine of the same name has other arguments.
+
+        Raises:
+            GuestStopped: the routine is nil.
+        """
+        if not procedure:
+            raise self.host.stopped("CallUniversalProc was given nil, and not a routine")
         dispatcher = self._dispatcher
         assert isinstance(dispatcher, PowerPcDispatcher)
-        count = ProcedureInformation.of(information).count
-        if self.host.is_68k(procedure):
+        convention = ProcedureInformation.of(information)
+        count, is_trap = convention.count, trap_at(procedure) is not None
+        if self.host.is_68k(procedure) or (is_trap and convention.is_by_registers):
             words = dispatcher.further_arguments(2, count)
             dispatcher.give_result(self.host.call_68k(procedure, information, words))
             return
