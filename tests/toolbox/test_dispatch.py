@@ -420,7 +420,7 @@ def test_a_write_to_low_memory_is_a_finding() -> None:
     "address",
     [
         *(0x282, 0x338, 0x938, 0x9CE, 0x9FA, 0xA0A, 0xA0C, 0xA20, 0xA2C, 0xA34, 0xA3C, 0xA78),
-        *(0xA4A, 0xDA0, 0xDA4),
+        *(0xA4A, 0xAE8, 0xDA0, 0xDA4, 0x2F26),
     ],
 )
 def test_a_global_that_inside_macintosh_lets_programs_set_is_no_finding(address: int) -> None:
@@ -447,6 +447,13 @@ def test_a_vector_that_leads_to_a_routine_is_unusual(
     (finding,) = mac.outputs.findings.values()
     assert finding.check == "low memory"
     assert finding.sureness is (Sureness.UNUSUAL if is_code else Sureness.SOME)
+
+
+@pytest.mark.parametrize(("value", "sureness"), [(-1, Sureness.UNUSUAL), (7, Sureness.SOME)])
+def test_a_trap_for_nil_handles_is_unusual(value: int, sureness: Sureness) -> None:
+    mac = make_mac("68040")
+    run_code(mac, f"70{value & 0xFF:02x} 21c0 0000 {_A_CALL}")  # MOVEQ #value,D0; MOVE.L D0,0
+    assert [finding.sureness for finding in mac.outputs.findings.values()] == [sureness]
 
 
 def test_a_vector_that_is_put_back_is_no_mistake() -> None:

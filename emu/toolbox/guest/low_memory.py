@@ -42,6 +42,9 @@ _APPLICATIONS_OWN = (
     range(0xBE8, 0xBF0),  # MAErrProc, MASuperTab: MacApp, Apple's library for applications
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
     range(0x2E00, 0x2F00),  # the unit table, to which UTableBase leads: drivers of old (II-192)
+    range(0xAE8, 0xAEC),  # what is being played: Apple's glue of StartSound, in programs (II-231)
+    # vcbFlags: Disk First Aid marks a volume as changed, so that FlushVol writes it.
+    range(LowMemory.VOLUME + 6, LowMemory.VOLUME + 8),
     # AEObjectInit, which programs contain, keeps the handles of its tables there.
     range(LowMemory.EVENT_RECORDS, LowMemory.EVENT_RECORDS + 2 * LowMemory.EVENT_RECORD_SIZE),
 )
@@ -52,6 +55,10 @@ _VECTORS = (
     range(0x2BE, 0x2CE),  # ExtStsDT (II-199)
 )
 """Where the addresses of routines lie that take exceptions and interrupts, four bytes each."""
+
+_NIL_TRAPS = (0x50FFC001, 0x4E494C21, 0xFFFFFFFF)
+"""What programs store at address 0 on purpose, so that a nil handle faults: Apple's Technical Note
+OV 15 asks for something odd there, and names the first and 'NIL!'; ProIcon stores the last."""
 
 _SOON = 256
 _ENDS = (0x4E73, 0x4E75, 0xA9F0)
@@ -70,6 +77,11 @@ def first_of_the_system(address: int, size: int) -> int | None:
         ),
         None,
     )
+
+
+def is_known(address: int) -> bool:
+    """Whether a global lies at an address of low memory, or what applications may set."""
+    return global_at(address) is not None or first_of_the_system(address, 1) is None
 
 
 class LowMemoryGuard:
@@ -121,7 +133,9 @@ class LowMemoryGuard:
             report("low memory", problem, Sureness.UNUSUAL)
         unknown = [address for address in unknown if not self._vector_at(address)]
         if unknown:
-            report("low memory", self._stray_write(unknown, last))
+            is_trap = unknown[-1] < 4 and self._guest.u32(0) in _NIL_TRAPS
+            sureness = Sureness.UNUSUAL if is_trap else None
+            report("low memory", self._stray_write(unknown, last), sureness)
         self.accept()
 
     def _vector_at(self, address: int) -> int:
