@@ -420,7 +420,7 @@ def test_a_write_to_low_memory_is_a_finding() -> None:
     "address",
     [
         *(0x282, 0x338, 0x938, 0x9CE, 0x9FA, 0xA0A, 0xA0C, 0xA20, 0xA2C, 0xA34, 0xA3C, 0xA78),
-        *(0xA4A, 0xDA0, 0xDA4),
+        *(0xA4A, 0xAE8, 0xDA0, 0xDA4, 0x2F26),
     ],
 )
 def test_a_global_that_inside_macintosh_lets_programs_set_is_no_finding(address: int) -> None:
@@ -430,15 +430,41 @@ def test_a_global_that_inside_macintosh_lets_programs_set_is_no_finding(address:
     assert not mac.outputs.findings
 
 
+# MOVEQ #1,D0; RTE, and JMP; and what is no routine: zeros, and RTE at an odd address
 @pytest.mark.parametrize("address", [0x08, 0x14, 0xC8, 0xFC, 0x192, 0x2C2])
-@pytest.mark.parametrize("is_code", [True, False])
-def test_a_vector_that_leads_to_memory_is_unusual(address: int, is_code: bool) -> None:
+@pytest.mark.parametrize(
+    ("block", "offset", "is_code"),
+    [("70014e73", 0, True), ("4ef900010000", 0, True), ("00", 0, False), ("004e7300", 1, False)],
+)
+def test_a_vector_that_leads_to_a_routine_is_unusual(
+    address: int, block: str, offset: int, is_code: bool
+) -> None:
     mac = make_mac("68040")
-    routine = mac.memory.new_pointer(4) if is_code else 0x00100001
-    run_code(mac, f"21fc {routine:08x} {address:04x} {_A_CALL}")  # MOVE.L #routine,vector
+    routine = mac.memory.new_pointer(512)
+    mac.guest.write(routine, bytes.fromhex(block).ljust(512, b"\0"))
+    # MOVE.L #routine,vector
+    run_code(mac, f"21fc {routine + offset:08x} {address:04x} {_A_CALL}")
     (finding,) = mac.outputs.findings.values()
     assert finding.check == "low memory"
     assert finding.sureness is (Sureness.UNUSUAL if is_code else Sureness.SOME)
+
+
+@pytest.mark.parametrize(("value", "sureness"), [(-1, Sureness.UNUSUAL), (7, Sureness.SOME)])
+def test_a_trap_for_nil_handles_is_unusual(value: int, sureness: Sureness) -> None:
+    mac = make_mac("68040")
+    run_code(mac, f"70{value & 0xFF:02x} 21c0 0000 {_A_CALL}")  # MOVEQ #value,D0; MOVE.L D0,0
+    assert [finding.sureness for finding in mac.outputs.findings.values()] == [sureness]
+
+
+def test_a_vector_that_is_put_back_is_no_mistake() -> None:
+    mac = make_mac("68040")
+    routine = mac.memory.new_pointer(2)
+    mac.guest.write(routine, bytes.fromhex("4e73"))
+    # MOVE.L $14,D3; MOVE.L #routine,$14, and a call; MOVE.L D3,$14, and another
+    call = _A_CALL.removesuffix("4e75")
+    run_code(mac, f"2638 0014 21fc {routine:08x} 0014 {call} 21c3 0014 {_A_CALL}")
+    (finding,) = mac.outputs.findings.values()
+    assert finding.sureness is Sureness.UNUSUAL
 
 
 @pytest.mark.parametrize("address", [0x9CC, 0xA02, 0xA0E, 0xA84])

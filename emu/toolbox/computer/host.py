@@ -37,8 +37,8 @@ from emu.toolbox.guest.layout import (
     Layout,
     LowMemory,
 )
+from emu.toolbox.guest.low_memory import is_known
 from emu.toolbox.guest.stack_guard import StackGuard
-from emu.toolbox.guest.system_globals import global_at
 
 _MOST_FINDINGS = 1000
 """The most mistakes that are kept; messages that differ only in an address could go on forever."""
@@ -359,7 +359,7 @@ class Host:
                     "low memory",
                     f"{routine.name} was given address 0x{address:x} for its variable "
                     f"{routine.parameters[place].name}",
-                    Sureness.UNUSUAL if global_at(address) else None,
+                    Sureness.UNUSUAL if is_known(address) else None,
                 )
 
     def stopped(self, reason: str) -> GuestStopError:

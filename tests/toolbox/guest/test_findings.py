@@ -73,6 +73,12 @@ def test_a_variable_in_low_memory_is_a_finding(cpu: str) -> None:
     assert "SetRect was given address 0x100 for its variable r" in finding.problem
 
 
+def test_a_variable_in_a_scratch_area_is_unusual() -> None:
+    mac = make_mac()
+    do(mac, "SetRect", 0x9FA, 1, 2, 3, 4)  # Scratch8, where the System's own WDEF has a rectangle
+    assert [finding.sureness for finding in mac.outputs.findings.values()] == [Sureness.UNUSUAL]
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "result"),
     [
