@@ -14,10 +14,11 @@ _BEGIN = "486dfffc a86e a8fe a912"  # PEA -4(A5); InitGraf; InitFonts; InitWindo
 _CALL = "42a7 a975 201f"  # CLR.L; TickCount; MOVE.L (SP)+,D0: a call, at which memory is looked at
 _EXIT = "a9f4"
 _BLOCK = "9efc 0050 204f"  # SUBA.W #80,SP; MOVEA.L SP,A0
+_HANDLER = "6002 4e73 41fafffc"  # BRA.S over RTE; LEA of the RTE,A0
 
 INNOCENT = {
-    "a handler of division by zero": "41fafffe 21c8 0014",  # LEA *(PC),A0; MOVE.L A0,$14
-    "handlers of the FPU": "41fafffe 21c8 00c8 21c8 00cc",
+    "a handler of division by zero": f"{_HANDLER} 21c8 0014",  # MOVE.L A0,$14
+    "handlers of the FPU": f"{_HANDLER} 21c8 00c8 21c8 00cc",
     "highlighting": "08b8 0007 0938",  # BCLR #7,HiliteMode
     "a menu that scrolls": "31fc 0014 0a0a 31fc 0100 0a0c",  # TopMenuItem, AtMenuBottom
     "a scratch area": "21fc 12345678 09ce",  # ToolScratch

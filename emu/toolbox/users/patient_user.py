@@ -33,7 +33,7 @@ class PatientUser:
     """Presses Return, clicks, does both again, and then quits; up to 24 turns.
 
     A click goes to a button that leads on, such as OK; else to the middle of the front window, as a
-    splash screen wants it.
+    splash screen wants it. On a Power Macintosh without a window, nothing is clicked.
     """
 
     def __init__(self, mac: Macintosh) -> None:
@@ -83,6 +83,8 @@ class PatientUser:
     def _click(self) -> None:
         seen, place, named = self._situation(), None, None
         front = self._mac.windows.front() if seen is not None else 0
+        if not front and self._has_finder():
+            return
         if front and seen is not None:
             button = self._button(seen)
             place = self._mac.controls.place(front, button) if button else None
@@ -93,6 +95,15 @@ class PatientUser:
         mouse = self._mac.events.mouse
         self._done.append({"click": named or {"screen": [mouse.h, mouse.v]}})
         self._mac.events.press_mouse()
+
+    def _has_finder(self) -> bool:
+        """Whether a click beside all windows goes to the Finder, which comes to the front.
+
+        It runs beside every program on a Power Macintosh. A program that asks for no events but
+        for the button sees the click all the same.
+        """
+        is_polling = self._mac.events.looks > _PATIENCE_WITH_BUTTON
+        return self._mac.cpu.architecture == "powerpc" and not is_polling
 
     def _button(self, seen: Situation) -> str:
         """The title of the button to press; "" for none."""

@@ -235,7 +235,8 @@ def test_a_picture_is_compared_pixel_by_pixel(mac: Macintosh, tmp_path: Path) ->
         events(mac, 3)
 
 
-def test_the_patient_user_presses_return_then_clicks_then_quits(mac: Macintosh) -> None:
+def test_the_patient_user_presses_return_then_clicks_then_quits() -> None:
+    mac = make_mac("68040")
     mac.events.user = PatientUser(mac)
     seen = events(mac, 60)
     assert seen[:5] == [
@@ -245,6 +246,14 @@ def test_the_patient_user_presses_return_then_clicks_then_quits(mac: Macintosh) 
         (KEY_DOWN, 13),
         (MOUSE_DOWN, 0),
     ]
+    assert (KEY_DOWN, ord("q")) in seen
+
+
+def test_the_patient_user_does_not_click_the_desktop_beside_the_finder() -> None:
+    mac = make_mac("601")
+    mac.events.user = PatientUser(mac)
+    seen = events(mac, 60)
+    assert (MOUSE_DOWN, 0) not in seen
     assert (KEY_DOWN, ord("q")) in seen
 
 
