@@ -62,6 +62,7 @@ OSErr AESizeOfNthItem(const AEDesc* theAEDescList, long index, OSType* typeCode,
 OSErr AESizeOfParam(const AEDesc* theAppleEvent, OSType theAEKeyword, OSType* typeCode, Size* dataSize);
 OSErr AESuspendTheCurrentEvent(const AEDesc* theAppleEvent);
 OSErr _AE_hdlr_delete(Handle table, long unknown, void* selector);
+OSErr _AE_hdlr_insert(Handle table, long unknown, void* selector, void* handler);
 OSErr _AE_hdlr_install(Handle table, long unknown, void* selector, void* handler);
 OSErr _AE_hdlr_lookup(Handle table, long unknown, void* selector, void* handler);
 OSErr _AE_hdlr_table_alloc(long unknown1, long unknown2, long unknown3, SignedByte unknown4, Handle* table);
