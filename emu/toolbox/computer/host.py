@@ -184,6 +184,8 @@ class Host:
             (LowMemory.SOUND_BASE, LowMemory.SOUND_BUFFER),
             (LowMemory.ONE_ONE, 0x00010001),
             (LowMemory.MINUS_ONE, 0xFFFFFFFF),
+            (LowMemory.SOUND_OF_GLUE, 0xFFFFFFFF),
+            (LowMemory.SCREEN_VERTICAL_DOTS, 0x00480048),  # and horizontal, after it
         ):
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
@@ -195,8 +197,6 @@ class Host:
         size = _SCREEN_SIZE.format(height=height, width=width)
         guest.memory.write(ROM_SCREEN_SIZE, bytes.fromhex(size))
         guest.put32(LowMemory.SCREEN_SIZE_VECTOR, ROM_SCREEN_SIZE)
-        for resolution in (LowMemory.SCREEN_VERTICAL_DOTS, LowMemory.SCREEN_HORIZONTAL_DOTS):
-            guest.put16(resolution, 72)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
         guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
         name = self.application.name.encode("mac_roman", "replace")[:_LONGEST_NAME]

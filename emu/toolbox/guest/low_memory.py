@@ -42,7 +42,7 @@ _APPLICATIONS_OWN = (
     range(0xBE8, 0xBF0),  # MAErrProc, MASuperTab: MacApp, Apple's library for applications
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
     range(0x2E00, 0x2F00),  # the unit table, to which UTableBase leads: drivers of old (II-192)
-    range(0xAE8, 0xAEC),  # what is being played: Apple's glue of StartSound, in programs (II-231)
+    range(LowMemory.SOUND_OF_GLUE, LowMemory.SOUND_OF_GLUE + 4),
     # vcbFlags: Disk First Aid marks a volume as changed, so that FlushVol writes it.
     range(LowMemory.VOLUME + 6, LowMemory.VOLUME + 8),
     # AEObjectInit, which programs contain, keeps the handles of its tables there.
