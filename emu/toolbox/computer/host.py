@@ -99,8 +99,8 @@ class Host:
         looked_at: the time at which the program last looked for an event, in microseconds.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
             routines of a call find it by the A5 of that call.
-        is_cut_short: whether the script has ended the run, and not the program itself, which would
-            have tidied up.
+        is_cut_short: whether the script has ended the run, or the Macintosh was switched off or is
+            to start again: the program had nothing to tidy up.
         fatal: the mistake at which the run is to stop, if one was found and the user wants that.
         exit_status: the status that the program passed to the C library's exit, if that is known.
         locate: a function that describes what is at an address of the program.
