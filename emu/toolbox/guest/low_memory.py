@@ -36,7 +36,7 @@ _APPLICATIONS_OWN = (
     range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
     range(0xA63, 0xA64),  # FScaleDisable (I-222)
     range(0xA78, 0xA84),  # ApplScratch
-    range(0xA8C, 0xA96),  # ResumeProc and DAStrings
+    range(0xA8C, 0xA98),  # ResumeProc, SaveProc and SaveSP, the stack pointer to go on with
     range(0xB9E, 0xBA0),  # RomMapInsert, TmpResLoad: to look in the ROM's resources (IV-19)
     range(0xDA0, 0xDA6),  # HiliteRGB (V-62)
     range(0xBE8, 0xBF0),  # MAErrProc, MASuperTab: MacApp, Apple's library for applications
