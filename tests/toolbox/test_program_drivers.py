@@ -89,13 +89,15 @@ def test_a_driver_of_a_resource_is_opened_read_and_closed(cpu: str) -> None:
     assert call(mac, "Close", block) == ResultCode.notOpenErr
 
 
-def test_a_driver_that_was_installed_is_found_by_its_name() -> None:
-    mac = mac_with(driver(), kind="Code")
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_driver_that_was_installed_is_found_by_its_name(cpu: str) -> None:
+    mac = mac_with(driver(), cpu, kind="Code")
     block = block_of(mac)
     reference = mac.memory.new_pointer(2)
     assert do(mac, "OpenDriver", block.ioNamePtr, reference) == ResultCode.fnfErr
     place = mac.memory.new_pointer(len(driver()))
     mac.guest.write(place, driver())
+    assert do(mac, "DriverInstall", place, 5) == ResultCode.badUnitErr
     assert do(mac, "DriverInstall", place, REFERENCE) == 0
     assert do(mac, "OpenDriver", block.ioNamePtr, reference) == 0
     assert (mac.guest.i16(reference), storage(mac)) == (REFERENCE, 1)

@@ -84,6 +84,16 @@ CONSTANTS = """
     4afc            wrong: illegal
 """
 
+# Glue of StartSound: what it finds in low memory is MinusOne, or the handle of a sound, and with
+# anything else it would write a parameter block through address 0.
+NO_SOUND = """
+    2078 0ae8       movea.l $ae8,a0
+    b0f8 0a06       cmpa.w  MinusOne,a0
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
 # Glue of compilers that has the processor forget code, where there is a cache.
 FLUSH = """
     7607            moveq   #7,d3
@@ -248,6 +258,7 @@ def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
     [
         STRIP,
         CONSTANTS,
+        NO_SOUND,
         FLUSH,
         RESTART,
         SCREEN,

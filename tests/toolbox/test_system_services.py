@@ -26,7 +26,7 @@ from emu.toolbox.records.system import (
 )
 from tests.toolbox.conftest import STACK, do, make_mac, run_at, run_code
 
-NO_UNIT, UNIT_TABLE_FULL, NOT_FOUND, NO_SUCH_PROCESS, QUEUE_ERROR = -21, -1, -43, -600, -1
+NO_UNIT, NOT_FOUND, NO_SUCH_PROCESS, QUEUE_ERROR = -21, -43, -600, -1
 
 
 def string(mac: Macintosh, raw: bytes) -> int:
@@ -52,8 +52,6 @@ def task_code(mac: Macintosh, counter: int) -> int:
 
 
 def test_there_is_no_driver(mac: Macintosh) -> None:
-    if mac.cpu.architecture == "powerpc":
-        assert do(mac, "DriverInstall", 0, -30) == UNIT_TABLE_FULL
     assert do(mac, "DriverRemove", -30) == NO_UNIT
     block = mac.memory.new_pointer(IOParam.size, clear=True)
     later = () if mac.cpu.architecture == "m68k" else (False,)

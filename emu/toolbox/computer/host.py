@@ -99,8 +99,8 @@ class Host:
         looked_at: the time at which the program last looked for an event, in microseconds.
         quickdraw_globals: where the variable thePort is that QuickDraw uses; 0 before InitGraf. The
             routines of a call find it by the A5 of that call.
-        is_cut_short: whether the script has ended the run, and not the program itself, which would
-            have tidied up.
+        is_cut_short: whether the script has ended the run, or the Macintosh was switched off or is
+            to start again: the program had nothing to tidy up.
         fatal: the mistake at which the run is to stop, if one was found and the user wants that.
         exit_status: the status that the program passed to the C library's exit, if that is known.
         locate: a function that describes what is at an address of the program.
@@ -184,6 +184,8 @@ class Host:
             (LowMemory.SOUND_BASE, LowMemory.SOUND_BUFFER),
             (LowMemory.ONE_ONE, 0x00010001),
             (LowMemory.MINUS_ONE, 0xFFFFFFFF),
+            (LowMemory.SOUND_OF_GLUE, 0xFFFFFFFF),
+            (LowMemory.SCREEN_VERTICAL_DOTS, 0x00480048),  # and horizontal, after it
         ):
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
@@ -195,8 +197,6 @@ class Host:
         size = _SCREEN_SIZE.format(height=height, width=width)
         guest.memory.write(ROM_SCREEN_SIZE, bytes.fromhex(size))
         guest.put32(LowMemory.SCREEN_SIZE_VECTOR, ROM_SCREEN_SIZE)
-        for resolution in (LowMemory.SCREEN_VERTICAL_DOTS, LowMemory.SCREEN_HORIZONTAL_DOTS):
-            guest.put16(resolution, 72)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
         guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
         name = self.application.name.encode("mac_roman", "replace")[:_LONGEST_NAME]

@@ -169,6 +169,10 @@ class LowMemory:
     CURRENT_MAP = 0xA5A
     ONE_ONE = 0xA02
     MINUS_ONE = 0xA06
+    SOUND_OF_GLUE = 0xAE8
+    """The handle of what StartSound plays (II-231), or -1: the glue in programs compares it with
+    MinusOne, puts MinusOne there when the sound has ended, and follows anything else."""
+
     ADDRESSING_MODE = 0xCB2
     """MMU32Bit: not 0 while addresses have 32 bits."""
 

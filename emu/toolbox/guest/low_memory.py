@@ -36,13 +36,13 @@ _APPLICATIONS_OWN = (
     range(0xA4A, 0xA50),  # FPState, SANE's: compilers' libraries for arithmetic set it
     range(0xA63, 0xA64),  # FScaleDisable (I-222)
     range(0xA78, 0xA84),  # ApplScratch
-    range(0xA8C, 0xA96),  # ResumeProc and DAStrings
+    range(0xA8C, 0xA98),  # ResumeProc, SaveProc and SaveSP, the stack pointer to go on with
     range(0xB9E, 0xBA0),  # RomMapInsert, TmpResLoad: to look in the ROM's resources (IV-19)
     range(0xDA0, 0xDA6),  # HiliteRGB (V-62)
     range(0xBE8, 0xBF0),  # MAErrProc, MASuperTab: MacApp, Apple's library for applications
     range(LowMemory.SOUND_BUFFER, LowMemory.SOUND_BUFFER + 2 * 370),  # the lines of a screen
     range(0x2E00, 0x2F00),  # the unit table, to which UTableBase leads: drivers of old (II-192)
-    range(0xAE8, 0xAEC),  # what is being played: Apple's glue of StartSound, in programs (II-231)
+    range(LowMemory.SOUND_OF_GLUE, LowMemory.SOUND_OF_GLUE + 4),
     # vcbFlags: Disk First Aid marks a volume as changed, so that FlushVol writes it.
     range(LowMemory.VOLUME + 6, LowMemory.VOLUME + 8),
     # AEObjectInit, which programs contain, keeps the handles of its tables there.

@@ -152,9 +152,10 @@ class DeviceManager(Manager):
         imports=("DrvrInstall",),
     )
     def driver_install(self, driver: int, reference: int) -> int:
-        """Install a driver: refused, as if the unit table were full. Drivers are 68K code."""
-        self.host.memory_stays = True
-        return _UNIT_TABLE_FULL
+        """Make an entry in the unit table, which GetDCtlEntry finds, for the rest to be set."""
+        if not 0 <= ~reference < UNITS:
+            return ResultCode.badUnitErr
+        return 0 if self.install(driver, reference) else _UNIT_TABLE_FULL
 
     @routine(
         "FUNCTION DriverInstall (drvrHandle: Ptr; refNum: INTEGER): OSErr",
@@ -165,13 +166,10 @@ class DeviceManager(Manager):
     )
     def driver_install_68k(self, driver: int, reference: int, *, trap: int) -> int:
         """Make an entry in the unit table; its handle comes back in A0, for the rest to be set."""
-        if not 0 <= ~reference < UNITS:
-            return ResultCode.badUnitErr
-        handle = self.install(driver, reference)
-        if not handle:
-            return _UNIT_TABLE_FULL
-        self.also_return("a0", handle)
-        return 0
+        result = self.driver_install(driver, reference)
+        if not result:
+            self.also_return("a0", self._handle(reference))
+        return result
 
     def install(self, driver: int, reference: int) -> int:
         """Make an entry in the unit table for the driver at an address; its handle, or 0."""

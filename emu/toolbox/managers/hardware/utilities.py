@@ -197,12 +197,14 @@ class OsUtilitiesManager(Manager):
 
     @routine("PROCEDURE ShutDwnPower")
     def shut_down_power(self) -> None:
-        """Switch the Macintosh off: the program ends."""
+        """Switch the Macintosh off: the program ends, and need not tidy up."""
+        self.host.is_cut_short = True
         raise ProgramExit
 
     @routine("PROCEDURE ShutDwnStart")
     def shut_down_start(self) -> None:
-        """Start the Macintosh again: the program ends."""
+        """Start the Macintosh again: the program ends, and need not tidy up."""
+        self.host.is_cut_short = True
         raise ProgramExit
 
     @routine("FUNCTION SetCurrentA5: LONGINT", architecture="powerpc")
