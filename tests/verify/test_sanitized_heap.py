@@ -32,7 +32,7 @@ extern "C" void Run()
 MISTAKES = {
     "one[10] = 1;": "write of 1 byte",
     "sink = two[21];": "read of 1 byte",
-    "sink = one[-1];": "",  # the end of a header shares eight bytes with what follows it
+    "sink = one[-1];": "read of 1 byte",
     "sink = one[-6];": "read of 1 byte",
     "Drop(one); sink = one[3];": "read of 1 byte",
     "SetHandleSize(it, 400); (*it)[399] = 1; (*it)[400] = 1;": "write of 1 byte",
@@ -64,9 +64,6 @@ def verified(small_cases: SmallCases, cpu: str, body: str, build: str = "O0") ->
 @pytest.mark.parametrize("body", MISTAKES)
 def test_an_access_beyond_a_block_is_found(small_cases: SmallCases, cpu: str, body: str):
     result = verified(small_cases, cpu, body)
-    if not MISTAKES[body]:
-        assert result.defects == ()
-        return
     (seen,) = result.defects
     assert seen.defect.what == f"{MISTAKES[body]} out of bounds"
     assert seen.defect.thing == "no part of a block that the Memory Manager has handed out"

@@ -101,6 +101,10 @@ def test_where_two_programs_differ_lights_up_on_both(page):
     grey = np.full((HEIGHT, WIDTH, 3), 128, np.uint8)
     page.fake.draw(grey, 0, 0, 0)
     page.fake.draw(grey, 0, 0, 1)
+    for screen in (0, 1):
+        canvas = f"document.querySelector('#screen-{screen}')"
+        read = f"[...{canvas}.getContext('2d').getImageData(9, 9, 1, 1).data]"
+        until(lambda read=read: page.value(read) == [128, 128, 128, 255], "both are drawn")
     page.frame()
     before = picture_of(page)
     page.fake.send("difference", what="2 windows, not 1", rectangles=[[100, 50, 80, 40]])
