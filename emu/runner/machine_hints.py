@@ -78,7 +78,7 @@ def address_hint(mac: Macintosh) -> str:
     region = mac.engine.memory.find(short)
     if not flags & _FLAGS or flags & ~_FLAGS or region is None or region.name != "heap":
         return ""
-    mac.outputs.wish = MachineWish("keeps flags in the highest byte of addresses", ("plus",))
+    mac.outputs.wish_for_plus("keeps flags in the highest byte of addresses")
     return (
         f"\n  without its highest byte, 0x{short:08x} is an address in the heap: {_TRY} Macintosh "
         "with addresses of 24 bits"

@@ -52,10 +52,8 @@ class Owner:
         self.purged: list[int] = []
         self.wants_24_bits = False
 
-    def heap_wants_24_bits(self) -> None:
-        self.wants_24_bits = True
-
-    def heap_damaged(self, problem: str) -> Exception:
+    def heap_damaged(self, problem: str, *, by_narrow_header: bool = False) -> Exception:
+        self.wants_24_bits = by_narrow_header
         return Damaged(problem)
 
     def heap_finding(self, check: str, problem: str) -> None:

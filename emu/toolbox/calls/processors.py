@@ -227,7 +227,7 @@ class Processors:
         """Put a trap where the 68K can execute it, below its stack; the address.
 
         An Operating System trap's routine finds in D1 the word that called it, whose other bits say
-        how, such as CLEAR; a trap of another number there is none.
+        how, such as CLEAR. A word of another trap there says nothing.
         """
         if word & 0xF000 != 0xA000 or trap_number(word) != number:
             word = 0xA000 | number

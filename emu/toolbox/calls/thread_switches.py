@@ -64,11 +64,6 @@ class ThreadSwitch(ABC):
     def result(self) -> int:
         """What the thread returns that has just ended."""
 
-    @property
-    def stack_pointer(self) -> int:
-        """The stack pointer of the call being answered."""
-        return int(self._host.engine.registers[self.stack_index])
-
 
 class M68kSwitch(ThreadSwitch):
     """The same with the stack of a 68K."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from emu.toolbox.computer.host import Host
 from emu.toolbox.guest.layout import EMPTY
 
-_MOST_TOLD = 20
+_MOST_PLACES = 20
 """Places in the program. One that looks through memory would fill the report."""
 
 
@@ -26,7 +26,7 @@ class EmptyBus:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._told: set[int] = set()
+        self._places: set[int] = set()
         for pages in (host.engine.pages, host.guest):
             pages.stand_in = self._stand_in
 
@@ -38,8 +38,8 @@ class EmptyBus:
             return None
         engine = host.engine
         code = engine.register_file.read("pc") if engine.is_running else host.return_address
-        if code not in self._told and len(self._told) < _MOST_TOLD:
-            self._told.add(code)
+        if code not in self._places and len(self._places) < _MOST_PLACES:
+            self._places.add(code)
             whose = "others have their memory" if is_ram else "a Macintosh Plus has no memory"
             host.report(
                 "others' memory",

@@ -99,6 +99,11 @@ class Outputs:
     """How many pictures were not kept, because there were too many."""
     _text_size: int = 0
 
+    def wish_for_plus(self, reason: str) -> str:
+        """Note why the program wants a Macintosh Plus; what to add to the problem."""
+        self.wish = MachineWish(reason, ("plus",))
+        return "; try --machine plus"
+
     def keep_picture(
         self, name: str, png: bytes, *, numbered: bool = False
     ) -> ScreenPicture | None:

@@ -30,6 +30,8 @@ _WORDS = struct.Struct(">HH")
 
 
 _READABLE, _WRITABLE = 1, 2
+_LOAD, _STORE, _QUESTION = range(3)
+"""What an address is asked for."""
 
 
 class BadAddressError(GuestError):
@@ -82,8 +84,13 @@ class GuestAccess:
         self.stand_in: Callable[[int, bool], int | None] = lambda address, stores: None
         """Asked for the page that answers where there is none; None if it is a mistake."""
 
-    def offset(self, address: int, size: int, *, stores: bool = False) -> int:
+    def offset(self, address: int, size: int, purpose: int = _LOAD) -> int:
         """The offset of bytes in the buffer of guest memory.
+
+        Args:
+            address: of the first.
+            size: how many.
+            purpose: to load them, to store into them, or only to know whether they are there.
 
         Raises:
             BadAddressError: they are not all mapped.
@@ -99,20 +106,21 @@ class GuestAccess:
         ):
             return start
         if size < 0 or start < 0 or start + size > len(self.contents):
-            return self._short_offset(address, size, stores)
+            return self._short_offset(address, size, purpose)
         first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE
         if not self._mapped[first] or not self._mapped[last]:
-            return self._short_offset(address, size, stores)
+            return self._short_offset(address, size, purpose)
         if last - first > 1 and 0 in self._mapped[first : last + 1]:
-            return self._short_offset(address, size, stores)
+            return self._short_offset(address, size, purpose)
         return start
 
-    def _short_offset(self, address: int, size: int, stores: bool) -> int:
+    def _short_offset(self, address: int, size: int, purpose: int) -> int:
         short = self.short_address(address)
         if short == address or not self.memory.find(short):
             in_page = address % PAGE
             fits = 0 <= size <= PAGE - in_page and not self.memory.find(address)
-            page = self.stand_in(address, stores) if fits else None
+            is_used = fits and purpose != _QUESTION
+            page = self.stand_in(address, purpose == _STORE) if is_used else None
             if page is None:
                 raise self._error(address, size)
             return page + in_page - self._base
@@ -132,7 +140,7 @@ class GuestAccess:
         if on_one_page and self._mapped[start // PAGE] == _WRITABLE:
             return start
         # What a store asks is noted as no load.
-        start = GuestAccess.offset(self, address, size, stores=True)
+        start = GuestAccess.offset(self, address, size, _STORE)
         pages = self._mapped[start // PAGE : (start + max(size, 1) - 1) // PAGE + 1]
         if pages.count(_WRITABLE) != len(pages) and not self._may_write(address, size):
             raise BadAddressError(f"what is at 0x{address & 0xFFFFFFFF:08x} may not be written")
@@ -155,9 +163,9 @@ class GuestAccess:
         noted = NotedAccesses([], [], [])
         offset, writable_offset = self.offset, self.writable_offset
 
-        def read(address: int, size: int) -> int:
+        def read(address: int, size: int, purpose: int = _LOAD) -> int:
             noted.reads.append((address, size))
-            return offset(address, size)
+            return offset(address, size, purpose)
 
         def write(address: int, size: int) -> int:
             start = writable_offset(address, size)
@@ -179,13 +187,10 @@ class GuestAccess:
 
     def is_mapped(self, address: int, size: int = 1) -> bool:
         """Whether there is memory there; nothing stands in for it."""
-        kept, self.stand_in = self.stand_in, lambda address, stores: None
         try:
-            self.offset(address, size)
+            self.offset(address, size, _QUESTION)
         except BadAddressError:
             return False
-        finally:
-            self.stand_in = kept
         return True
 
     @staticmethod

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from emu.toolbox.computer.clock import START_SECONDS, START_TICKS
+from emu.toolbox.guest.random_sequence import MODULUS, next_random
 from emu.toolbox.managers.memory.block import FILL
 
 WIDEST, HIGHEST = 1024, 768
@@ -22,7 +23,6 @@ WIDEST, HIGHEST = 1024, 768
 _SCREENS = ((512, 342), (640, 480), (640, 400), (832, 624), (640, 870 - 102), (1024, 768))
 _MOST_TICKS = 60 * 60 * 60 * 24 * 30  # a month after start-up
 _DATES = range(2_540_000_000, 3_380_000_000)  # from 1984 to 2011
-_MODULUS = 0x7FFFFFFF  # Random's: its seeds are 1 to one less
 _FILLS = (FILL, 0x2B, 0x6D, 0xF1)  # odd, so that none of them makes a valid pointer
 
 
@@ -58,7 +58,7 @@ class Environment:
         word = self.order
         yield bool(word & 1)  # so that of two neighbours one begins at each end
         while True:  # a generator of Lehmer's, as Random is one
-            word = word * 16807 % _MODULUS
+            word = next_random(word)
             yield bool(word >> 16 & 1)
 
     def fixed(self, values: Mapping[str, int]) -> Environment:
@@ -78,7 +78,7 @@ def environment_of(number: int) -> Environment:
     drawn = [int(word) >> 8 for word in np.random.PCG64([number, 1984]).random_raw(9)]
     width, height = _SCREENS[drawn[0] % len(_SCREENS)]
     return Environment(
-        random_seed=1 + drawn[1] % (_MODULUS - 1),
+        random_seed=1 + drawn[1] % (MODULUS - 1),
         # Of two neighbours the one is negative as a short, and the other is not.
         ticks=START_TICKS + drawn[2] % _MOST_TICKS & ~0x8000 | number % 2 << 15,
         date=_DATES[drawn[3] % len(_DATES)],

@@ -224,6 +224,13 @@ class ObjectSupport(Manager):
         yield
         self._depth -= 1
 
+    @contextmanager
+    def _known_as(self, kind: str, token: Descriptor) -> Iterator[None]:
+        """Let a type of descriptor stand for a token."""
+        outer, self._known = self._known, {**self._known, kind: token}
+        yield
+        self._known = outer
+
     def _object_in(
         self, token: Descriptor, kind: str, specifier: ObjectSpecifier, flags: int
     ) -> Descriptor:
@@ -256,11 +263,11 @@ class ObjectSupport(Manager):
 
     def _range(self, token: Descriptor, data: Descriptor, flags: int) -> Descriptor:
         """The data of a range with the tokens of its ends in place of their specifiers."""
-        outer, self._known = self._known, {**self._known, CURRENT_CONTAINER: token}
-        ends = [
-            Item(item.keyword, self._resolve(item.value, flags)) for item in parts_of(data, RANGE)
-        ]
-        self._known = outer
+        with self._known_as(CURRENT_CONTAINER, token):
+            ends = [
+                Item(item.keyword, self._resolve(item.value, flags))
+                for item in parts_of(data, RANGE)
+            ]
         if not ends:
             raise ObjectError(ResultCode.errAEImpossibleRange)
         return Descriptor(RANGE, Container(items=ends).data())
@@ -301,12 +308,11 @@ class ObjectSupport(Manager):
         first, second = find(items, "obj1"), find(items, "obj2")
         if not self._compare or not operator or first is None or second is None:
             raise ObjectError(ResultCode.errAEBadTestKey)
-        outer, self._known = self._known, {**self._known, EXAMINED: token}
-        operands = [
-            self._resolve(value, flags) if value.type in (OBJECT, EXAMINED) else value
-            for value in (first, second)
-        ]
-        self._known = outer
+        with self._known_as(EXAMINED, token):
+            operands = [
+                self._resolve(value, flags) if value.type in (OBJECT, EXAMINED) else value
+                for value in (first, second)
+            ]
         with self._descriptors(*operands, Descriptor(NULL)) as (one, other, result):
             arguments = operator, one, other, result
             _check(int(self.host.call_guest(self._compare, _COMPARE, *arguments)))

@@ -23,9 +23,14 @@ WRITE_ONLY, READ_AND_WRITE, APPEND, RESOURCES = 1, 2, 8, 16
 CREATE, TRUNCATE, EXCLUSIVE = 0x100, 0x200, 0x400
 """What open is asked for (O_WRONLY and its like)."""
 
+FIRST_FILE = 3
+"""The descriptor after those of the standard streams."""
+
+FROM_START, FROM_MARK = 0, 1
+"""Where lseek counts from: SEEK_SET and SEEK_CUR; from anything else it is the end."""
+
 _READ, _READ_WRITE = 1, 3  # permissions
-_FIRST, _CONSOLE = 3, (1, 2)
-_FROM_START, _FROM_MARK = 0, 1
+_CONSOLE = (1, 2)
 _NO_ENTRY, _IO, _BAD_NUMBER, _ACCESS, _EXISTS, _INVALID, _NO_SPACE = 2, 5, 9, 13, 17, 22, 28
 _ERRORS: Mapping[int, int] = {
     **dict.fromkeys((ResultCode.fnfErr, ResultCode.dirNFErr, ResultCode.nsvErr), _NO_ENTRY),
@@ -99,7 +104,9 @@ class CFiles(Manager):
         opened.by_system = True  # the library closes it when the program ends
         if writes and flags & TRUNCATE:
             files.open.set_end(opened, 0, files.now())
-        number = next(n for n in range(_FIRST, _FIRST + len(self._open) + 1) if n not in self._open)
+        number = next(
+            n for n in range(FIRST_FILE, FIRST_FILE + len(self._open) + 1) if n not in self._open
+        )
         self._open[number] = FileDescriptor(opened, bool(flags & APPEND))
         return number
 
@@ -109,7 +116,7 @@ class CFiles(Manager):
         Raises:
             FileError: it is not open, or cannot be read.
         """
-        if 0 <= number < _FIRST:
+        if 0 <= number < FIRST_FILE:
             return b""
         return self._files.open.read(self._find(number).file, count)
 
@@ -134,7 +141,7 @@ class CFiles(Manager):
             FileError: it is not open, or the place is before the beginning.
         """
         file = self._find(number).file
-        base = {_FROM_START: 0, _FROM_MARK: file.mark}.get(start, len(file.fork))
+        base = {FROM_START: 0, FROM_MARK: file.mark}.get(start, len(file.fork))
         if base + offset < 0:
             raise FileError(ResultCode.posErr)
         if base + offset > len(file.fork) and file.writes:
@@ -224,7 +231,7 @@ class CFiles(Manager):
     @c_routine("FUNCTION isatty (number: LONGINT): LONGINT")
     def is_terminal(self, number: int) -> int:
         """Whether it is the console."""
-        return 0 <= number < _FIRST
+        return 0 <= number < FIRST_FILE
 
     @c_routine("FUNCTION fcntl (number: LONGINT; command: UInt32; argument: LONGINT): LONGINT")
     def control(self, number: int, command: int, argument: int) -> int:

@@ -7,7 +7,6 @@ Source: the C standard of 1989; MPW's StdCLib exports these names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from emu.toolbox.calls.dispatcher import Dispatcher
@@ -15,10 +14,10 @@ from emu.toolbox.calls.marshal import signed_32
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
+from emu.toolbox.managers.c_library.scanning import BLANKS, REAL
 from emu.toolbox.managers.c_library.strings import CStrings, c_routine
 from emu.toolbox.managers.memory.manager import MemoryManager
 
-_REAL = re.compile(rb"[ \t\n\v\f\r]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 _LARGEST_CONSOLE = 16 << 20
 _LINKAGE_AREA, _REGISTER_ARGUMENTS = 24, 8
 _MOST_EXIT_ROUTINES = 32
@@ -137,8 +136,9 @@ class StandardC(Manager):
 
     def _real(self, text: int) -> tuple[float, int]:
         """The number with a fraction at the beginning of a string, and how long it is."""
-        found = _REAL.match(self._c_strings.string(text))
-        return (float(found.group(1)), found.end()) if found else (0.0, 0)
+        string = self._c_strings.string(text)
+        found = REAL.match(string, len(string) - len(string.lstrip(BLANKS)))
+        return (float(found.group()), found.end()) if found else (0.0, 0)
 
     @c_routine("PROCEDURE atof (text: Ptr)")
     def atof(self, text: int) -> None:

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from emu.toolbox.guest.guest_access import GuestAccess
 from emu.toolbox.managers.c_library.formats import FormatError
 
-_BLANKS = b" \t\n\v\f\r"
+BLANKS = b" \t\n\v\f\r"
 _CONVERSION = re.compile(
     rb"%(?P<skip>\*?)(?P<width>\d{0,9})(?P<size>[hlL]?)"
     rb"(?P<kind>[diouxXpeEfgGscn%]|\[\^?\]?[^\]]*\])"
 )
-_REAL = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+REAL = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _WHOLE = {
     "d": re.compile(rb"[-+]?\d+"),
     "i": re.compile(rb"[-+]?(0[xX][0-9a-fA-F]+|\d+)"),
@@ -38,7 +38,7 @@ class _Scan:
 
     def skip_blanks(self) -> None:
         rest = self._text[self.place :]
-        self.place += len(rest) - len(rest.lstrip(_BLANKS))
+        self.place += len(rest) - len(rest.lstrip(BLANKS))
 
     def takes(self, literal: bytes) -> bool:
         """Whether the text goes on with this; it is read over."""
@@ -76,7 +76,7 @@ def scan_text(guest: GuestAccess, text: bytes, format_: bytes, next_word: Callab
     scan, stored, place = _Scan(guest, text), 0, 0
     while place < len(format_):
         letter = format_[place : place + 1]
-        if letter in _BLANKS:
+        if letter in BLANKS:
             scan.skip_blanks()
             place += 1
         elif letter != b"%":
@@ -126,7 +126,7 @@ def _is_converted(
 
 def _pattern(kind: str, width: bytes) -> re.Pattern[bytes]:
     if kind in _REALS:
-        return _REAL
+        return REAL
     if kind == "c":
         return re.compile(b".{%d}" % int(width or 1), re.DOTALL)
     if kind == "s":

@@ -13,6 +13,9 @@ from emu.toolbox.computer.manager import Manager
 from emu.toolbox.managers.c_library.descriptors import (
     APPEND,
     CREATE,
+    FIRST_FILE,
+    FROM_MARK,
+    FROM_START,
     READ_AND_WRITE,
     TRUNCATE,
     WRITE_ONLY,
@@ -26,7 +29,6 @@ from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.processes.fragments import Fragments
 
 _END_OF_FILE = -1
-_FIRST_FILE, _FROM_START, _FROM_MARK = 3, 0, 1
 _FLAGS = 18
 """Where a record has its flags."""
 _READS, _WRITES, _AT_END, _ERROR, _BOTH = 0x01, 0x02, 0x10, 0x20, 0x80
@@ -60,7 +62,7 @@ class CStreams(Manager):
         number, rest = divmod(stream - self._fragments.variable("_iob"), STREAM_SIZE)
         if rest or number < 0:
             return -1
-        return number if number < _FIRST_FILE else self._open.get(number, -1)
+        return number if number < FIRST_FILE else self._open.get(number, -1)
 
     def _set_flags(self, stream: int, flags: int, *, clear: int = 0) -> None:
         self.guest.put16(stream + _FLAGS, self.guest.u16(stream + _FLAGS) & ~clear | flags)
@@ -94,7 +96,7 @@ class CStreams(Manager):
     def fopen(self, path: int, mode: int) -> int:
         """Open a file as a stream, or nil."""
         letters = self._c_strings.string(mode)
-        number = next((n for n in range(_FIRST_FILE, STREAMS) if n not in self._open), 0)
+        number = next((n for n in range(FIRST_FILE, STREAMS) if n not in self._open), 0)
         if letters[:1] not in _MODES or not number:
             return 0
         flags = _MODES[letters[:1]]
@@ -123,7 +125,7 @@ class CStreams(Manager):
     @c_routine("FUNCTION fseek (stream: Ptr; offset: LONGINT; start: LONGINT): LONGINT")
     def fseek(self, stream: int, offset: int, start: int) -> int:
         """Go to a place in a stream: 0, or -1, as for the console."""
-        if self._descriptor(stream) < _FIRST_FILE:
+        if self._descriptor(stream) < FIRST_FILE:
             return _END_OF_FILE
         self._set_flags(stream, 0, clear=_AT_END)
         return min(self._c_files.lseek(self._descriptor(stream), offset, start), 0)
@@ -131,14 +133,14 @@ class CStreams(Manager):
     @c_routine("PROCEDURE rewind (stream: Ptr)")
     def rewind(self, stream: int) -> None:
         """Go to the beginning."""
-        self.fseek(stream, 0, _FROM_START)
+        self.fseek(stream, 0, FROM_START)
 
     @c_routine("FUNCTION ftell (stream: Ptr): LONGINT")
     def ftell(self, stream: int) -> int:
         """The place in a stream, or -1: the console has none."""
         descriptor = self._descriptor(stream)
-        is_file = descriptor >= _FIRST_FILE
-        return self._c_files.lseek(descriptor, 0, _FROM_MARK) if is_file else _END_OF_FILE
+        is_file = descriptor >= FIRST_FILE
+        return self._c_files.lseek(descriptor, 0, FROM_MARK) if is_file else _END_OF_FILE
 
     @c_routine("PROCEDURE clearerr (stream: Ptr)")
     def clearerr(self, stream: int) -> None:
@@ -194,7 +196,7 @@ class CStreams(Manager):
     @c_routine("FUNCTION ungetc (character: LONGINT; stream: Ptr): LONGINT")
     def ungetc(self, character: int, stream: int) -> int:
         """Give the character back that was read last; -1 if there is none."""
-        is_back = character >= 0 and self.fseek(stream, -1, _FROM_MARK) == 0
+        is_back = character >= 0 and self.fseek(stream, -1, FROM_MARK) == 0
         return character & 0xFF if is_back else _END_OF_FILE
 
     @c_routine("FUNCTION fgets (text: Ptr; count: LONGINT; stream: Ptr): Ptr")
@@ -206,7 +208,7 @@ class CStreams(Manager):
             return 0
         line = data[: data.find(_RETURN) + 1] or data
         if len(line) < len(data):
-            self.fseek(stream, len(line) - len(data), _FROM_MARK)
+            self.fseek(stream, len(line) - len(data), FROM_MARK)
         return self._c_strings.move(text, line + b"\0")
 
     @c_routine("FUNCTION fread (block: Ptr; size: UInt32; count: UInt32; stream: Ptr): UInt32")

@@ -11,7 +11,6 @@ import re
 from emu.toolbox.computer.beep import beep
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.computer.outputs import MachineWish
 from emu.toolbox.guest.findings import ProgramExit
 from emu.toolbox.managers.hardware.gestalt import SYSTEM_VERSION
 from emu.toolbox.records.results import ResultCode
@@ -57,12 +56,11 @@ class OsUtilitiesManager(Manager):
 
     def _require_32_bits(self, mode: int) -> None:
         if mode & 0xFF == 0 and not self.host.has_24_bits:
-            is_68k = self.host.cpu.architecture == "m68k"
-            if is_68k:
-                self.host.outputs.wish = MachineWish("switches to 24-bit addressing", ("plus",))
+            hint = ""
+            if self.host.cpu.architecture == "m68k":
+                hint = self.host.outputs.wish_for_plus("switches to 24-bit addressing")
             raise self.host.stopped(
-                "the program switches to 24-bit addressing, which this machine does not have"
-                f"{'; try --machine plus' * is_68k}"
+                f"the program switches to 24-bit addressing, which this machine does not have{hint}"
             )
 
     @routine("FUNCTION GetMMUMode: SignedByte")

@@ -18,6 +18,7 @@ from emu.base import real_functions as real
 from emu.base.exact_numbers import ExactNumber
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.random_sequence import next_random
 from emu.toolbox.managers.mathematics.exceptions import Exceptions
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 
@@ -215,5 +216,4 @@ class ElementaryFunctions(Manager):
         value = self._numerics.number(destination)
         if value.magnitude is None:
             raise self.host.stopped("RandomX was given no number")
-        seed = int(value.magnitude)
-        self._numerics.put(destination, sane.number(seed * 16807 % ((1 << 31) - 1)))
+        self._numerics.put(destination, sane.number(next_random(int(value.magnitude))))

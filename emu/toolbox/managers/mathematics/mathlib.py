@@ -20,6 +20,7 @@ import numpy as np
 from emu.base import exact_numbers as sane
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
+from emu.toolbox.guest.random_sequence import next_random
 from emu.toolbox.managers.mathematics.decimal_text import LONGEST, DecimalRecords
 
 _Method = TypeVar("_Method", bound=Callable[..., object])
@@ -67,7 +68,6 @@ _CODES: Mapping[str, int] = {
 _CODE_SHIFT = 37
 _QUIET_NAN = 0x7FF8 << 48
 _QUOTIENT_BITS = 0x7F
-_MULTIPLIER, _MODULUS = 7**5, 2**31 - 1  # of the sequence of random numbers
 _EXACT = Context(prec=1200, rounding=ROUND_HALF_EVEN)
 
 
@@ -200,7 +200,7 @@ class MathLibrary(Manager):
     def random(self, seed: int) -> None:
         """The random number that comes after a whole one from 1 to 2**31 - 2, which it replaces."""
         (last,) = struct.unpack(">d", self.guest.read(seed, 8))
-        following = float(int(last) * _MULTIPLIER % _MODULUS) if math.isfinite(last) else math.nan
+        following = float(next_random(int(last))) if math.isfinite(last) else math.nan
         self.guest.write(seed, struct.pack(">d", following))
         self._give(following)
 

@@ -27,19 +27,20 @@ def _double(number: float) -> bytes:
     return struct.pack(">d", number)
 
 
+def _number(manager: Manager) -> float:
+    """The number in f1."""
+    return manager.host.engine.register_file.double(1)
+
+
 class FloatInquiries(Manager):
     """Asks what kind of number is in f1. A ``float`` comes there as the double that it is."""
 
     plumbing = True
     powerpc_only = True
 
-    @property
-    def _number(self) -> float:
-        return self.host.engine.register_file.double(1)
-
     def _kind(self, smallest: float) -> int:
         """The kind of the number, if a normal one is at least so large."""
-        number = self._number
+        number = _number(self)
         if math.isnan(number):
             (bits,) = struct.unpack(">Q", _double(number))
             return _QUIET if bits & _QUIET_BIT else _SIGNALING
@@ -79,12 +80,12 @@ class FloatInquiries(Manager):
     )
     def is_finite(self) -> int:
         """Whether the number is neither infinite nor a NaN."""
-        return math.isfinite(self._number)
+        return math.isfinite(_number(self))
 
     @routine("FUNCTION __isnand: LONGINT", architecture="powerpc", imports=("__isnanf", "__isnan"))
     def is_nan(self) -> int:
         """Whether it is no number."""
-        return math.isnan(self._number)
+        return math.isnan(_number(self))
 
     @routine(
         "FUNCTION __signbitd: LONGINT",
@@ -93,7 +94,7 @@ class FloatInquiries(Manager):
     )
     def has_sign(self) -> int:
         """Whether its sign is minus."""
-        return math.copysign(1, self._number) < 0
+        return math.copysign(1, _number(self)) < 0
 
 
 class FloatConversions(Manager):
@@ -101,10 +102,6 @@ class FloatConversions(Manager):
 
     plumbing = True
     powerpc_only = True
-
-    @property
-    def _number(self) -> float:
-        return self.host.engine.register_file.double(1)
 
     def _give(self, number: float) -> None:
         self.host.engine.register_file.set_double(1, number)
@@ -143,7 +140,7 @@ class FloatConversions(Manager):
     # -- fixed-point numbers -----------------------------------------------------------------------
 
     def _fixed(self, fraction_bits: int) -> int:
-        number = self._number
+        number = _number(self)
         if not math.isfinite(number):
             return fixed.LARGEST if number == math.inf else fixed.SMALLEST
         return fixed.pinned(sane.rounded(sane.from_float(number).value * (1 << fraction_bits)))

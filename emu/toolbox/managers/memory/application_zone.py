@@ -37,9 +37,13 @@ class ApplicationZone:
         most = layout.heap + layout.heap_size
         end = min(layout.heap + _FIRST_SIZE, most) if layout.is_partition else most
         self.heap = Heap(
-            host.guest.memory, layout.heap, end, owner, flags_in_masters=host.has_24_bits
+            host.guest.memory,
+            layout.heap,
+            end,
+            owner,
+            flags_in_masters=host.has_24_bits,
+            more_space=self._more_space,
         )
-        self.heap.more_space = self._more_space
         self._tell_end()
 
     @property

@@ -34,11 +34,13 @@ _TAGS, _CORRECTION, _SIZE = 0xC0, 0x0F, 0xFFFFFF
 class HeapOwner(Protocol):
     """What a heap needs from the object that owns it."""
 
-    def heap_damaged(self, problem: str) -> Exception:
-        """The error to raise when the heap is too damaged to go on."""
+    def heap_damaged(self, problem: str, *, by_narrow_header: bool = False) -> Exception:
+        """The error to raise when the heap is too damaged to go on.
 
-    def heap_wants_24_bits(self) -> None:
-        """Record that the program changes headers as they are with 24-bit addressing."""
+        Args:
+            problem: what is damaged.
+            by_narrow_header: whether the program has written a header of 24-bit addressing.
+        """
 
     def heap_finding(self, check: str, problem: str) -> None:
         """Record a mistake of the program that does not stop it."""

@@ -39,6 +39,8 @@ class Heap:
         masters: how many master pointers `more_masters` makes at once.
         flags_in_masters: whether a master pointer's highest byte has its flags, as with 24-bit
             addressing, where programs set and clear them there, and headers are narrow.
+        more_space: makes the zone larger, so that it has a hole of so many bytes, or says that it
+            cannot.
 
     Attributes:
         space: the blocks and free space of the zone.
@@ -51,8 +53,6 @@ class Heap:
         flags_in_masters: as given.
         other_ends: tells of each new block whether it is taken from the end of the zone that it
             usually is not; blocks are taken from the usual ones when it tells nothing more.
-        more_space: makes the zone larger, so that it has a hole of so many bytes, or says that it
-            cannot.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class Heap:
         masters: int = MASTERS_IN_A_BLOCK,
         *,
         flags_in_masters: bool = False,
+        more_space: Callable[[int], bool] = lambda wanted: False,
     ) -> None:
         form = header_form(has_24_bits=flags_in_masters)
         self.space = HeapSpace(memory, start, end, owner, form)
@@ -74,19 +75,14 @@ class Heap:
         self.blocks: dict[int, Block] = {}
         self.master_blocks: set[Block] = set()
         self.other_ends: Iterator[bool] = iter(())
-        self.more_space: Callable[[int], bool] = lambda wanted: False
+        self.more_space = more_space
         self.flags_in_masters = flags_in_masters
         self._owner, self._masters_in_a_block = owner, masters
         self._masters = FreeMasters(self.space, owner)
         self._movable: dict[Block, None] = {}
         self._used = UsedMasters(self.space, owner, self._movable, flags_in_masters)
         self._moves = BlockMoves(
-            self.space,
-            self._used,
-            self.blocks,
-            self._movable,
-            owner,
-            lambda wanted: self.more_space(wanted),
+            self.space, self._used, self.blocks, self._movable, owner, more_space
         )
         self.space.memory.put(start + Zone.moreMast.offset, masters << 16)
 

@@ -356,9 +356,8 @@ class HeapSpace:
         return is_same and block.kind == HANDLE and (tag, zone) == (POINTER, self.start)
 
     def _damaged(self, block: Block) -> Exception:
-        if self._is_to_stay(block):
-            self._owner.heap_wants_24_bits()
-        return self._owner.heap_damaged(self._damage(block))
+        problem, is_narrow = self._damage(block), self._is_to_stay(block)
+        return self._owner.heap_damaged(problem, by_narrow_header=is_narrow)
 
     def _verify_slack(self, block: Block) -> None:
         """Report writes to the few bytes between a used block's contents and its end."""

@@ -15,7 +15,6 @@ from typing import Protocol
 
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
-from emu.toolbox.computer.outputs import MachineWish
 from emu.toolbox.guest.findings import MisuseError, Sureness
 from emu.toolbox.guest.layout import HEAP_START, SYSTEM_ZONE_START, LowMemory
 from emu.toolbox.managers.memory.application_zone import ApplicationZone
@@ -81,21 +80,16 @@ class MemoryManager(Manager):
 
     # -- what the heap tells -----------------------------------------------------------------------
 
-    def heap_damaged(self, problem: str) -> Exception:
+    def heap_damaged(self, problem: str, *, by_narrow_header: bool = False) -> Exception:
         """The error to raise when the heap is destroyed."""
         if any(check == "stale handle" for check, _ in self.host.outputs.findings):
             problem += (
                 " The program wrote through a stale handle before, as is told below. With "
                 "--no-scramble blocks stay where they are, and it may get further."
             )
-        return self.host.stopped(
-            problem + "; try --machine plus" * (self.host.outputs.wish is not None)
-        )
-
-    def heap_wants_24_bits(self) -> None:
-        """Note that the program is for an older Macintosh."""
-        if self.host.cpu.architecture == "m68k":
-            self.host.outputs.wish = MachineWish("changes headers of 24-bit addressing", ("plus",))
+        if by_narrow_header and self.host.cpu.architecture == "m68k":
+            problem += self.host.outputs.wish_for_plus("changes headers of 24-bit addressing")
+        return self.host.stopped(problem)
 
     def heap_finding(self, check: str, problem: str) -> None:
         """Note a mistake found in the heap."""

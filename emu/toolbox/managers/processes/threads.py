@@ -157,7 +157,7 @@ class ThreadManager(Manager):
             return ResultCode.threadNotFoundErr
         top = thread.stack + thread.size
         if thread is self._turns.current:
-            top = self._turns.switch.stack_pointer
+            top = self.host.stack_pointer
         elif thread.context is not None:
             top = thread.context.registers[self._turns.switch.stack_index]
         self.guest.put32(result, max(top - thread.stack, 0))

@@ -8,14 +8,12 @@ from emu.quickdraw import PixelRegion, Rectangle
 from emu.toolbox.computer.declaration import routine
 from emu.toolbox.computer.manager import Manager
 from emu.toolbox.guest.guest_types import Point
+from emu.toolbox.guest.random_sequence import next_random
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.heart.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports.grafport import program_globals
 from emu.toolbox.managers.quickdraw.ports.region_handles import RegionHandles
-
-_MULTIPLIER = 16807
-_MODULUS = 2**31 - 1
 
 
 def scaled(value: int, size: int, new_size: int) -> int:
@@ -241,7 +239,7 @@ class Geometry(Manager):
         if not place:
             raise self.host.misuse("no port", "Random was called before InitGraf")
         program = program_globals(self.guest, place)
-        seed = (program.randSeed & 0xFFFFFFFF) * _MULTIPLIER % _MODULUS
+        seed = next_random(program.randSeed & 0xFFFFFFFF)
         program.randSeed = seed
         low = ((seed & 0xFFFF) ^ 0x8000) - 0x8000
         return 0 if low == -32768 else low
